@@ -81,9 +81,9 @@ export class Call {
     return freshRequest(this.target, this.operation, this.version);
   }
 
-  /** A valid body with the required fields or with all; another `salt` gives other values. */
-  body(extent: "minimal" | "full" = "full", salt = 0): Promise<JsonObject> {
-    return validBody(this.target, this.operation, extent, salt);
+  /** A valid body with the required fields or with all; another `variation` gives other values. */
+  body(extent: "minimal" | "full" = "full", variation = 0): Promise<JsonObject> {
+    return validBody(this.target, this.operation, extent, variation);
   }
 
   /** The values for the body of this operation. */

@@ -28,10 +28,10 @@ export async function validBody(
   target: Target,
   operation: Operation,
   extent: "minimal" | "full",
-  salt = 0,
+  variation = 0,
 ): Promise<JsonObject> {
   if (!operation.body) return {};
-  const body = validObject(operation.body, await supplyFor(target, operation.body), extent, salt);
+  const body = validObject(operation.body, await supplyFor(target, operation.body), extent, variation);
   const required = target.spec.schemas.flatten(operation.body).required ?? [];
   const missing = required.find((name) => !(name in body));
   if (missing !== undefined) throw unknownValue(target.spec, operation, missing);

@@ -42,13 +42,13 @@ async function takesNothing(target: Target, operation: Operation): Promise<boole
   const [other = usual] = allowedOf(target, operation).filter((version) => version !== usual);
   try {
     // So may a value be.
-    for (const [extent, version, salt] of [
+    for (const [extent, version, variation] of [
       ["full", usual, 0],
       ["full", usual, 1],
       ["minimal", other, 0],
     ] as const) {
       const plain = await validRequest(target, operation, version);
-      const plan = withBody(plain, await validBody(target, operation, extent, salt));
+      const plan = withBody(plain, await validBody(target, operation, extent, variation));
       const answer = await betweenStories(target, operation, () => sendBody(target, plan, "probe", true));
       if (!isRejected(answer)) return false;
     }

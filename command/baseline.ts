@@ -9,7 +9,7 @@ export function readBaseline({ baseline: file, out }: OptionValues): Baseline | 
   if (file === undefined) return undefined;
   if (out !== undefined && resolve(file) === resolve(join(out, "report.json")))
     throw new UsageError(
-      `--baseline ${file} is replaced by this run, and each new failure would be known in the next one; copy it elsewhere`,
+      `--baseline ${file} is replaced by this run, and each new failure would be known in the next one; give it another name`,
     );
   const { checks, depth = "full", run, problem } = readReport(file);
   if (problem !== undefined)

@@ -30,23 +30,23 @@ const FORMAT_EXAMPLES: Record<string, string> = {
   "json-pointer": "/conformance",
 };
 
-/** A text of a format; another `salt` gives another one if the format needs variety. Undefined if any text will do. */
-export function textOfFormat(format = "", salt: number): string | undefined {
+/** A text of a format; another `variation` gives another one if the format needs variety. Undefined if any text will do. */
+export function textOfFormat(format = "", variation: number): string | undefined {
   switch (format) {
     case "date-time":
-      return futureDateTime(salt);
+      return futureDateTime(variation);
     case "uri":
-      return `https://example.com/payments-conformance?n=${salt}`;
+      return `https://example.com/payments-conformance?n=${variation}`;
     case "currency-code":
-      return salt % 2 === 0 ? "USD" : "EUR";
+      return variation % 2 === 0 ? "USD" : "EUR";
     case "country-code":
       return "GH";
     case "email":
-      return `alerts${salt}@example.com`;
+      return `alerts${variation}@example.com`;
     case "date":
-      return new Date(Date.now() + (1 + (salt % 2)) * DAY).toISOString().slice(0, 10);
+      return new Date(Date.now() + (1 + (variation % 2)) * DAY).toISOString().slice(0, 10);
     case "uuid":
-      return `00000000-0000-4000-8000-${String(salt).padStart(12, "0")}`;
+      return `00000000-0000-4000-8000-${String(variation).padStart(12, "0")}`;
     default:
       return FORMAT_EXAMPLES[format];
   }

@@ -219,6 +219,6 @@ function ownTextOutside(schema: Schema, supply: Supply): string | undefined {
 /** Values with the format of an enumeration that it does not list. */
 function unlistedOfFormat({ enum: options = [], ...rest }: Schema, supply: Supply): unknown[] {
   if (rest.format === undefined) return [];
-  const made = [0, 1, 2].map((salt) => validValue(rest, supply, salt));
+  const made = [0, 1, 2].map((variation) => validValue(rest, supply, variation));
   return made.filter((value) => value !== undefined && !options.includes(value)).slice(0, 1);
 }

@@ -1,7 +1,7 @@
 import type { Schema } from "../spec/model/spec.ts";
 
-/** A number within the limits of a schema; another `salt` gives another number if there are several. */
-export function validNumber(schema: Schema, integer: boolean, salt: number): number {
+/** A number within the limits of a schema; another `variation` gives another number if there are several. */
+export function validNumber(schema: Schema, integer: boolean, variation: number): number {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   const step = multipleOf ?? 1;
   const lowest = Math.max(
@@ -16,7 +16,7 @@ export function validNumber(schema: Schema, integer: boolean, salt: number): num
   const least = Number.isFinite(lowest) ? Math.ceil(lowest / step) : Math.min(1, most);
   // There may be no whole step between two fractions.
   if (least > most && !integer && multipleOf === undefined) return (lowest + highest) / 2;
-  const steps = least + (Number.isFinite(most) ? salt % Math.max(most - least + 1, 1) : salt);
+  const steps = least + (Number.isFinite(most) ? variation % Math.max(most - least + 1, 1) : variation);
   // Rounds away the error of binary fractions.
   return Number((steps * step).toPrecision(12));
 }

@@ -10,12 +10,12 @@ export function patternOf(pattern: string): RegExp {
 /** Generating a text takes milliseconds, and the same few are needed often. */
 const matchingTexts = new Map<string, string>();
 
-/** A text of any length that matches a pattern; the same one for the same `salt`. */
-function anyMatchingText(pattern: string, salt: number): string {
-  const key = `${salt} ${pattern}`;
+/** A text of any length that matches a pattern; the same one for the same `variation`. */
+function anyMatchingText(pattern: string, variation: number): string {
+  const key = `${variation} ${pattern}`;
   const known = matchingTexts.get(key);
   if (known !== undefined) return known;
-  const made = samplesOf(pattern, salt);
+  const made = samplesOf(pattern, variation);
   // A plain text is preferred: a service could reject another one for a different reason.
   const plain = [...made, ...PLAIN_TEXTS].find((text) => isPlain(text) && patternOf(pattern).test(text));
   const text = plain ?? made[0] ?? "";
@@ -72,22 +72,22 @@ function samplesOf(pattern: string, seed: number): string[] {
 /** Number of texts that are generated to find one of the right length. */
 const TEXTS_TRIED = 12;
 
-/** A text that matches a pattern and its length limits; the same one for the same `salt`. */
-export function matchingText(schema: Schema, salt: number): string {
+/** A text that matches a pattern and its length limits; the same one for the same `variation`. */
+export function matchingText(schema: Schema, variation: number): string {
   const { pattern = "", minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   for (let attempt = 0; attempt < TEXTS_TRIED; attempt++) {
-    const text = anyMatchingText(pattern, salt + attempt * 1000);
+    const text = anyMatchingText(pattern, variation + attempt * 1000);
     if (text.length >= minLength && text.length <= maxLength) return text;
   }
   const wanted = Math.max(minLength, Math.min(minLength + 4, maxLength));
-  return matchingTextOfLength(pattern, wanted, salt) ?? anyMatchingText(pattern, salt);
+  return matchingTextOfLength(pattern, wanted, variation) ?? anyMatchingText(pattern, variation);
 }
 
 /** A text of exactly `length` characters that matches `pattern`; undefined if none is found. */
-export function matchingTextOfLength(pattern: string, length: number, salt: number): string | undefined {
+export function matchingTextOfLength(pattern: string, length: number, variation: number): string | undefined {
   const fits = patternOf(pattern);
   for (let attempt = 0; attempt < TEXTS_TRIED; attempt++) {
-    const text = anyMatchingText(pattern, salt + attempt * 1000);
+    const text = anyMatchingText(pattern, variation + attempt * 1000);
     const missing = length - text.length;
     for (let at = text.length; at >= 0; at--) {
       const fillers = missing > 0 ? ["a", "0", "A", "-"] : [""];

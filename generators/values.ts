@@ -41,29 +41,29 @@ export function asciiText(supply: Supply, length: number): string {
   return length <= mark.length ? mark.slice(mark.length - length) : mark.padEnd(length, "abcdefghij");
 }
 
-/** A valid value of `schema`, or undefined if none is known (such as a provider's id). `salt` varies the value. */
+/** A valid value of `schema`, or undefined if none is known (such as a provider's id). `variation` varies the value. */
 export function validValue(schema: Schema, supply: Supply, given = 0): unknown {
   const flat = supply.schemas.chosen(schema, given);
   // A unique value is new at every call.
-  const salt = flat["x-unique"]?.scope === "space" ? freshNumber(supply) : given;
+  const variation = flat["x-unique"]?.scope === "space" ? freshNumber(supply) : given;
   const from = flat["x-values-from"];
   const known = from ? supply.known(from.fixture) : [];
-  if (typesOf(flat).includes("array")) return validArray(flat, known, supply, salt);
+  if (typesOf(flat).includes("array")) return validArray(flat, known, supply, variation);
   if (known.length > 0) {
-    const value = known[salt % known.length];
+    const value = known[variation % known.length];
     return typesOf(flat).includes("string") ? value : Number(value);
   }
   if (from && !canBeInvented(flat)) return allowsNull(flat) ? null : undefined;
-  if (flat["x-send"]) return narrowerValue(flat, supply, salt);
-  const example = flat.examples?.[salt % (flat.examples.length || 1)];
+  if (flat["x-send"]) return narrowerValue(flat, supply, variation);
+  const example = flat.examples?.[variation % (flat.examples.length || 1)];
   if (typeof example === "string" && flat.format === "uri") return `${example}&n=${supply.unique()}`;
   if (example !== undefined) return example;
   const options = flat.enum?.filter((option) => option !== null);
-  if (options && options.length > 0) return options[salt % options.length];
+  if (options && options.length > 0) return options[variation % options.length];
   if (flat.const !== undefined) return flat.const;
   // A chosen branch counts as inside of the whole schema.
   const own = supply.schemas.flatten(schema);
-  return valueOfType(flat, own === flat ? supply : suppliedWithin(supply, own), salt);
+  return valueOfType(flat, own === flat ? supply : suppliedWithin(supply, own), variation);
 }
 
 /** The branches of a schema, each merged with the rest. */
@@ -96,38 +96,40 @@ export function headerText(schema: Schema, mark: string): string {
 }
 
 /** x-send is a narrower schema whose values no service may reject. */
-function narrowerValue(schema: Schema, supply: Supply, salt: number): unknown {
+function narrowerValue(schema: Schema, supply: Supply, variation: number): unknown {
   const narrow = schema["x-send"];
   if (!narrow) return undefined;
-  if (typesOf(narrow).includes("object")) return validMap(narrow, supply, salt);
-  if (narrow.pattern !== undefined || narrow.enum) return validValue(narrow, supply, salt);
+  if (typesOf(narrow).includes("object")) return validMap(narrow, supply, variation);
+  if (narrow.pattern !== undefined || narrow.enum) return validValue(narrow, supply, variation);
   const { "x-send": _, ...wide } = schema;
-  return validValue({ ...wide, ...narrow }, supply, salt);
+  return validValue({ ...wide, ...narrow }, supply, variation);
 }
 
-function valueOfType(schema: Schema, supply: Supply, salt: number): unknown {
+function valueOfType(schema: Schema, supply: Supply, variation: number): unknown {
   const type = typesOf(schema).find((name) => name !== "null");
   switch (type) {
     case "string":
-      return validText(schema, supply, salt);
+      return validText(schema, supply, variation);
     case "integer":
     case "number":
-      return validNumber(schema, type === "integer", salt);
+      return validNumber(schema, type === "integer", variation);
     case "boolean":
-      return typeof schema.default === "boolean" ? schema.default : salt % 2 === 1;
+      return typeof schema.default === "boolean" ? schema.default : variation % 2 === 1;
     case "object":
-      return schema.properties ? validObject(schema, supply, "full", salt) : validMap(schema, supply, salt);
+      return schema.properties
+        ? validObject(schema, supply, "full", variation)
+        : validMap(schema, supply, variation);
     default:
       return allowsNull(schema) ? null : supply.unique();
   }
 }
 
 /** A text that keeps its rules; undefined if no text can be made for its pattern. */
-function validText(schema: Schema, supply: Supply, salt: number): string | undefined {
-  const formed = textOfFormat(schema.format, salt);
+function validText(schema: Schema, supply: Supply, variation: number): string | undefined {
+  const formed = textOfFormat(schema.format, variation);
   if (formed !== undefined) return formed;
   if (schema.pattern !== undefined) {
-    const text = matchingText(schema, salt);
+    const text = matchingText(schema, variation);
     return patternOf(schema.pattern).test(text) ? text : undefined;
   }
   const mark = supply.unique();
@@ -169,7 +171,7 @@ export function textOfLength(schema: Schema, length: number, supply: Supply): st
   }
 }
 
-function validArray(schema: Schema, known: string[], supply: Supply, salt: number): unknown {
+function validArray(schema: Schema, known: string[], supply: Supply, variation: number): unknown {
   const { minItems = 0, maxItems = 4 } = schema;
   // Shorter than allowed: the edge is tested separately, and lists can then differ.
   const most = Math.max(Math.min(maxItems - 1, 3), Math.min(maxItems, 1));
@@ -177,19 +179,19 @@ function validArray(schema: Schema, known: string[], supply: Supply, salt: numbe
     const references = supply.references(schema);
     if (references.length < Math.max(minItems, 1)) return allowsNull(schema) ? null : undefined;
     // Two references alternate with one, so that values differ in any order.
-    const some = references.length === 2 && salt % 2 === 1 ? 1 : 2;
-    return rotated(references, salt).slice(0, Math.max(minItems, Math.min(most, some)));
+    const some = references.length === 2 && variation % 2 === 1 ? 1 : 2;
+    return rotated(references, variation).slice(0, Math.max(minItems, Math.min(most, some)));
   }
   if (schema["x-values-from"]) {
     // Without a known name, null (if allowed) is the one value that no service may reject.
     if (known.length < Math.max(minItems, 1)) return allowsNull(schema) ? null : undefined;
-    return rotated(known, salt).slice(0, Math.max(minItems, most));
+    return rotated(known, variation).slice(0, Math.max(minItems, most));
   }
   const narrow = schema["x-send"];
   const items = narrow?.items ?? schema.items ?? {};
   if (isWithinItself(supply, items)) return minItems === 0 ? [] : undefined;
-  const length = Math.max(minItems, Math.min(most, 1 + (salt % 2)));
-  const values = Array.from({ length }, (_, index) => validValue(items, supply, salt + index));
+  const length = Math.max(minItems, Math.min(most, 1 + (variation % 2)));
+  const values = Array.from({ length }, (_, index) => validValue(items, supply, variation + index));
   return schema.uniqueItems ? differing(values, minItems) : values;
 }
 
@@ -220,26 +222,28 @@ function rotated(values: string[], by: number): string[] {
 /** A plain attribute name that every generated map has. */
 export const ATTRIBUTE = "conformance";
 
-function validMap(schema: Schema, supply: Supply, salt: number): JsonObject {
+function validMap(schema: Schema, supply: Supply, variation: number): JsonObject {
   const { minProperties = 0, maxProperties = Number.POSITIVE_INFINITY } = schema;
-  return mapOfSize(schema, Math.max(Math.min(2, maxProperties), minProperties), supply, salt);
+  return mapOfSize(schema, Math.max(Math.min(2, maxProperties), minProperties), supply, variation);
 }
 
 /** A map with exactly `size` properties, each with a valid name and value. */
-export function mapOfSize(schema: Schema, size: number, supply: Supply, salt = 0): JsonObject {
+export function mapOfSize(schema: Schema, size: number, supply: Supply, variation = 0): JsonObject {
   const values = isObject(schema.additionalProperties) ? schema.additionalProperties : { type: "string" };
-  const names = validNames(schema, size, salt);
-  return Object.fromEntries(names.map((name, index) => [name, validValue(values, supply, salt + index)]));
+  const names = validNames(schema, size, variation);
+  return Object.fromEntries(
+    names.map((name, index) => [name, validValue(values, supply, variation + index)]),
+  );
 }
 
 /** Attempts per name. */
 const NAMES_TRIED = 20;
 
 /** Property names. The first is always the same, with another value each time, so that a stale value shows. */
-function validNames({ propertyNames: form }: Schema, size: number, salt: number): string[] {
+function validNames({ propertyNames: form }: Schema, size: number, variation: number): string[] {
   const names = new Set<string>();
   for (let number = 0; names.size < size && number < size * NAMES_TRIED; number++) {
-    const turn = number === 0 ? 0 : salt + number;
+    const turn = number === 0 ? 0 : variation + number;
     const listed = form?.enum?.[number];
     if (typeof listed === "string") names.add(listed);
     else if (form?.pattern !== undefined) names.add(matchingText({ ...form, pattern: form.pattern }, turn));
@@ -259,10 +263,10 @@ export function validObject(
   schema: Schema,
   supply: Supply,
   extent: "minimal" | "full",
-  salt = 0,
+  variation = 0,
 ): JsonObject {
   const own = supply.schemas.flatten(schema);
-  const flat = supply.schemas.chosen(schema, salt);
+  const flat = supply.schemas.chosen(schema, variation);
   const inner = suppliedWithin(supply, own);
   const required = new Set(flat.required ?? []);
   const entries: [string, unknown][] = [];
@@ -273,7 +277,7 @@ export function validObject(
     const isDue = required.has(name);
     if (!isDue && (consumes || isWithinItself(inner, child) || (extent === "minimal" && spare === 0)))
       continue;
-    const value = validValue(child, inner, salt);
+    const value = validValue(child, inner, variation);
     if (value === undefined) continue;
     entries.push([name, value]);
     if (!isDue) spare--;

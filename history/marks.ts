@@ -37,7 +37,7 @@ export function spills(spec: Spec, head: Head, entries: readonly Entry[]): Spill
       for (const shown of shownBy(spec, kind, entry))
         for (const text of textsIn(shown.fields)) {
           if (!text.includes(runTag) || found.has(text)) continue;
-          const sender = strangerAmong(senders.get(text) ?? [], kind, entry, shown);
+          const sender = unrelatedSender(senders.get(text) ?? [], kind, entry, shown);
           if (sender) found.set(text, { text, kind, sender, shownBy: entry, id: shown.id });
         }
   }
@@ -56,15 +56,20 @@ function sendersByText(runTag: string, entries: readonly Entry[]): Map<string, E
  * The accepted update of another resource of the kind that sent a value which this resource shows. Undefined if a
  * request that may have been for this resource sent the value too.
  */
-function strangerAmong(senders: Entry[], kind: ResourceKind, entry: Entry, { id }: Shown): Entry | undefined {
+function unrelatedSender(
+  senders: Entry[],
+  kind: ResourceKind,
+  entry: Entry,
+  { id }: Shown,
+): Entry | undefined {
   const place = placeOf(entry, id);
   const done = senders.filter((sender) => sender.begun < entry.ended && !isRejected(sender));
-  const isStranger = (sender: Entry) =>
+  const isUnrelated = (sender: Entry) =>
     isUpdateOf(kind, sender.operation) &&
     isAccepted(sender) &&
     sender.space === entry.space &&
     namedBy(kind, sender).every((own) => own !== place);
-  return done.length > 0 && done.every(isStranger) ? done.at(-1) : undefined;
+  return done.length > 0 && done.every(isUnrelated) ? done.at(-1) : undefined;
 }
 
 function isUpdateOf({ updates }: ResourceKind, operation: Operation | null): boolean {

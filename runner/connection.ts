@@ -126,7 +126,7 @@ export class Connection {
       }
     };
     const plainly = withinLoad(overHttp(this.#client, this.ending, this.recorder), this.load, this.ending);
-    const elsewhere = async (plan: RequestPlan, change: { baseUrl?: string; paths?: string }) => {
+    const statusAt = async (plan: RequestPlan, change: { baseUrl?: string; paths?: string }) => {
       const bare = { ...plan, headers: { ...plan.headers, authorization: null } };
       const wire = wireRequest(bare, { ...this.#settings, ...change }, this.#spec);
       // An answer of another address is no answer of the service under test.
@@ -140,7 +140,7 @@ export class Connection {
       );
     };
     const remark = (sentence: string) => void this.remarks.push(this.redactor.text(sentence));
-    return preflight(this.#spec, this.#settings, { ask, elsewhere, remark }).then((problem) => {
+    return preflight(this.#spec, this.#settings, { ask, statusAt, remark }).then((problem) => {
       // A fixture command may have added fixtures.
       this.redactor.addPublic(JSON.stringify(this.#settings.fixtures));
       return problem === null ? null : this.redactor.text(problem);

@@ -8,7 +8,7 @@ import type { Operation, Spec } from "../spec/model/spec.ts";
 import { consumingPlaces } from "../trials/consumption.ts";
 import { readerOf } from "../trials/read-back.ts";
 import { fixturesOfCommand } from "./fixture-command.ts";
-import { type Asked, type Preflight, versionToAsk } from "./preflight-door.ts";
+import { type Asked, type PreflightClient, versionToAsk } from "./preflight-client.ts";
 
 /** A fixture that names a resource, and the read that shows the resource. */
 interface ResourceFixture {
@@ -23,7 +23,11 @@ interface ResourceFixture {
  * `--fixture-command` for more. Keeps the first id if no other is usable. Returns a sentence for each fixture that
  * is used up.
  */
-export async function chooseFixtures(spec: Spec, settings: Settings, door: Preflight): Promise<string[]> {
+export async function chooseFixtures(
+  spec: Spec,
+  settings: Settings,
+  client: PreflightClient,
+): Promise<string[]> {
   const { fixtures, fixtureCommand: command } = settings;
   const make = async (): Promise<Record<string, string>> =>
     command === undefined ? {} : await fixturesOfCommand(command, spec, settings);
@@ -34,9 +38,9 @@ export async function chooseFixtures(spec: Spec, settings: Settings, door: Prefl
     const given = idsIn(fixtures[name]);
     const [first] = given;
     if (first === undefined || (given.length === 1 && fixture.usedUp === undefined)) continue;
-    let found = await firstUsable(given, fixture, settings, door);
+    let found = await firstUsable(given, fixture, settings, client);
     if (found.usedUp && found.id === undefined && command !== undefined)
-      found = await firstUsable(idsIn((await make())[name]), fixture, settings, door);
+      found = await firstUsable(idsIn((await make())[name]), fixture, settings, client);
     fixtures[name] = found.id ?? first;
     if (found.id === undefined && fixture.usedUp !== undefined && found.usedUp)
       usedUp.push(
@@ -77,11 +81,11 @@ async function firstUsable(
   ids: readonly string[],
   fixture: ResourceFixture,
   settings: Settings,
-  door: Preflight,
+  client: PreflightClient,
 ): Promise<{ id?: string; usedUp: boolean }> {
   let usedUp = false;
   for (const id of ids) {
-    const state = await stateOf(id, fixture, settings, door);
+    const state = await stateOf(id, fixture, settings, client);
     if (state === "usable") return { id, usedUp };
     if (state === "used up") usedUp = true;
   }
@@ -93,9 +97,9 @@ async function stateOf(
   id: string,
   { reader, usedUp }: ResourceFixture,
   settings: Settings,
-  door: Preflight,
+  client: PreflightClient,
 ): Promise<"usable" | "missing" | "used up"> {
-  const asked = await door.ask({ ...requestTo(reader, versionToAsk(settings, reader)), path: id });
+  const asked = await client.ask({ ...requestTo(reader, versionToAsk(settings, reader)), path: id });
   if (!isAnswer(asked)) return "usable";
   if ([404, 410].includes(asked.status)) return "missing";
   if (usedUp === undefined || !isAccepted(asked)) return "usable";

@@ -9,7 +9,7 @@ import type { RequestPlan } from "../generators/request.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { ownWords } from "./diagnosis.ts";
-import { type Preflight, told } from "./preflight-door.ts";
+import { type PreflightClient, told } from "./preflight-client.ts";
 
 /** Prefixes that an API often has and a base URL may lack. */
 const USUAL_PREFIXES = ["/api", "/v1", "/api/v1", "/rest"];
@@ -38,12 +38,12 @@ export async function nothingThere(
   spec: Spec,
   settings: Settings,
   answers: Answer[],
-  door: Preflight,
+  client: PreflightClient,
 ): Promise<string> {
   const [first] = answers;
   if (first === undefined) return "nothing was answered";
   const cause = `none of the paths is there under ${settings.baseUrl}: ${told(first)}.${ownWords(first)}`;
-  const probed = await probeAll(first.plan, addresses(spec, settings), spec, door);
+  const probed = await probeAll(first.plan, addresses(spec, settings), spec, client);
   return `${cause} ${whatWasSeen(probed, settings)}`;
 }
 
@@ -55,7 +55,7 @@ export async function partlyThere(
   spec: Spec,
   settings: Settings,
   answers: Answer[],
-  door: Preflight,
+  client: PreflightClient,
 ): Promise<string | null> {
   const isUnknown = ({ status }: Answer) => NOT_THERE.has(status);
   for (const { prefix } of Object.values(spec.pathReadings)) {
@@ -67,7 +67,7 @@ export async function partlyThere(
     ] as const) {
       const [first] = missing;
       if (first === undefined || !missing.every(isUnknown) || others.every(isUnknown)) continue;
-      const found = (await probeAll(first.plan, addresses(spec, settings), spec, door)).filter(isFound);
+      const found = (await probeAll(first.plan, addresses(spec, settings), spec, client)).filter(isFound);
       if (found.length > 0)
         return `only a part of the paths is there under ${settings.baseUrl}: ${told(first)}.${ownWords(first)} ${foundAt(found, settings)}`;
     }
@@ -96,7 +96,7 @@ async function probeAll(
   plan: RequestPlan,
   all: readonly Address[],
   spec: Spec,
-  door: Preflight,
+  client: PreflightClient,
 ): Promise<Probed[]> {
   const byUrl = new Map<string, Address>();
   for (const address of all) {
@@ -105,11 +105,11 @@ async function probeAll(
   }
   const probed: Probed[] = [];
   for (const [url, address] of byUrl) {
-    const status = await door.elsewhere(plan, address);
+    const status = await client.statusAt(plan, address);
     if (status === undefined || NOT_THERE.has(status)) probed.push({ address, url, status });
     else {
       const madeUp = { ...plan, pathOverride: `${pathOf(plan, address, spec)}-${randomUUID().slice(0, 8)}` };
-      probed.push({ address, url, status, madeUp: await door.elsewhere(madeUp, address) });
+      probed.push({ address, url, status, madeUp: await client.statusAt(madeUp, address) });
     }
   }
   return probed;

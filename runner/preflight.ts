@@ -13,26 +13,30 @@ import { cameThrough, clockOffset, isPage, noAnswer, ownWords, speaksNoTls } fro
 import { FixtureCommandFailed } from "./fixture-command.ts";
 import { chooseFixtures } from "./fixtures.ts";
 import { nothingThere, partlyThere } from "./other-addresses.ts";
-import { isSimpleRead, type Preflight, told, versionToAsk } from "./preflight-door.ts";
+import { isSimpleRead, type PreflightClient, told, versionToAsk } from "./preflight-client.ts";
 import { staleFixtures } from "./stale-fixtures.ts";
 
 /** If the clocks differ by more, every time that the suite sends looks wrong. */
 const FAR_OFF = 15 * 60_000;
 
 /** All problems in sentences; null if the target can be judged. */
-export async function preflight(spec: Spec, settings: Settings, door: Preflight): Promise<string | null> {
+export async function preflight(
+  spec: Spec,
+  settings: Settings,
+  client: PreflightClient,
+): Promise<string | null> {
   const { notOffered = [] } = settings;
   const simple = spec.operations.filter((each) => isSimpleRead(each) && !notOffered.includes(each.key));
   // Operations without a space come first: they distinguish a wrong token from a wrong space.
   const inOrder = [...simple.filter(({ space }) => !space), ...simple.filter(({ space }) => space)];
   const [foremost, ...others] = inOrder;
   if (foremost === undefined) return null;
-  const ask = (operation: Operation) => door.ask(requestTo(operation, versionToAsk(settings, operation)));
+  const ask = (operation: Operation) => client.ask(requestTo(operation, versionToAsk(settings, operation)));
   const first = await ask(foremost);
-  if (!("status" in first)) return unreachable(settings, first, foremost, door);
+  if (!("status" in first)) return unreachable(settings, first, foremost, client);
   const rest = await Promise.all(others.map(ask));
   const answers = [first, ...rest.filter((asked) => "status" in asked)];
-  return (await wholly(spec, settings, answers, door)) ?? (await inPart(spec, settings, answers, door));
+  return (await wholly(spec, settings, answers, client)) ?? (await inPart(spec, settings, answers, client));
 }
 
 /** Problems that all answers show. */
@@ -40,7 +44,7 @@ async function wholly(
   spec: Spec,
   settings: Settings,
   answers: Answer[],
-  door: Preflight,
+  client: PreflightClient,
 ): Promise<string | null> {
   const [first] = answers;
   if (first === undefined) return null;
@@ -56,10 +60,10 @@ async function wholly(
   }
   if (all(isPage))
     return all(({ status }) => status === 404)
-      ? nothingThere(spec, settings, answers, door)
+      ? nothingThere(spec, settings, answers, client)
       : `${baseUrl} answers with web pages, not with JSON: ${told(first)}.${ownWords(first)} Is that the address of the API, and not of a login page, a portal or a proxy?`;
   if (all(({ status }) => [404, 405, 410].includes(status)))
-    return nothingThere(spec, settings, answers, door);
+    return nothingThere(spec, settings, answers, client);
   if (all(({ status, text }) => status === 400 && /plain HTTP request|HTTPS port/i.test(text)))
     return `${baseUrl} speaks TLS, and was asked in plain HTTP.${ownWords(first)} Begin --base-url with https://.`;
   return null;
@@ -80,34 +84,38 @@ async function inPart(
   spec: Spec,
   settings: Settings,
   answers: Answer[],
-  door: Preflight,
+  client: PreflightClient,
 ): Promise<string | null> {
   const open = answers.filter(({ plan }) => !plan.operation.space);
   const spaced = answers.filter(({ plan }) => plan.operation.space);
-  const part = await partlyThere(spec, settings, answers, door);
+  const part = await partlyThere(spec, settings, answers, client);
   if (part !== null) return part;
   const [refused] = spaced;
   if (open.some(isAccepted) && refused !== undefined && spaced.every(isRejected))
     return `the service refuses the space ${settings.space}: ${told(refused)}.${ownWords(refused)} Is the space right, and may this token use it? (--space)`;
   try {
-    for (const usedUp of await chooseFixtures(spec, settings, door)) door.remark(usedUp);
+    for (const usedUp of await chooseFixtures(spec, settings, client)) client.remark(usedUp);
   } catch (error) {
     if (error instanceof FixtureCommandFailed) return error.message;
     throw error;
   }
   const [stale, closed] = await Promise.all([
-    staleFixtures(spec, settings, door),
-    closedSecondSpace(settings, spaced.filter(isAccepted), door),
+    staleFixtures(spec, settings, client),
+    closedSecondSpace(settings, spaced.filter(isAccepted), client),
   ]);
   const problems = [...stale, ...closed, ...wrongClock(answers)];
   return problems.length === 0 ? null : problems.join(" ");
 }
 
-async function closedSecondSpace(settings: Settings, accepted: Answer[], door: Preflight): Promise<string[]> {
+async function closedSecondSpace(
+  settings: Settings,
+  accepted: Answer[],
+  client: PreflightClient,
+): Promise<string[]> {
   const { secondSpace, secondToken } = settings;
   const [known] = accepted;
   if (secondSpace === undefined || known === undefined) return [];
-  const answer = await door.ask({ ...known.plan, space: "second" });
+  const answer = await client.ask({ ...known.plan, space: "second" });
   if (!("status" in answer) || !isRejected(answer)) return [];
   const token = secondToken === undefined ? "the token does" : "the second token does";
   return [
@@ -130,7 +138,7 @@ async function unreachable(
   settings: Settings,
   asked: { reason: string; message: string },
   operation: Operation,
-  door: Preflight,
+  client: PreflightClient,
 ): Promise<string> {
   const { baseUrl } = settings;
   const plan = requestTo(operation, null);
@@ -138,7 +146,7 @@ async function unreachable(
     return `${baseUrl} does not speak TLS: what listens there answers in plain text. Begin --base-url with http://, if that is meant.`;
   if (baseUrl.startsWith("http://") && /closed|not HTTP/.test(asked.message)) {
     const secure = baseUrl.replace(/^http:/, "https:");
-    if ((await door.elsewhere(plan, { baseUrl: secure })) !== undefined)
+    if ((await client.statusAt(plan, { baseUrl: secure })) !== undefined)
       return `${baseUrl} speaks TLS, and was asked in plain HTTP. Begin --base-url with https://.`;
   }
   return noAnswer(settings, asked);

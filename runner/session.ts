@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import type { Check } from "../client/check.ts";
 import { isReference } from "../client/relations.ts";
 import { withRequired } from "../client/required-parameters.ts";
-import { Trail } from "../client/sending/evidence.ts";
+import { EvidenceLog } from "../client/sending/evidence.ts";
 import { wait } from "../client/sending/load-limits.ts";
 import { withOuterPath } from "../client/subjects.ts";
 import type { Probe, Seen, Target } from "../client/target.ts";
@@ -128,15 +128,15 @@ export class Session implements Judge {
 
   /** Runs a check again, and returns its latest exchanges too. It shares nothing with earlier attempts. */
   async again(check: Check, found?: CheckResult, turn?: Turn): Promise<SecondTry> {
-    const trail = new Trail();
+    const evidence = new EvidenceLog();
     const sharing = this.#sharings.again(check);
     sharing.turn = turn;
     const target = this.#target(check, this.#settings.seed, sharing);
     const roomMade = found !== undefined && (await this.#cleanups.makeRoom(target, found));
-    const { result } = await this.#try(check, sharing, trail);
+    const { result } = await this.#try(check, sharing, evidence);
     return {
       result: this.#connection.redactor.result(result),
-      shown: this.#connection.redactor.value(trail.exchanges),
+      shown: this.#connection.redactor.value(evidence.exchanges),
       roomMade,
     };
   }
@@ -152,9 +152,9 @@ export class Session implements Judge {
   }
 
   /** Sends the requests of a probe once in a sharing; returns the reason if they can't be sent. */
-  #probed(probe: Probe, sharing: Sharing, trail = new Trail()): Promise<Error | undefined> {
+  #probed(probe: Probe, sharing: Sharing, evidence = new EvidenceLog()): Promise<Error | undefined> {
     this.#checks.probes.set(probe.id, probe);
-    return sharing.probed(probe, this.#target(probe, this.#settings.seed, sharing, trail));
+    return sharing.probed(probe, this.#target(probe, this.#settings.seed, sharing, evidence));
   }
 
   /** Runs a check or sends a probe again, by its id. Returns false in the first round, or if there is neither. */
@@ -168,7 +168,7 @@ export class Session implements Judge {
   }
 
   /** Runs a check, once in a sharing. */
-  #try(check: Check, sharing: Sharing, trail = new Trail()): Promise<Judged> {
+  #try(check: Check, sharing: Sharing, evidence = new EvidenceLog()): Promise<Judged> {
     this.#checks.tried.set(check.id, check);
     const known = sharing.tried.get(check.id);
     if (known) return known;
@@ -180,7 +180,7 @@ export class Session implements Judge {
           result: skipped(check, context, "interrupted", "the run ended before this check began"),
           suspect: false,
         })
-      : judge(check, context, (seed) => this.#target(check, seed, sharing, trail)).then((found) =>
+      : judge(check, context, (seed) => this.#target(check, seed, sharing, evidence)).then((found) =>
           unlessOfQuota(check, found, this.#target(check, this.#settings.seed, sharing), again),
         );
     sharing.tried.set(check.id, judged);
@@ -247,7 +247,7 @@ export class Session implements Judge {
     await this.#connection.close();
   }
 
-  #target(check: Pick<Check, "id">, seed: number, sharing: Sharing, trail = new Trail()): Target {
+  #target(check: Pick<Check, "id">, seed: number, sharing: Sharing, evidence = new EvidenceLog()): Target {
     const { attempt } = sharing;
     // Others wait for the check that has a lock, so its requests go first.
     const keys = new Ongoing();
@@ -262,7 +262,7 @@ export class Session implements Judge {
         const plan = await withRequired(target, await withOuterPath(target, planned));
         const send = () =>
           this.#connection.send(plan, { check: check.id, attempt, urgent: keys.isOngoing, ...use });
-        return trail.follow(await this.#cleanups.active.watch(target, plan, send, use.role));
+        return evidence.follow(await this.#cleanups.active.watch(target, plan, send, use.role));
       },
       ask: async (planned, role) => {
         const answer = await sharing.ask(
@@ -271,20 +271,20 @@ export class Session implements Judge {
           () => target.send(planned, { valid: true, ...(role === undefined ? {} : { role }) }),
           isReference(this.#spec, planned.operation),
         );
-        return trail.follow(answer);
+        return evidence.follow(answer);
       },
       history: () => this.histories.of(attempt, check.id),
-      probe: (probe) => this.#probed(probe, sharing, trail),
+      probe: (probe) => this.#probed(probe, sharing, evidence),
       exchangeOf: (entry) => this.#connection.exchangeOf(entry),
       once: (key, make) => sharing.once(key, make),
       remember: (key, make) => this.#sharings.remembered.once(key, make),
       exclusive: (key, work, { fixture = false } = {}) =>
         sharing.exclusive(key, () => keys.run(() => (fixture ? sharing.onFixture.run(work) : work()))),
       beside: (key, work) => sharing.beside(key, () => keys.run(work)),
-      note: (note, evidence = trail.exchanges) => {
+      note: (note, shown = evidence.exchanges) => {
         // The first observation stays: a confirmation is only about the suspected violation.
         if (sharing === this.#first && this.#spec.requirements.has(note.requirement)) this.#record.note(note);
-        sharing.seen.set(check.id, [...(sharing.seen.get(check.id) ?? []), { note, evidence }]);
+        sharing.seen.set(check.id, [...(sharing.seen.get(check.id) ?? []), { note, evidence: shown }]);
       },
       observedBy: (other) => this.#observedBy(other, sharing),
       triedAgain: (id) => this.#triedAgain(id, sharing),

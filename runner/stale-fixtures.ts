@@ -7,10 +7,14 @@ import { operationById } from "../spec/loading/load.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { ownWords } from "./diagnosis.ts";
-import { type Asked, isSimpleRead, type Preflight, told, versionToAsk } from "./preflight-door.ts";
+import { type Asked, isSimpleRead, type PreflightClient, told, versionToAsk } from "./preflight-client.ts";
 
 /** The problems of fixtures for reading, each in a sentence. */
-export async function staleFixtures(spec: Spec, settings: Settings, door: Preflight): Promise<string[]> {
+export async function staleFixtures(
+  spec: Spec,
+  settings: Settings,
+  client: PreflightClient,
+): Promise<string[]> {
   const readers = new Map<string, Operation>();
   for (const operation of spec.operations) {
     const { pathParameter, kind, outer } = operation;
@@ -25,7 +29,7 @@ export async function staleFixtures(spec: Spec, settings: Settings, door: Prefli
       if (settings.fixtures[name] !== undefined && !readers.has(name)) readers.set(name, operation);
   }
   const problems = await Promise.all(
-    [...readers].map(([name, operation]) => staleFixture(spec, settings, door, name, operation)),
+    [...readers].map(([name, operation]) => staleFixture(spec, settings, client, name, operation)),
   );
   return problems.filter((problem) => problem !== undefined);
 }
@@ -33,12 +37,12 @@ export async function staleFixtures(spec: Spec, settings: Settings, door: Prefli
 async function staleFixture(
   spec: Spec,
   settings: Settings,
-  door: Preflight,
+  client: PreflightClient,
   name: string,
   operation: Operation,
 ): Promise<string | undefined> {
   const path = settings.fixtures[name] ?? "";
-  const ask = (version: string | null) => door.ask({ ...requestTo(operation, version), path });
+  const ask = (version: string | null) => client.ask({ ...requestTo(operation, version), path });
   const answer = await ask(versionToAsk(settings, operation));
   const fits = [isMissing, isForbidden].find((each) => each(answer));
   if (fits === undefined || !("status" in answer)) return undefined;
@@ -48,9 +52,9 @@ async function staleFixture(
   if (!(await Promise.all(others.map(ask))).every(fits)) return undefined;
   if (fits === isForbidden)
     return `the token may not read the fixture ${name}=${path}: ${told(answer)}.${ownWords(answer)} Give a token that may (its scopes, perhaps), or take --fixture ${name} away.`;
-  if (await isListed(spec, settings, operation, path, door)) return undefined;
+  if (await isListed(spec, settings, operation, path, client)) return undefined;
   // A missing operation is reported by its checks.
-  if (await isAbsent(answer, spec, settings, door)) return undefined;
+  if (await isAbsent(answer, spec, settings, client)) return undefined;
   return `the fixture ${name}=${path} is not there: ${told(answer)}.${ownWords(answer)} Name one that exists in the space ${settings.space} (--fixture ${name}=ID), or take it away if ${operation.key} does not exist yet.`;
 }
 
@@ -58,13 +62,18 @@ async function staleFixture(
  * True if the operation is missing, not the resource: without a token its path is unknown, while other paths ask
  * for a token.
  */
-async function isAbsent(answer: Answer, spec: Spec, settings: Settings, door: Preflight): Promise<boolean> {
+async function isAbsent(
+  answer: Answer,
+  spec: Spec,
+  settings: Settings,
+  client: PreflightClient,
+): Promise<boolean> {
   const { notOffered = [] } = settings;
   const other = spec.operations.find((each) => isSimpleRead(each) && !notOffered.includes(each.key));
   if (other === undefined) return false;
   const [here, there] = await Promise.all([
-    door.elsewhere(answer.plan, {}),
-    door.elsewhere(requestTo(other, versionToAsk(settings, other)), {}),
+    client.statusAt(answer.plan, {}),
+    client.statusAt(requestTo(other, versionToAsk(settings, other)), {}),
   ]);
   return [404, 405, 501].includes(here ?? 0) && [401, 403].includes(there ?? 0);
 }
@@ -84,7 +93,7 @@ async function isListed(
   settings: Settings,
   { sameRecord }: Operation,
   path: string,
-  door: Preflight,
+  client: PreflightClient,
 ): Promise<boolean> {
   if (!sameRecord) return false;
   const operation = operationById(spec, sameRecord.list);
@@ -94,7 +103,7 @@ async function isListed(
   let plan = requestTo(operation, versionToAsk(settings, operation));
   if (limit && most !== undefined) plan = withQuery(plan, { [limit.name]: String(most) });
   for (let page = 0; page < PAGES_LOOKED_AT; page++) {
-    const answer = await door.ask(plan);
+    const answer = await client.ask(plan);
     if (!("status" in answer) || !isAccepted(answer)) return false;
     if (itemsOf(answer).some((item) => sameRecord.by.some((field) => asText(item[field]) === path)))
       return true;

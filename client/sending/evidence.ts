@@ -73,7 +73,7 @@ function sentRequest({ method, url, headers, body, credential }: WireRequest): E
 }
 
 /** The latest exchanges of a check: the last write, and the last read after it. */
-export class Trail {
+export class EvidenceLog {
   exchanges: Exchange[] = [];
 
   /** Takes the latest answer and returns it. */

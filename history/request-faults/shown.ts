@@ -76,8 +76,8 @@ export class Shown implements Known {
         : WRONG;
     if (earlier.length > 0) return open("keysAfterRejection");
     if (here.some((use) => overlaps(asked, use))) return open("idempotencyReplay");
-    const elsewhere = uses.filter((use) => !here.includes(use) && !isAfter(use, asked));
-    const [other] = elsewhere;
+    const inOtherSpaces = uses.filter((use) => !here.includes(use) && !isAfter(use, asked));
+    const [other] = inOtherSpaces;
     if (!other) return GOOD;
     return open(other.operation === asked.operation ? "keysInAnotherSpace" : "keysOnAnotherOperation");
   }

@@ -6,7 +6,7 @@ import {
   holdsNull,
   isCreate,
   isDone,
-  isElsewhere,
+  isInOtherSpace,
   isRead,
   isRefusedFor,
   isWrite,
@@ -18,7 +18,7 @@ import {
   WEBHOOK,
 } from "./past.ts";
 
-const sameSpace = (past: Past) => past.same.filter((step) => !isElsewhere(past, step));
+const sameSpace = (past: Past) => past.same.filter((step) => !isInOtherSpace(past, step));
 /** Creates with another key than the request. */
 const otherCreates = (past: Past) =>
   sameSpace(past).filter((step) => keyOf(step) !== keyOf(past.ctx.request));
@@ -72,7 +72,7 @@ export const CREATE_CONDITIONS = conditions({
   ],
   "after-elsewhere": [
     "right after a create in another space",
-    (past) => isElsewhere(past, past.same.findLast(isDone)),
+    (past) => isInOtherSpace(past, past.same.findLast(isDone)),
   ],
   "after-stranger": [
     "right after a create was refused for its token",
@@ -135,7 +135,7 @@ export const KEY_CONDITIONS = conditions({
   ],
   "after-elsewhere": [
     "once the key was sent in another space",
-    (past) => withKey(past).some((step) => isElsewhere(past, step)),
+    (past) => withKey(past).some((step) => isInOtherSpace(past, step)),
   ],
   "after-stranger": [
     "once the key was sent without a token",

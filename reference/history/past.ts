@@ -69,7 +69,7 @@ export const isRefusedFor =
 export const spaceOf = ({ headers }: Pick<Step, "headers">) => headers["service-space-id"];
 export const versionOf = ({ headers }: Pick<Step, "headers">) => headers["service-version"];
 export const keyOf = ({ headers }: Pick<Step, "headers">) => headers["idempotency-key"];
-export const isElsewhere = ({ ctx }: Past, step: Step | undefined) =>
+export const isInOtherSpace = ({ ctx }: Past, step: Step | undefined) =>
   step !== undefined && spaceOf(step) !== spaceOf(ctx.request);
 export const holdsNull = (step: Step | undefined) => Object.values(step?.body ?? {}).includes(null);
 export const limitOf = (query: string) => new URLSearchParams(query).get("limit") ?? "10";

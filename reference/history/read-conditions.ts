@@ -4,7 +4,7 @@ import {
   conditions,
   doneUpdates,
   isDone,
-  isElsewhere,
+  isInOtherSpace,
   isRead,
   isRefusedFor,
   isWrite,
@@ -49,7 +49,7 @@ export const LIST_CONDITIONS = conditions({
   ],
   "after-elsewhere": [
     "right after the list of another space was read",
-    (past) => isElsewhere(past, past.same.at(-1)),
+    (past) => isInOtherSpace(past, past.same.at(-1)),
     /ussd-otps|payment-codes|webhooks/,
   ],
   "after-older": [
@@ -116,7 +116,7 @@ export const READ_CONDITIONS = conditions({
   ],
   "after-elsewhere": [
     "right after the resource was read in another space",
-    (past) => isElsewhere(past, past.same.at(-1)),
+    (past) => isInOtherSpace(past, past.same.at(-1)),
     /payment-codes|payouts/,
   ],
   "after-stranger": [

@@ -6,7 +6,7 @@ import {
   holdsNull,
   isCreate,
   isDone,
-  isElsewhere,
+  isInOtherSpace,
   isRead,
   isRefusedFor,
   isUpdate,
@@ -83,7 +83,7 @@ export const UPDATE_CONDITIONS = conditions({
   ],
   "after-elsewhere": [
     "right after an update of the resource was refused in another space",
-    (past) => isElsewhere(past, updates(past).at(-1)),
+    (past) => isInOtherSpace(past, updates(past).at(-1)),
   ],
   "after-stranger": [
     "right after an update of the resource was refused for its token",

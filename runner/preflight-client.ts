@@ -7,7 +7,7 @@ import type { Operation } from "../spec/model/spec.ts";
 export type Asked = Answer | { reason: string; message: string };
 
 /** The preflight's access to the target. */
-export interface Preflight {
+export interface PreflightClient {
   /** Sends a valid read. */
   ask(plan: RequestPlan): Promise<Asked>;
   /** Takes a sentence about a problem that concerns a few checks. */
@@ -16,7 +16,7 @@ export interface Preflight {
    * Sends a read without credentials to another base URL or path reading of the same host. Returns the status, if
    * any.
    */
-  elsewhere(plan: RequestPlan, change: { baseUrl?: string; paths?: string }): Promise<number | undefined>;
+  statusAt(plan: RequestPlan, change: { baseUrl?: string; paths?: string }): Promise<number | undefined>;
 }
 
 /** The version of the preflight: the one that the user names, or none. */
