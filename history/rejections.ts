@@ -5,11 +5,14 @@ import type { Classification, Doubt } from "./classification.ts";
 import { type Entry, isAccepted, isRejected, statusOf } from "./entry.ts";
 import type { History } from "./history.ts";
 import { judged, notExercised, type RuleResult } from "./result.ts";
+import { isServed } from "./served.ts";
 
 export interface Faulty {
   entry: Entry;
   /** The last accepted request before it, to the same operation under the same version; undefined if there is none. */
   twin: Entry | undefined;
+  /** True if the request alone shows the fault, and the answer shows what was asked for: one such answer proves it. */
+  isServed: boolean;
 }
 
 /**
@@ -23,11 +26,10 @@ export function faultyRequests(
   mayHave: (entry: Entry) => boolean,
 ): Faulty[] {
   const own = new Set(history.entries);
-  const entries = history.answers
-    .to(operation)
-    .map(({ entry }) => entry)
-    .filter((entry) => own.has(entry));
-  return entries.flatMap((entry): Faulty[] => {
+  const answers = history.answers.to(operation).filter(({ entry }) => own.has(entry));
+  const entries = answers.map(({ entry }) => entry);
+  return answers.flatMap((answer): Faulty[] => {
+    const { entry } = answer;
     if (!mayHave(entry)) return [];
     const found = history.answers.classification(entry);
     if (found.kind === "valid" || found.kind === "undocumented") return [];
@@ -39,7 +41,8 @@ export function faultyRequests(
       (isOfVersion || other.version === entry.version) &&
       isAccepted(other) &&
       isTwinOf(history.answers.classification(other), found, fault.place);
-    return [{ entry, twin: entries.findLast(isTwin) }];
+    const isServedAll = fault.basis === "request" && isServed(answer);
+    return [{ entry, twin: entries.findLast(isTwin), isServed: isServedAll }];
   });
 }
 
@@ -57,11 +60,12 @@ function doubtsOf(found: Classification): Doubt[] {
 
 /** The verdict on requests that must be rejected. `describe` names one as a noun phrase, for the message. */
 export function mustBeRejected(requests: readonly Faulty[], describe: (entry: Entry) => string): RuleResult {
-  const paired = requests.filter(({ twin }) => twin !== undefined).map(({ entry }) => entry);
-  const violations = paired
-    .filter((entry) => (statusOf(entry) ?? 0) < 400)
-    .map((entry) => ({
-      certainty: "suspected" as const,
+  const twinned = requests.filter(({ twin }) => twin !== undefined);
+  const paired = twinned.map(({ entry }) => entry);
+  const violations = twinned
+    .filter(({ entry }) => (statusOf(entry) ?? 0) < 400)
+    .map(({ entry, isServed }) => ({
+      certainty: isServed ? ("proven" as const) : ("suspected" as const),
       expected: `${describe(entry)} to be rejected (4xx)`,
       actual: `status ${statusOf(entry)}`,
       shownBy: [{ entry, offending: "status" }],

@@ -34,13 +34,24 @@ describe("a value outside the rules", () => {
     expect(judge(past, `LIST-LIMIT-REJECTED ${HOOKS} limit minimum 0`)).toMatchObject({ reason: "no-data" });
   });
 
-  test("that is accepted is suspected", () => {
+  test("that is accepted, with a page for it, proves the violation", () => {
     const past = history().answers(HOOKS, hooks).answers(HOOKS, hooks, limit("51"));
     expect(judge(past, name)).toMatchObject({
-      violations: [
-        { certainty: "suspected", expected: "limit=51 to be rejected (4xx)", actual: "status 200" },
-      ],
+      violations: [{ certainty: "proven", expected: "limit=51 to be rejected (4xx)", actual: "status 200" }],
     });
+  });
+
+  test("that is accepted only after it was rejected proves it, too", () => {
+    const past = history()
+      .answers(HOOKS, hooks)
+      .answers(HOOKS, "", limit("51", 400))
+      .answers(HOOKS, hooks, limit("51"));
+    expect(judge(past, name)).toMatchObject({ violations: [{ certainty: "proven" }] });
+  });
+
+  test("that is answered 200 without a page is suspected", () => {
+    const past = history().answers(HOOKS, hooks).answers(HOOKS, "", limit("51"));
+    expect(judge(past, name)).toMatchObject({ violations: [{ certainty: "suspected" }] });
   });
 
   test("that is sent twice, or beside another fault, proves nothing", () => {

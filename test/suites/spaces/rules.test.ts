@@ -28,12 +28,15 @@ describe("a request without a space", () => {
     expect(judge(past, "SPACE-MISSING")).toMatchObject({ outcome: "held", times: 2 });
   });
 
-  test.each([200, 302])("that is answered %i is suspected", (status) => {
+  test.each([
+    { status: 200, certainty: "proven" },
+    { status: 302, certainty: "suspected" },
+  ])("that is answered $status is $certainty", ({ status, certainty }) => {
     const past = history().answers(HOOKS, hooks).answers(HOOKS, hooks, sent("", status));
     expect(judge(past, "SPACE-MISSING")).toMatchObject({
       violations: [
         {
-          certainty: "suspected",
+          certainty,
           expected: `${HOOKS} with an empty space header to be rejected (4xx)`,
           actual: `status ${status}`,
         },
