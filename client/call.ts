@@ -5,6 +5,7 @@ import type { Supply } from "../generators/values.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Note, NoteAnswers, NotedPractice } from "../spec/model/note.ts";
 import type { Operation } from "../spec/model/spec.ts";
+import { versionsOf } from "../spec/versions.ts";
 import { type Evidence, exchangesOf } from "./check.ts";
 import { answerUnder, betweenStories, control, freshRequest, versionAccepted } from "./controls.ts";
 import { type Creation, create, plainCreation } from "./creations.ts";
@@ -13,7 +14,7 @@ import { sendBody, validRequest } from "./subjects.ts";
 import { supplyFor, validBody } from "./supply.ts";
 import { type Answer, isRejected, type Target } from "./target.ts";
 import { controlAccepted, mustAccept, mustReject, mustServe, mustShow, noteRejection } from "./verdicts.ts";
-import { allowedOf, usualVersion, versionFor, versionsOf } from "./version-choice.ts";
+import { allowedOf, usualVersion, versionFor } from "./version-choice.ts";
 
 export class Call {
   /** The run: its settings, shared values and notes. */

@@ -4,13 +4,13 @@ import { type RequestPlan, withBody, withHeaders } from "../generators/request.t
 import { headerText } from "../generators/values.ts";
 import { isForbiddenSpace } from "../generators/wrong-spaces.ts";
 import type { Operation } from "../spec/model/spec.ts";
+import { versionsOf } from "../spec/versions.ts";
 import { Untestable } from "./check.ts";
 import { plainControl, plainCreation } from "./creations.ts";
 import { sendBody, validRequest } from "./subjects.ts";
 import { validBody } from "./supply.ts";
 import { type Answer, isAccepted, isRejected, type Target } from "./target.ts";
 import { controlAccepted } from "./verdicts.ts";
-import { versionsOf } from "./version-choice.ts";
 
 /** A new valid request with all that the operation takes. Texts and unique values are new at every call. */
 export async function freshRequest(

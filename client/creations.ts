@@ -7,13 +7,14 @@ import { type RequestPlan, requestTo, withBody, withHeaders } from "../generator
 import { identityOf } from "../spec/identity.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
+import { versionsOf } from "../spec/versions.ts";
 import { Untestable } from "./check.ts";
 import { firstKey, type KeyTwist, twistedKey } from "./keys.ts";
 import { sendBody } from "./subjects.ts";
 import { uniqueFields, validBody } from "./supply.ts";
 import { type Answer, asText, isAccepted, isRejected, resourceOf, type Target } from "./target.ts";
 import { trialOf } from "./tried-values.ts";
-import { usualVersion, versionsOf } from "./version-choice.ts";
+import { usualVersion } from "./version-choice.ts";
 
 /** A creating call and its answer. */
 export interface Creation {

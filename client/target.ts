@@ -191,8 +191,3 @@ export function nextOf(answer: Answer): string | null {
   const next = paginationOf(answer).next;
   return typeof next === "string" && next !== "" ? next : null;
 }
-
-/** The value of one query parameter of a request. */
-export function queryOf(plan: RequestPlan, name: string | undefined): string | undefined {
-  return plan.query.find(([candidate]) => candidate === name)?.[1];
-}

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Operation, Spec } from "../spec/model/spec.ts";
+import type { Operation } from "../spec/model/spec.ts";
+import { allowedVersions, versionsOf } from "../spec/versions.ts";
 import type { Target } from "./target.ts";
 
 /** The default version: the newest that the user allows. */
@@ -11,13 +12,6 @@ export function usualVersion(target: Target, operation: Operation): string | nul
   const newest = allowed.at(-1) ?? null;
   if (serviceVersion === "none") return version.required ? newest : null;
   return allowed.includes(serviceVersion) ? serviceVersion : newest;
-}
-
-/** All versions of an operation, oldest first; null first if the header is optional. */
-export function versionsOf(spec: Spec, operation: Operation): (string | null)[] {
-  const { version } = operation;
-  if (!version) return [null];
-  return [...(version.required ? [] : [null]), ...allowedVersions(spec, operation)];
 }
 
 /** The versions that the user allows; the default version if the operation takes none of these. */
@@ -32,12 +26,6 @@ export function allowedOf(target: Target, operation: Operation): (string | null)
 /** The given version if the operation takes it, else its default version. */
 export function versionFor(target: Target, operation: Operation, version: string | null): string | null {
   return versionsOf(target.spec, operation).includes(version) ? version : usualVersion(target, operation);
-}
-
-/** The versions that an operation takes, oldest first. */
-export function allowedVersions(spec: Spec, { version }: Operation): string[] {
-  if (!version) return [];
-  return spec.versions.filter((each) => version.schema.enum?.includes(each) ?? true);
 }
 
 /** The number that a seed gives for some words. */

@@ -38,6 +38,12 @@ export function notExercised(reason: SkipReason, message: string, evidence: Entr
   return { outcome: "not-exercised", reason, message, evidence };
 }
 
+/** The result of a rule that only records: its notes, with the exchange that shows the last one. */
+export function noted(notes: Note[], entries: readonly Entry[], otherwise: string): RuleResult {
+  if (notes.length === 0) return notExercised("no-data", otherwise);
+  return { outcome: "noted", notes, evidence: entries.slice(-1) };
+}
+
 /** The verdict over violations, if there are any, and evidence that the rule held, if there is any. */
 export function judged(violations: Violation[], evidence: Entry[], otherwise: RuleResult): RuleResult {
   const [first, ...others] = violations;

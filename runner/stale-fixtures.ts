@@ -1,11 +1,11 @@
 /** Finds fixtures that the user names and the target does not have. */
 
 import { type Answer, asText, isAccepted, itemsOf, nextOf } from "../client/target.ts";
-import { versionsOf } from "../client/version-choice.ts";
 import { requestTo, withQuery } from "../generators/request.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
+import { versionsOf } from "../spec/versions.ts";
 import { ownWords } from "./diagnosis.ts";
 import { type Asked, isSimpleRead, type PreflightClient, told, versionToAsk } from "./preflight-client.ts";
 

@@ -2,14 +2,15 @@
 
 import { type Stage, Unsteady, Untestable, Violation } from "../client/check.ts";
 import type { Probe, Target } from "../client/target.ts";
-import { versionsOf } from "../client/version-choice.ts";
-import type { Entry } from "../history/entry.ts";
+import { type Entry, statusOf } from "../history/entry.ts";
 import type { History } from "../history/history.ts";
+import type { Faulty } from "../history/rejections.ts";
 import type { RuleResult, Violation as RuleViolation } from "../history/result.ts";
 import type { Note, NotedPractice } from "../spec/model/note.ts";
 import type { RejectionCause } from "../spec/model/profile.ts";
 import type { Exchange } from "../spec/model/result.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
+import { versionsOf } from "../spec/versions.ts";
 import type { Rules } from "../trials/rule.ts";
 
 /** An operation, or a part of it, that a rule judges. */
@@ -55,6 +56,23 @@ export interface HistoryRule<At extends RuleTarget> {
 interface Observed {
   note: Note;
   by: Entry;
+}
+
+/** Notes on the statuses of requests with one fault. `describe` names the fault. */
+export function observedRejections(
+  requests: readonly Faulty[],
+  describe: (entry: Entry) => string,
+): Observed[] {
+  return requests.map(({ entry: by }) => ({
+    by,
+    note: {
+      requirement: "REJECTION-STATUS",
+      operation: by.operation?.key ?? "",
+      practice: "rejection",
+      tried: describe(by),
+      answer: { status: statusOf(by) ?? 0 },
+    },
+  }));
 }
 
 /** The checks of a rule, one for each target. They are judged when all requests but the last provocations are sent. */

@@ -51,12 +51,10 @@ import { updateDetails } from "./updates/details.ts";
 import { filteredRules } from "./updates/filtered.ts";
 import { updateObservations } from "./updates/observations.ts";
 import { updateRules } from "./updates/rules.ts";
-import { versionNotes } from "./version-notes.ts";
-import { versionChecks } from "./versions.ts";
+import { versionRules } from "./versions/rules.ts";
 
 const SUITES: Suite[] = [
-  versionChecks,
-  versionNotes,
+  versionRules,
   accessChecks,
   spaceRules,
   parameterRules,

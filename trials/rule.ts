@@ -3,11 +3,12 @@
 import { Call } from "../client/call.ts";
 import type { Check, Stage, Suite } from "../client/check.ts";
 import { mustReject, noteRejection } from "../client/verdicts.ts";
-import { drawWords, versionsOf } from "../client/version-choice.ts";
+import { drawWords } from "../client/version-choice.ts";
 import type { RequestPlan } from "../generators/request.ts";
 import type { NotedPractice } from "../spec/model/note.ts";
 import type { RejectionCause } from "../spec/model/profile.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
+import { versionsOf } from "../spec/versions.ts";
 
 /** A place of a rule: an operation, and the part of it that the rule is about. */
 export interface Place {

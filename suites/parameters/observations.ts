@@ -2,7 +2,7 @@
 
 import { type Entry, isAccepted } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { notExercised, type RuleResult } from "../../history/result.ts";
+import { noted, type RuleResult } from "../../history/result.ts";
 import type { Note } from "../../spec/model/note.ts";
 import type { Parameter, Spec } from "../../spec/model/spec.ts";
 import { historyRule } from "../history-rule.ts";
@@ -17,7 +17,7 @@ export const brokenParameters = historyRule<ValueTarget>({
   probes: (at) => [brokenValuesProbe(at.spec, at)],
   writes: false,
   check: (history, { operation, parameter, value, shown, requirement }) =>
-    noted(
+    notesOn(
       sent(history, { operation, parameter }, (entry) => hasValue(entry, parameter, value.text)),
       ({ status }) => ({
         requirement,
@@ -89,7 +89,7 @@ const spelled = SPELLINGS.map((spelling) => {
     probes: (at) => [spellingProbe(practice, at, texts)],
     writes: false,
     check: (history, { operation, parameter }) =>
-      noted(
+      notesOn(
         sent(history, { operation, parameter }, (entry) =>
           valuesIn(entry, parameter).some((text) => isSpelledSo(text)),
         ),
@@ -114,7 +114,7 @@ const repeated = historyRule<ParameterTarget>({
   probes: (at) => [repeatedProbe(at)],
   writes: false,
   check: (history, { operation, parameter }) =>
-    noted(
+    notesOn(
       sent(history, { operation, parameter }, (entry) => valuesIn(entry, parameter).length > 1),
       ({ status, entry, page }) => ({
         requirement: "PARAMETER-SPELLING",
@@ -136,13 +136,9 @@ function sent(
   return history.answers.to(operation).filter(({ entry }) => history.isOrdinary(entry) && isMeant(entry));
 }
 
-function noted(answers: Sent, note: (answer: Sent[number]) => Note): RuleResult {
-  if (answers.length === 0) return notExercised("no-data", "no request had such a value");
-  return {
-    outcome: "noted",
-    notes: answers.map(note),
-    evidence: answers.slice(-1).map(({ entry }) => entry),
-  };
+function notesOn(answers: Sent, note: (answer: Sent[number]) => Note): RuleResult {
+  const entries = answers.map(({ entry }) => entry);
+  return noted(answers.map(note), entries, "no request had such a value");
 }
 
 export const spellings = [...spelled, repeated];

@@ -2,14 +2,13 @@
 
 import { mustBeAccepted, validRequests } from "../../history/acceptances.ts";
 import type { Answer } from "../../history/answers.ts";
-import { type Entry, isAccepted, responseJson, statusOf } from "../../history/entry.ts";
+import { type Entry, isAccepted, responseJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { faultyRequests, mustBeRejected } from "../../history/rejections.ts";
 import { judged, notExercised } from "../../history/result.ts";
-import type { Note } from "../../spec/model/note.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { suiteOf } from "../../trials/rule.ts";
-import { historyRule } from "../history-rule.ts";
+import { historyRule, observedRejections } from "../history-rule.ts";
 import { brokenParameters, spellings } from "./observations.ts";
 import {
   brokenValuesProbe,
@@ -103,10 +102,7 @@ const broken = historyRule<ValueTarget>({
   writes: false,
   check: (history, at) => mustBeRejected(withValue(history, at), () => `${at.parameter.name}=${at.shown}`),
   observe: (history, at) =>
-    withValue(history, at).map(({ entry: by }) => ({
-      by,
-      note: rejection(at, by, `${at.parameter.name} ${at.value.constraint}`),
-    })),
+    observedRejections(withValue(history, at), () => `${at.parameter.name} ${at.value.constraint}`),
 });
 
 function isOpen({ spec, requirement }: ValueTarget): boolean {
@@ -115,16 +111,6 @@ function isOpen({ spec, requirement }: ValueTarget): boolean {
 
 function withValue(history: History, { operation, parameter, value, requirement }: ValueTarget) {
   return faultyRequests(history, operation, [requirement], (entry) => hasValue(entry, parameter, value.text));
-}
-
-function rejection({ operation }: ParameterTarget, by: Entry, tried: string): Note {
-  return {
-    requirement: "REJECTION-STATUS",
-    operation: operation.key,
-    practice: "rejection",
-    tried,
-    answer: { status: statusOf(by) ?? 0 },
-  };
 }
 
 const missing = historyRule<ParameterTarget>({
@@ -136,11 +122,7 @@ const missing = historyRule<ParameterTarget>({
   writes: false,
   check: (history, at) =>
     mustBeRejected(without(history, at), () => `${at.operation.key} without ${at.parameter.name}`),
-  observe: (history, at) =>
-    without(history, at).map(({ entry: by }) => ({
-      by,
-      note: rejection(at, by, `without ${at.parameter.name}`),
-    })),
+  observe: (history, at) => observedRejections(without(history, at), () => `without ${at.parameter.name}`),
 });
 
 function without(history: History, { operation, parameter }: ParameterTarget) {

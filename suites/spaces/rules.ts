@@ -2,7 +2,7 @@
 
 import { SPACE_FAULTS, type SpaceFault, spaceFaults } from "../../generators/wrong-spaces.ts";
 import type { Answer } from "../../history/answers.ts";
-import { type Entry, header, isRejected, statusOf } from "../../history/entry.ts";
+import { type Entry, header, isRejected } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { faultyRequests, mustBeRejected } from "../../history/rejections.ts";
 import { judged, notExercised, type RuleResult } from "../../history/result.ts";
@@ -10,7 +10,7 @@ import { isServed } from "../../history/served.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { suiteOf } from "../../trials/rule.ts";
-import { historyRule, type RuleTarget } from "../history-rule.ts";
+import { historyRule, observedRejections, type RuleTarget } from "../history-rule.ts";
 import { longUnknownSpaces, withoutSpace, wrongSpaces } from "./probes.ts";
 
 type InSpace = Operation & { space: Parameter };
@@ -46,16 +46,10 @@ function rejected(requirement: string, cause: "missing-space" | "invalid-space",
         (entry) => `${operation.key} ${describeSpace(history, operation, entry)}`,
       ),
     observe: (history, { operation }) =>
-      sentWith(history, operation, requirement).map(({ entry: by }) => ({
-        by,
-        note: {
-          requirement: "REJECTION-STATUS",
-          operation: operation.key,
-          practice: "rejection",
-          tried: `${operation.key} ${describeSpace(history, operation, by)}`,
-          answer: { status: statusOf(by) ?? 0 },
-        },
-      })),
+      observedRejections(
+        sentWith(history, operation, requirement),
+        (entry) => `${operation.key} ${describeSpace(history, operation, entry)}`,
+      ),
     formerDetails: ({ faults }) => [
       ...faults.map(({ detail }) => detail),
       ...(faults.some(({ number }) => number) ? ["prefix"] : []),

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { startReference } from "../../reference/index.ts";
-import type { CheckResult } from "../../reports/report.ts";
-import type { JsonObject } from "../../spec/json.ts";
-import { spec } from "../spec/package-spec.ts";
-import { type Alter, withProxy } from "../suites/altering-proxy.ts";
-import { runChecks } from "../suites/run-checks.ts";
+import { startReference } from "../../../reference/index.ts";
+import type { CheckResult } from "../../../reports/report.ts";
+import type { JsonObject } from "../../../spec/json.ts";
+import { spec } from "../../spec/package-spec.ts";
+import { type Alter, withProxy } from "../altering-proxy.ts";
+import { runChecks } from "../run-checks.ts";
 
 const PATH = "/webhooks";
 const [OLDER, NEWER] = ["caph.2025-06-20", "caph.2025-08-23"];

@@ -1,0 +1,16 @@
+/** The versions that operations take. */
+
+import type { Operation, Spec } from "./model/spec.ts";
+
+/** The versions that an operation takes, oldest first. */
+export function allowedVersions(spec: Spec, { version }: Operation): string[] {
+  if (!version) return [];
+  return spec.versions.filter((each) => version.schema.enum?.includes(each) ?? true);
+}
+
+/** All versions of an operation, oldest first; null first if the header is optional. */
+export function versionsOf(spec: Spec, operation: Operation): (string | null)[] {
+  const { version } = operation;
+  if (!version) return [null];
+  return [...(version.required ? [] : [null]), ...allowedVersions(spec, operation)];
+}

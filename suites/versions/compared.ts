@@ -1,0 +1,201 @@
+/** Compares answers to the same request under two versions. Pure. */
+
+import { type Entry, isAccepted, isOrdinary, responseJson } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import { skippedOver, without } from "../../history/left-out.ts";
+import type { ListRead } from "../../history/lists.ts";
+import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { describeValue } from "../../spec/schema.ts";
+import { recordFindings, type VersionFinding, type VersionRequirement, valueFindings } from "./findings.ts";
+import { writeFindings } from "./writes.ts";
+
+/** An operation under a version and the next one. */
+export interface VersionPair {
+  operation: Operation;
+  older: string;
+  newer: string;
+}
+
+/** A difference that each pair of answers shows. */
+export interface Difference {
+  requirement: VersionRequirement;
+  expected: string;
+  actual: string;
+  shownBy: [older: Entry, newer: Entry];
+  /** A JSON pointer into the later answer. */
+  offending: string;
+  /** `open`: more pairs are needed to tell it from chance. */
+  verdict: "differs" | "open";
+}
+
+interface VersionsCompared {
+  differences: Difference[];
+  /** The answers under the later version that were compared. */
+  evidence: Entry[];
+}
+
+/** One answer, or one list as it was read. Looks of the same place can be compared. */
+interface Look {
+  place: string;
+  entry: Entry;
+  read?: ListRead;
+}
+
+/** So many pairs are no chance. Creates are not repeated, and each sends other values. */
+const ENOUGH = 6;
+
+/** The differences between the answers to an operation under two versions, each with its verdict. */
+export function comparedVersions(history: History, at: VersionPair): VersionsCompared {
+  const findings = new Map<string, { finding: VersionFinding; pair: [Entry, Entry] }[]>();
+  const evidence = new Set<Entry>();
+  for (const [older, newer] of pairsOf(history, at))
+    for (const finding of compare(history, at.operation, older, newer)) {
+      const { requirement, subject } = finding;
+      const key = `${older.place} ${requirement} ${subject}`;
+      // An empty list under both versions shows nothing.
+      if (finding.difference === null && subject !== PAGINATION) evidence.add(newer.entry);
+      const known = findings.get(key) ?? [];
+      known.push({ finding, pair: [older.entry, newer.entry] });
+      findings.set(key, known);
+    }
+  const isCreate = at.operation.kind === "create";
+  const differences = [...findings.values()].flatMap((group) => lastingIn(group, isCreate));
+  return { differences, evidence: [...evidence] };
+}
+
+/** The difference that all findings about one part have in common, if there is one. */
+function lastingIn(
+  group: { finding: VersionFinding; pair: [Entry, Entry] }[],
+  isCreate: boolean,
+): Difference[] {
+  const last = group.at(-1);
+  const difference = last?.finding.difference;
+  if (!last || !difference) return [];
+  const isSame = ({ finding }: (typeof group)[number]) =>
+    finding.difference?.expected === difference.expected || (isCreate && finding.difference !== null);
+  if (!group.every(isSame)) return [];
+  const verdict = isCreate || group.length >= ENOUGH ? "differs" : "open";
+  const { requirement, subject } = last.finding;
+  const offending = subject === PAGINATION ? "/pagination" : "/result";
+  return [{ ...difference, requirement, shownBy: last.pair, offending, verdict }];
+}
+
+/** Neighbouring looks at the same place under the two versions, the earlier version first. */
+function pairsOf(history: History, at: VersionPair): [Look, Look][] {
+  const last = new Map<string, Look>();
+  return looksAt(history, at).flatMap((look): [Look, Look][] => {
+    const before = last.get(look.place);
+    last.set(look.place, look);
+    if (before === undefined || before.entry.version === look.entry.version) return [];
+    return [look.entry.version === at.newer ? [before, look] : [look, before]];
+  });
+}
+
+function looksAt(history: History, { operation, older, newer }: VersionPair): Look[] {
+  const epochs = epochsOf(history.entries);
+  const isMeant = ({ version }: Entry) => version === older || version === newer;
+  if (operation.list)
+    return history.lists.reads(operation).flatMap((read): Look[] => {
+      const { entry } = read.pages[0] ?? {};
+      if (!entry || !isMeant(entry)) return [];
+      const place = JSON.stringify([epochs.get(entry), placeOf(entry), read.filters, read.size]);
+      return [{ place, entry, read }];
+    });
+  const isRead = operation.method === "GET";
+  return history.entries
+    .filter((entry) => entry.operation === operation && isMeant(entry) && isUsable(history, entry))
+    .map((entry) => {
+      const { url } = entry.request;
+      return { entry, place: JSON.stringify([isRead ? epochs.get(entry) : null, url, placeOf(entry)]) };
+    });
+}
+
+function placeOf({ space, credential, path }: Entry): unknown {
+  return [space, credential.token, path];
+}
+
+/** True if an answer shows what the operation gives to a request without a fault. */
+function isUsable(history: History, entry: Entry): boolean {
+  const { answers, head } = history;
+  if (!isAccepted(entry) || !isOrdinary(entry, head) || answers.wasSentAgain(entry)) return false;
+  const found = answers.classification(entry);
+  return found.kind === "valid" || found.faults.length === 0;
+}
+
+/** The number of writes before each entry. Reads with a write between them may differ rightly. */
+function epochsOf(entries: readonly Entry[]): Map<Entry, number> {
+  let writes = 0;
+  return new Map(entries.map((entry) => [entry, entry.request.method === "GET" ? writes : ++writes]));
+}
+
+function compare(history: History, operation: Operation, older: Look, newer: Look): Iterable<VersionFinding> {
+  if (older.read && newer.read) return listFindings(history.spec, operation, older.read, newer.read);
+  const [before, after] = [older, newer].map(({ entry }) => resultIn(entry));
+  if (operation.kind === "named") return isEmpty(before) ? [] : valueFindings(before, after, "/result");
+  if (!isObject(before) || !isObject(after)) return [];
+  return operation.method === "GET"
+    ? recordFindings(
+        history.spec.schemas,
+        operation.resource ?? {},
+        before,
+        after,
+        `of ${older.entry.request.url}`,
+      )
+    : writeFindings(history, operation, older.entry, newer.entry);
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value !== "object" || value === null || Object.keys(value).length === 0;
+}
+
+function resultIn(entry: Entry): unknown {
+  const json = responseJson(entry);
+  return isObject(json) ? json.result : undefined;
+}
+
+const PAGINATION = "pagination";
+
+function* listFindings(
+  spec: Spec,
+  operation: Operation,
+  older: ListRead,
+  newer: ListRead,
+): Generator<VersionFinding> {
+  const found = (subject: string, difference: VersionFinding["difference"]): VersionFinding => ({
+    requirement: "VERSION-MEMBERS",
+    subject,
+    difference,
+  });
+  for (const id of missingIn(older, newer))
+    yield found(id, { expected: `the item ${id}`, actual: "left out" });
+  for (const id of missingIn(newer, older)) yield found(id, { expected: `no item ${id}`, actual: "listed" });
+  const [before, after] = [paginationOf(older), paginationOf(newer)];
+  const isSame = sameJson(before, after);
+  yield found(
+    PAGINATION,
+    isSame ? null : { expected: `pagination ${describeValue(before)}`, actual: describeValue(after) },
+  );
+  const items = new Map(newer.ids.map((id, index) => [id, newer.items[index]]));
+  for (const [index, id] of older.ids.entries()) {
+    const [one, other] = [older.items[index], items.get(id)];
+    if (!one || !other) continue;
+    yield found(id, null);
+    yield* recordFindings(spec.schemas, operation.resource ?? {}, one, other, `of ${id}`);
+  }
+}
+
+/**
+ * The ids that one read shows and another does not. If the other did not reach the end, only ids that were skipped in
+ * the same order are missing: others may follow on later pages.
+ */
+function missingIn({ ids }: ListRead, other: ListRead): string[] {
+  return other.end === "last-page" ? without(ids, other.ids) : skippedOver(ids, other.ids);
+}
+
+/** Cursors may be spelled differently each time, but both versions must have one or none. */
+function paginationOf({ pages: [first] }: ListRead): JsonObject {
+  const json = first && responseJson(first.entry);
+  const { count, total } = isObject(json) && isObject(json.pagination) ? json.pagination : {};
+  return { count, total, next: first?.next !== null };
+}

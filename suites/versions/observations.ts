@@ -1,0 +1,137 @@
+/** Questions that section 9 leaves open: an empty version, the meaning of an absent one, the other reading of paths. */
+
+import { validRequests } from "../../history/acceptances.ts";
+import type { Answer } from "../../history/answers.ts";
+import { type Entry, isOrdinary, responseJson, statusOf } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import { noted } from "../../history/result.ts";
+import { isObject, jsonType } from "../../spec/json.ts";
+import type { Note } from "../../spec/model/note.ts";
+import type { Spec } from "../../spec/model/spec.ts";
+import { allowedVersions } from "../../spec/versions.ts";
+import { historyRule, type RuleTarget } from "../history-rule.ts";
+import { onOtherPath, underEachVersion, underEmptyVersion } from "./probes.ts";
+
+/** Not for creates, since it would leave a resource behind for no verdict. */
+export const spelling = historyRule<RuleTarget>({
+  requirement: "VERSION-SPELLING",
+  notes: "emptyVersion",
+  targets: (spec) =>
+    spec.operations
+      .filter(({ kind, version }) => version && (kind === "list" || kind === "read" || kind === "update"))
+      .map((operation) => ({ operation })),
+  title: ({ operation }) => `how ${operation.key} treats an empty version`,
+  group: ({ operation }) => operation.kind,
+  probes: ({ operation }) => [underEmptyVersion(operation)],
+  writes: ({ operation }) => operation.method !== "GET",
+  check(history, { operation }) {
+    const sent = history.answers
+      .to(operation)
+      .filter(({ entry }) => entry.version === "" && isOrdinary(entry, history.head));
+    const note = ({ status }: Answer): Note => ({
+      requirement: "VERSION-SPELLING",
+      operation: operation.key,
+      practice: "emptyVersion",
+      answer: { status },
+    });
+    const entries = sent.map(({ entry }) => entry);
+    return noted(sent.map(note), entries, "no request had an empty version");
+  },
+});
+
+interface DefaultTarget extends RuleTarget {
+  versions: string[];
+}
+
+export const absent = historyRule<DefaultTarget>({
+  requirement: "VERSION-DEFAULT",
+  notes: "defaultVersion",
+  targets: (spec) =>
+    spec.operations
+      .filter(({ kind, version }) => (kind === "list" || kind === "read") && version && !version.required)
+      .map((operation) => ({ operation, versions: allowedVersions(spec, operation) }))
+      .filter(({ versions }) => versions.length > 1),
+  title: ({ operation }) => `the version that ${operation.key} uses without the header`,
+  probes: ({ operation }) => [underEachVersion(operation)],
+  writes: false,
+  check(history, { operation, versions }) {
+    const sent = validRequests(history, operation, () => true).map(({ entry }) => entry);
+    const under = (version: string | null, { request }: Entry) =>
+      sent.find((other) => other.version === version && other.request.url === request.url);
+    const absent = sent.find(
+      (entry) => entry.version === null && versions.every((version) => under(version, entry)),
+    );
+    const shape = (entry?: Entry) => JSON.stringify(shapeOf(entry && responseJson(entry)));
+    const alike = versions.filter((version) => absent && shape(under(version, absent)) === shape(absent));
+    const note: Note = {
+      requirement: "VERSION-DEFAULT",
+      operation: operation.key,
+      practice: "defaultVersion",
+      answer: { names: alike, all: alike.length === versions.length },
+    };
+    return noted(absent ? [note] : [], absent ? [absent] : [], "no request was sent under each version");
+  },
+});
+
+/** The names and types of a JSON value, without its values. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
+  if (!isObject(value)) return jsonType(value);
+  const names = Object.keys(value).sort();
+  return Object.fromEntries(names.map((name) => [name, shapeOf(value[name])]));
+}
+
+interface OtherPath extends RuleTarget {
+  prefix: string;
+  other: string;
+}
+
+export const paths = historyRule<OtherPath>({
+  requirement: "PATHS-OTHER",
+  notes: "paths",
+  targets: otherPaths,
+  title: ({ operation, other }) => `whether ${operation.key} also answers on ${other}`,
+  probes: ({ operation, prefix, other }) => [onOtherPath(operation, prefix, other)],
+  writes: false,
+  check(history, at) {
+    const sent = history.entries.filter((entry) => isOnOther(history, entry, at));
+    const note = (entry: Entry): Note => ({
+      requirement: "PATHS-OTHER",
+      operation: at.operation.key,
+      practice: "paths",
+      tried: at.other,
+      answer: { status: statusOf(entry) ?? 0 },
+    });
+    return noted(sent.map(note), sent, "no request was sent to it");
+  },
+});
+
+function otherPaths(spec: Spec): OtherPath[] {
+  const prefixes = new Set(Object.values(spec.pathReadings).map((reading) => reading.prefix));
+  return spec.operations
+    .filter(({ kind }) => kind === "list" || kind === "read")
+    .flatMap((operation) =>
+      [...prefixes].flatMap((prefix) => {
+        if (prefix === "") return [];
+        const { path } = operation;
+        const other = path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : `${prefix}${path}`;
+        return [{ operation, prefix, other, detail: other }];
+      }),
+    );
+}
+
+/** True if a GET went to the path of an operation, in the reading that the run does not follow. */
+function isOnOther({ head }: History, entry: Entry, { operation, other }: OtherPath): boolean {
+  const { method, url } = entry.request;
+  const isAnswered = entry.operation === null && method === "GET" && statusOf(entry) !== undefined;
+  const path = operation.path.length < other.length ? operation.path : other;
+  return isAnswered && isOrdinary(entry, head) && endsWith(url, path);
+}
+
+/** True if the path of a URL ends with a path. Its parameters have any value. */
+function endsWith(url: string, path: string): boolean {
+  const { pathname } = new URL(url, "http://localhost");
+  const parts = path.split("/").slice(1);
+  const ending = pathname.split("/").slice(-parts.length);
+  return parts.every((part, index) => part.startsWith("{") || part === ending[index]);
+}

@@ -1,0 +1,174 @@
+/** Requests under each version, under versions that are not allowed, and under two versions in turn. */
+
+import { Call } from "../../client/call.ts";
+import { Untestable } from "../../client/check.ts";
+import { type Answer, asText, isRejected, type Probe, type Target } from "../../client/target.ts";
+import { type RequestPlan, requestTo, withHeaders } from "../../generators/request.ts";
+import { operationById } from "../../spec/loading/load.ts";
+import type { Operation, SameRecord } from "../../spec/model/spec.ts";
+import { fullCreation } from "../../trials/creation.ts";
+import { listedPages, pickedRecords } from "../../trials/listed-records.ts";
+import { comparedVersions, type VersionPair } from "./compared.ts";
+
+function stageOf({ method }: Operation): "read" | "write" {
+  return method === "GET" ? "read" : "write";
+}
+
+/** A valid request under each version that the user allows, and under all others if one is rejected. */
+export function underEachVersion(operation: Operation): Probe {
+  return {
+    id: `each version ${operation.id}`,
+    stage: stageOf(operation),
+    async run(target) {
+      const call = new Call(target, operation);
+      const ask = (versions: (string | null)[]) =>
+        Promise.all(versions.map((version) => call.under(version).controlAnswer()));
+      if ((await ask(call.allowed)).some(isRejected)) await ask(call.versions);
+    },
+  };
+}
+
+/** Requests under versions that are not allowed, each beside a valid twin. */
+export function underUnknownVersions(operation: Operation): Probe {
+  return withHeaderValues("unknown versions", operation, (target) => unknownVersions(target, operation));
+}
+
+export function underEmptyVersion(operation: Operation): Probe {
+  return withHeaderValues("empty version", operation, () => [""]);
+}
+
+function withHeaderValues(words: string, operation: Operation, values: (target: Target) => string[]): Probe {
+  return {
+    id: `${words} ${operation.id}`,
+    stage: stageOf(operation),
+    async run(target) {
+      const call = new Call(target, operation);
+      await call.control();
+      for (const value of values(target)) {
+        const plan = await call.under(null).fresh();
+        await call.send(withHeaders(plan, { [operation.version?.name ?? ""]: value }));
+      }
+    },
+  };
+}
+
+/**
+ * Versions of other times, one of the right form, and one without. At depth quick the seed picks one for each read,
+ * and leaves one of the last two out for each write.
+ */
+function unknownVersions({ spec, settings, seed }: Target, { version, method }: Operation): string[] {
+  const refused = (version?.schema["x-refused"] ?? []).map(String);
+  const others = [laterVersion(spec.versions), "conformance-unknown"];
+  const all = [...refused, ...others];
+  if (settings.depth === "full") return all;
+  const lot = Math.abs(seed);
+  if (method === "GET") return all.filter((_, index) => index === lot % all.length);
+  return [...refused, ...others.filter((_, index) => index === lot % others.length)];
+}
+
+/** A version with the form of the allowed ones that is none of them. */
+function laterVersion(versions: readonly string[]): string {
+  const newest = versions.at(-1) ?? "1";
+  const later = newest.replace(/\d+/, "2099");
+  return versions.includes(later) || later === newest ? `${newest}-later` : later;
+}
+
+/**
+ * After the first look under each version, looks that settle a difference. Versions do not simply alternate, since two
+ * copies of a service may answer in turn.
+ */
+const ORDER = [
+  "newer",
+  "older",
+  "older",
+  "newer",
+  "newer",
+  "older",
+  "older",
+  "newer",
+  "newer",
+  "older",
+] as const;
+
+/** The same requests under two versions in turn, until a difference shows often enough or not again. */
+export function underTwoVersions(at: VersionPair): Probe {
+  const { operation, older, newer } = at;
+  return {
+    id: `versions ${operation.id} ${older} ${newer}`,
+    stage: stageOf(operation),
+    async run(target) {
+      const { serviceVersion } = target.settings;
+      if (serviceVersion !== "all")
+        throw new Untestable("not-selected", `only version ${serviceVersion} is sent`);
+      const look = (which: "older" | "newer", anew: boolean) =>
+        lookAt(new Call(target, operation, at[which]), anew);
+      await look("older", false);
+      await look("newer", false);
+      for (const which of ORDER) {
+        const { differences } = comparedVersions(target.history(), at);
+        if (!differences.some(({ verdict }) => verdict === "open")) return;
+        await look(which, true);
+      }
+    },
+  };
+}
+
+/** One look at what an operation shows under a version. Other checks share it, unless it is sent anew. */
+async function lookAt(call: Call, anew: boolean): Promise<void> {
+  const { target, operation, version } = call;
+  const ask = (plan: RequestPlan): Promise<Answer> =>
+    anew ? target.send(plan, { valid: true }) : call.ask(plan);
+  switch (operation.kind) {
+    case "list":
+      await listedPages(target, operation, version, ask);
+      break;
+    case "read":
+      await Promise.all((await readsOf(call)).map(ask));
+      break;
+    case "create":
+      await fullCreation(call);
+      break;
+    case "update":
+      await (anew ? call.send(await call.fresh(), "again") : call.controlAnswer());
+      break;
+    default:
+      await ask(call.withSpace(await call.valid()));
+  }
+}
+
+/** Records that are read alone under both versions. */
+const RECORDS_COMPARED = 4;
+
+/** Reads of the same records under every version, chosen among those that the run reads in any case. */
+async function readsOf({ target, operation, version }: Call): Promise<RequestPlan[]> {
+  const { sameRecord, pathParameter } = operation;
+  const plain = requestTo(operation, version);
+  // An operation without a path parameter has one resource.
+  if (!pathParameter) return [plain];
+  const paths = sameRecord
+    ? await pathsOfRecords(new Call(target, operation), sameRecord)
+    : [
+        (await new Call(target, operation).valid()).path,
+        target.settings.fixtures[pathParameter.fixture?.write ?? ""],
+      ];
+  const known = new Set(paths.filter((path) => path !== undefined));
+  return [...known].map((path) => ({ ...plain, path }));
+}
+
+async function pathsOfRecords({ target, version }: Call, { list, by: [field = "id"] }: SameRecord) {
+  const picked = await pickedRecords(target, operationById(target.spec, list), version);
+  return picked.map(({ item }) => asText(item[field])).slice(0, RECORDS_COMPARED);
+}
+
+/** A valid request on the path of the other reading. */
+export function onOtherPath(operation: Operation, prefix: string, other: string): Probe {
+  return {
+    id: `other path ${operation.id} ${other}`,
+    stage: "read",
+    async run(target) {
+      const isAsShown = target.settings.paths !== "v1" || operation.path.startsWith(`${prefix}/`);
+      const plan = await new Call(target, operation).valid();
+      await target.send({ ...plan, pathOverride: isAsShown ? other : operation.path });
+    },
+  };
+}

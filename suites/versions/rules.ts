@@ -1,0 +1,153 @@
+/** Versions (section 9): each is accepted everywhere, and a later one shows all that an earlier one shows. */
+
+import { validRequests } from "../../history/acceptances.ts";
+import type { Answer } from "../../history/answers.ts";
+import { isRejected } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import { type Faulty, faultyRequests, mustBeRejected } from "../../history/rejections.ts";
+import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
+import { isServed } from "../../history/served.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { allowedVersions } from "../../spec/versions.ts";
+import { suiteOf } from "../../trials/rule.ts";
+import { historyRule, observedRejections, type RuleTarget } from "../history-rule.ts";
+import { comparedVersions, type Difference, type VersionPair } from "./compared.ts";
+import { absent, paths, spelling } from "./observations.ts";
+import { underEachVersion, underTwoVersions, underUnknownVersions } from "./probes.ts";
+
+/** Operations with a documented shape. */
+function documentedOperations({ operations }: Spec): Operation[] {
+  return operations.filter(({ kind }) => kind !== "named" && kind !== "other");
+}
+
+const isWriting = ({ operation }: RuleTarget) => operation.method !== "GET";
+
+const accepted = historyRule<RuleTarget>({
+  requirement: "VERSION-ACCEPTED",
+  targets: (spec) => documentedOperations(spec).map((operation) => ({ operation })),
+  title: ({ operation }) => `${operation.key} is accepted under each version`,
+  probes: ({ operation }) => [underEachVersion(operation)],
+  writes: isWriting,
+  check(history, { operation }) {
+    const sent = validRequests(history, operation, () => true);
+    const versions = [...new Set(sent.map(({ entry }) => entry.version))];
+    const groups = versions.map((version) => sent.filter(({ entry }) => entry.version === version));
+    const refused = groups.filter((answers) => answers.every(({ entry }) => isRejected(entry)));
+    // If it is rejected under every version, another rule reports that.
+    if (refused.length > 0 && refused.length === groups.length && hasOwnAcceptance(operation))
+      return notExercised(
+        "control-rejected",
+        "it is rejected under every version alike",
+        sent.slice(0, 1).map(({ entry }) => entry),
+      );
+    const served = groups.flatMap((answers) => answers.find(isServed)?.entry ?? []);
+    return judged(
+      refused.flatMap(([answer]) => (answer ? rejectedUnderVersion(answer) : [])),
+      served.length === groups.length ? served : [],
+      unserved(groups),
+    );
+  },
+});
+
+function rejectedUnderVersion({ entry, status }: Answer): Violation {
+  const what = entry.version === null ? "a call without a version" : `version ${entry.version}`;
+  const [expected, actual] = [`${what} to be accepted`, `status ${status}`];
+  return { certainty: "suspected", expected, actual, shownBy: [{ entry, offending: "status" }] };
+}
+
+function unserved(groups: readonly Answer[][]): RuleResult {
+  const [answer] = groups.find((answers) => !answers.some(isServed)) ?? [];
+  if (!answer) return notExercised("no-data", "no valid request was sent");
+  const { entry, status } = answer;
+  if (status >= 500) return notExercised("server-error", `it was answered ${status}`, [entry]);
+  const version = entry.version ?? "none";
+  return notExercised("no-data", `it was accepted under version ${version}, and shows nothing`, [entry]);
+}
+
+/** True if other rules say that a valid call is accepted; a list without parameters has none. */
+function hasOwnAcceptance({ kind, parameters }: Operation): boolean {
+  return (
+    kind !== "list" ||
+    parameters.some(
+      (parameter) => parameter.in === "query" && (parameter.required || parameter.role === "page-size"),
+    )
+  );
+}
+
+const unknown = historyRule<RuleTarget>({
+  requirement: "VERSION-UNKNOWN",
+  // If any version is allowed, none is unknown.
+  targets: (spec) =>
+    documentedOperations(spec)
+      .filter(({ version }) => version?.schema.enum)
+      .map((operation) => ({ operation })),
+  title: ({ operation }) => `${operation.key} rejects a version that is not allowed`,
+  cause: "unknown-version",
+  probes: ({ operation }) => [underUnknownVersions(operation)],
+  writes: isWriting,
+  check: (history, { operation }) =>
+    mustBeRejected(sentUnderUnknown(history, operation), ({ version }) => `version ${version}`),
+  observe: (history, { operation }) =>
+    observedRejections(sentUnderUnknown(history, operation), () => "unknown version"),
+});
+
+function sentUnderUnknown(history: History, operation: Operation): Faulty[] {
+  return faultyRequests(history, operation, ["VERSION-UNKNOWN"], ({ version }) => version !== null);
+}
+
+interface Compared extends VersionPair, RuleTarget {
+  requirement: "VERSION-FIELDS" | "VERSION-VALUES" | "VERSION-MEMBERS";
+}
+
+function comparedOperations(spec: Spec): Compared[] {
+  return spec.operations.filter(isComparable).flatMap((operation) => {
+    const requirements = ["VERSION-FIELDS", "VERSION-VALUES", "VERSION-MEMBERS"] as const;
+    const versions = allowedVersions(spec, operation);
+    return versions.slice(1).flatMap((newer, index) => {
+      const older = versions[index] ?? newer;
+      const detail = `${older} to ${newer}`;
+      return requirements
+        .slice(0, operation.kind === "list" ? 3 : 2)
+        .map((requirement) => ({ operation, older, newer, requirement, detail }));
+    });
+  });
+}
+
+/** An operation that a later version added is not there under an earlier one. */
+function isComparable({ kind, method, since }: Operation): boolean {
+  return kind === "named" ? method === "GET" && since === undefined : kind !== "other";
+}
+
+const kept = historyRule<Compared>({
+  targets: comparedOperations,
+  title: ({ operation, older, newer, requirement }) =>
+    `${operation.key} shows the same ${requirement.slice(8).toLowerCase()} under ${newer} as under ${older}`,
+  probes: ({ operation, older, newer }) => [underTwoVersions({ operation, older, newer })],
+  writes: isWriting,
+  check(history, at) {
+    const { differences, evidence } = comparedVersions(history, at);
+    const own = differences.filter(({ requirement }) => requirement === at.requirement);
+    const doubtful = new Set(own.map(({ shownBy: [, after] }) => after));
+    const reason = own.length > 0 ? "drift" : "no-data";
+    return judged(
+      own.filter(({ verdict }) => verdict === "differs").map((each) => lostUnder(at, each)),
+      evidence.filter((entry) => !doubtful.has(entry)),
+      notExercised(reason, "nothing was shown twice under each version without a change"),
+    );
+  },
+});
+
+function lostUnder(
+  { older, newer }: VersionPair,
+  { expected, actual, shownBy, offending }: Difference,
+): Violation {
+  const [before, after] = shownBy;
+  return {
+    certainty: "suspected",
+    expected: `under ${newer}, as under ${older}: ${expected}`,
+    actual,
+    shownBy: [{ entry: before }, { entry: after, offending }],
+  };
+}
+
+export const versionRules = suiteOf("versions", accepted, unknown, kept, spelling, absent, paths);

@@ -1,0 +1,78 @@
+/** Compares the answers to two writes under two versions, although the sent values differ. Pure. */
+
+import { echoDifferences } from "../../history/differences.ts";
+import { type Entry, requestJson, resourceIn } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import { isDateTime } from "../../spec/formats.ts";
+import { isObject, type JsonObject, pointerTokens, sameJson } from "../../spec/json.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import { recordFindings, type VersionFinding } from "./findings.ts";
+
+/** A write: the sent body, the shown resource, and the fields that the resource does not show as sent. */
+interface Written {
+  sent: JsonObject;
+  shown: JsonObject;
+  unshown: Set<string>;
+}
+
+/** The fields that the earlier answer shows, without those whose difference is not about versions. */
+export function* writeFindings(
+  history: History,
+  operation: Operation,
+  older: Entry,
+  newer: Entry,
+): Generator<VersionFinding> {
+  const { schemas } = history.spec;
+  const { resource = {} } = operation;
+  const fixed = schemas.flatten(resource)["x-fixed"] ?? [];
+  const [before, after] = [written(history, operation, older), written(history, operation, newer)];
+  const compare = (one: JsonObject, other: JsonObject, isSame = sameJson) =>
+    recordFindings(schemas, resource, one, other, "of the answer", isSame);
+  for (const name of Object.keys(before.shown)) {
+    const [was, is] = [only(before.shown, name), only(after.shown, name)];
+    const senders = sendersOf(name, before, after);
+    if (senders === "both" && after.unshown.has(name)) yield* compare(was, is);
+    // A value that both requests sent and both answers show agrees.
+    else if (senders === "both" && name in is) yield* compare(was, was);
+    else if (senders === "none" && !isTaken(history, operation, name))
+      yield* compare(was, is, isAlike(operation, fixed.includes(name)));
+  }
+}
+
+function only(shown: JsonObject, name: string): JsonObject {
+  return Object.hasOwn(shown, name) ? { [name]: shown[name] } : {};
+}
+
+/** True if another update may have changed a field meanwhile. */
+function isTaken({ spec }: History, { kind, body = {} }: Operation, name: string): boolean {
+  return kind === "update" && name in (spec.schemas.flatten(body).properties ?? {});
+}
+
+function written(history: History, operation: Operation, entry: Entry): Written {
+  const body = requestJson(entry);
+  const sent = isObject(body) ? body : {};
+  const shown = resourceIn(entry) ?? {};
+  const { body: sentSchema = {}, resource: shownSchema = {} } = operation;
+  const { schemas } = history.spec;
+  const resolveReference = history.references(sentSchema);
+  const differences = echoDifferences(sent, shown, { schemas, sentSchema, shownSchema, resolveReference });
+  return { sent, shown, unshown: new Set(differences.map(({ pointer }) => pointerTokens(pointer)[0] ?? "")) };
+}
+
+/** `both`: both requests sent the field, and the earlier answer shows it as sent. */
+function sendersOf(name: string, before: Written, after: Written): "none" | "both" | "unclear" {
+  const senders = [before, after].filter(({ sent }) => Object.hasOwn(sent, name));
+  if (senders.length === 0) return "none";
+  const isClear = senders.length === 2 && senders.every(({ sent }) => sent[name] !== null);
+  return isClear && !before.unshown.has(name) ? "both" : "unclear";
+}
+
+/** Compares values that no request sent. Two new resources have the same types; an updated one the same values. */
+function isAlike({ kind }: Operation, isFixed: boolean): (before: unknown, after: unknown) => boolean {
+  const isTime = (value: unknown) => typeof value === "string" && isDateTime(value);
+  return (before, after) => {
+    if (kind === "update" && (isFixed || !(isTime(before) && isTime(after)))) return sameJson(before, after);
+    const isArray = Array.isArray(before) === Array.isArray(after);
+    return before === null || after === null || (typeof before === typeof after && isArray);
+  };
+}
