@@ -18,6 +18,8 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     setupFiles: ["test/property-seed.ts"],
     maxWorkers: "100%",
+    // As command/engine.ts: optimizing code costs more than it saves.
+    execArgv: ["--interrupt-budget=1000000"],
     sequence: { sequencer: LongestFirst },
     testTimeout: 180_000,
     hookTimeout: 180_000,

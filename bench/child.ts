@@ -1,5 +1,6 @@
 /** A process for one measurement, so that time and memory are those of the suite and not of the service. */
 
+import { tuneEngine } from "../command/engine.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import { ownChecks, runSuite } from "../test/prove/run.ts";
 import type { Recording } from "./recorder.ts";
@@ -24,6 +25,8 @@ export interface Taken {
 ownChecks(); // Reading the specification and making the checks belongs to the start-up.
 
 process.once("message", async (job: Job) => {
+  // A run is measured as the command runs it, and the replay as a plain program.
+  if (job.kind === "run") tuneEngine();
   const cpu = process.cpuUsage();
   const begin = performance.now();
   const came = job.kind === "run" ? await whole(job.settings) : await bare(job.baseUrl, job.recording);
