@@ -18,8 +18,8 @@ export function isTokenLike(secret: string): boolean {
 export interface PlainReading {
   text: string;
   /** For each UTF-16 unit of `text`: its begin and end (exclusive) in the original. */
-  from: number[];
-  to: number[];
+  from: Uint32Array;
+  to: Uint32Array;
 }
 
 const NAMED: Readonly<Record<string, string>> = { amp: "&", quot: '"', apos: "'", lt: "<", gt: ">" };
@@ -60,13 +60,13 @@ function unfold(text: string): string {
 
 /** A text with casing, escapes and white space undone, and the place of every character. */
 export function readingOf(text: string): PlainReading {
-  let reading: PlainReading = {
-    text,
-    from: Array.from({ length: text.length }, (_, index) => index),
-    to: Array.from({ length: text.length }, (_, index) => index + 1),
-  };
+  const from = new Uint32Array(text.length).map((_, index) => index);
+  let reading: PlainReading = { text, from, to: from.map((index) => index + 1) };
   for (let layer = 0; layer < LAYERS; layer++) reading = replaced(reading, ESCAPES, unescaped);
   reading = replaced(reading, UNSEEN, () => "");
+  const lower = reading.text.toLowerCase();
+  // A few capital letters become two characters.
+  if (lower.length === reading.text.length) return { ...reading, text: lower };
   return replaced(reading, /\p{Lu}/gu, ([letter = ""]) => letter.toLowerCase());
 }
 
@@ -76,24 +76,27 @@ function replaced(
   pattern: RegExp,
   by: (match: RegExpExecArray) => string,
 ): PlainReading {
-  const next: PlainReading = { text: "", from: [], to: [] };
-  const keep = (from: number, to: number) => {
-    next.text += reading.text.slice(from, to);
-    for (let index = from; index < to; index++) {
-      next.from.push(reading.from[index] ?? 0);
-      next.to.push(reading.to[index] ?? 0);
-    }
+  const matches = [...reading.text.matchAll(pattern)];
+  if (matches.length === 0) return reading;
+  const texts = matches.map(by);
+  const length = matches.reduce(
+    (sum, [whole], index) => sum - whole.length + (texts[index]?.length ?? 0),
+    reading.text.length,
+  );
+  const next = { text: "", from: new Uint32Array(length), to: new Uint32Array(length) };
+  const keep = (begin: number, end: number) => {
+    next.from.set(reading.from.subarray(begin, end), next.text.length);
+    next.to.set(reading.to.subarray(begin, end), next.text.length);
+    next.text += reading.text.slice(begin, end);
   };
   let end = 0;
-  for (const match of reading.text.matchAll(pattern)) {
+  for (const [index, match] of matches.entries()) {
     keep(end, match.index);
     end = match.index + match[0].length;
-    const text = by(match);
-    next.text += text;
-    for (let index = 0; index < text.length; index++) {
-      next.from.push(reading.from[match.index] ?? 0);
-      next.to.push(reading.to[end - 1] ?? 0);
-    }
+    const begun = next.text.length;
+    next.text += texts[index] ?? "";
+    next.from.fill(reading.from[match.index] ?? 0, begun, next.text.length);
+    next.to.fill(reading.to[end - 1] ?? 0, begun, next.text.length);
   }
   keep(end, reading.text.length);
   return next;
