@@ -13,12 +13,11 @@ export function validRequests(
   operation: Operation,
   isMeant: (entry: Entry) => boolean,
 ): Answer[] {
-  const own = new Set(history.entries);
   return history.answers
     .to(operation)
     .filter(
       ({ entry }) =>
-        own.has(entry) &&
+        history.isOfRound(entry) &&
         isMeant(entry) &&
         history.isOrdinary(entry) &&
         history.answers.classification(entry).kind === "valid",

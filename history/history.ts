@@ -13,6 +13,7 @@ import { Lists } from "./lists.ts";
 import { type Spill, spills } from "./marks.ts";
 import { listedNames, referenceNames } from "./references.ts";
 import { pathId, placeOf } from "./resource-kinds.ts";
+import { type Duty, type Sighting, sightingsByDuty } from "./sightings.ts";
 import { type SeenUpdate, updatesSeen } from "./updates-seen.ts";
 
 export class History {
@@ -21,7 +22,9 @@ export class History {
   readonly entries: readonly Entry[];
   /** The entries of the whole run: the meaning of ids and codes does not depend on the judged round. */
   readonly context: readonly Entry[];
+  #round: ReadonlySet<Entry> | undefined;
   #journal: Journal | undefined;
+  #sightings: ReadonlyMap<string, Sighting[]> | undefined;
   #spills: Spill[] | undefined;
   readonly #updates = new Map<Operation, SeenUpdate[]>();
   readonly #references = new Map<Schema, (value: string) => string>();
@@ -34,6 +37,12 @@ export class History {
     this.head = head;
     this.entries = entries;
     this.context = context;
+  }
+
+  /** True if an entry belongs to the judged round. */
+  isOfRound(entry: Entry): boolean {
+    this.#round ??= new Set(this.entries);
+    return this.#round.has(entry);
   }
 
   /** True if a request has the user's own space and token, an allowed version, and a JSON body if it has one. */
@@ -108,21 +117,27 @@ export class History {
     return this.#journal;
   }
 
+  /** The sightings with a duty, of all fields or of one. */
+  sightings(duty: Duty, field?: string): readonly Sighting[] {
+    this.#sightings ??= sightingsByDuty(this.journal.sightings);
+    return this.#sightings.get(field === undefined ? duty : `${duty} ${field}`) ?? [];
+  }
+
   /** Values that a resource shows although only updates of others sent them. */
   get spills(): Spill[] {
-    const own = new Set(this.entries);
-    this.#spills ??= spills(this.spec, this.head, this.context).filter(({ shownBy }) => own.has(shownBy));
+    this.#spills ??= spills(this.spec, this.head, this.context).filter((spill) =>
+      this.isOfRound(spill.shownBy),
+    );
     return this.#spills;
   }
 
   /** Fixtures are written to in every round, so all rounds are followed, but only this round's answers are judged. */
   #ownPart(journal: Journal): Journal {
     if (this.entries.length === this.context.length) return journal;
-    const own = new Set(this.entries);
     return {
       ...journal,
-      sightings: journal.sightings.filter(({ by }) => own.has(by)),
-      wrongIds: journal.wrongIds.filter(({ entry }) => own.has(entry)),
+      sightings: journal.sightings.filter(({ by }) => this.isOfRound(by)),
+      wrongIds: journal.wrongIds.filter(({ entry }) => this.isOfRound(entry)),
     };
   }
 }

@@ -25,8 +25,7 @@ export function faultyRequests(
   requirements: readonly string[],
   mayHave: (entry: Entry) => boolean,
 ): Faulty[] {
-  const own = new Set(history.entries);
-  const answers = history.answers.to(operation).filter(({ entry }) => own.has(entry));
+  const answers = history.answers.to(operation).filter(({ entry }) => history.isOfRound(entry));
   const entries = answers.map(({ entry }) => entry);
   return answers.flatMap((answer): Faulty[] => {
     const { entry } = answer;

@@ -44,9 +44,17 @@ export function noted(notes: Note[], entries: readonly Entry[], otherwise: strin
   return { outcome: "noted", notes, evidence: entries.slice(-1) };
 }
 
-/** The verdict over violations, if there are any, and evidence that the rule held, if there is any. */
-export function judged(violations: Violation[], evidence: Entry[], otherwise: RuleResult): RuleResult {
+/**
+ * The verdict over violations, if there are any, and evidence that the rule held, if there is any. A function as
+ * `otherwise` is called only if there is neither.
+ */
+export function judged(
+  violations: Violation[],
+  evidence: Entry[],
+  otherwise: RuleResult | (() => RuleResult),
+): RuleResult {
   const [first, ...others] = violations;
   if (first) return { outcome: "violated", violations: [first, ...others] };
-  return evidence.length > 0 ? held(evidence) : otherwise;
+  if (evidence.length > 0) return held(evidence);
+  return typeof otherwise === "function" ? otherwise() : otherwise;
 }

@@ -44,18 +44,25 @@ const places = new WeakMap<Entry, ReadonlySet<string>>();
 export function unusablePlaces(schemas: SchemaIndex, entry: Entry): ReadonlySet<string> {
   const known = places.get(entry);
   if (known) return known;
-  const json = responseJson(entry);
-  const response = entry.operation?.response;
-  const faults = response && isAccepted(entry) ? schemas.validate(response, json, endOf(entry)) : [];
+  const faults = isAccepted(entry) ? schemaFaults(schemas, entry) : [];
   const found = new Set(faults.filter(({ keyword }) => keyword === "type").map(({ pointer }) => pointer));
   places.set(entry, found);
   return found;
 }
 
-function faultsOf(schemas: SchemaIndex, { operation, json, entry }: Answer): ShapeFault[] {
-  const { response } = operation;
+const validated = new WeakMap<Entry, SchemaFault[]>();
+
+/** The faults of a response by its documented schema; none if there is no schema. */
+function schemaFaults(schemas: SchemaIndex, entry: Entry): SchemaFault[] {
+  const response = entry.operation?.response;
   if (!response) return [];
-  const faults = schemas.validate(response, json, endOf(entry));
+  const faults = validated.get(entry) ?? schemas.validate(response, responseJson(entry), endOf(entry));
+  validated.set(entry, faults);
+  return faults;
+}
+
+function faultsOf(schemas: SchemaIndex, { json, entry }: Answer): ShapeFault[] {
+  const faults = schemaFaults(schemas, entry);
   const nulls = nullsByObject(json, faults);
   return faults.flatMap((fault) => {
     const { pointer, keyword, requirement, expected, actual } = fault;

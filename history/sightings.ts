@@ -81,3 +81,15 @@ export interface Write {
   outcome: "accepted" | "rejected" | "unknown";
   sent: JsonObject;
 }
+
+/** Sightings by duty, and by duty and field with a blank between them. */
+export function sightingsByDuty(sightings: readonly Sighting[]): Map<string, Sighting[]> {
+  const groups = new Map<string, Sighting[]>();
+  for (const sighting of sightings)
+    for (const key of [sighting.duty, `${sighting.duty} ${sighting.field}`]) {
+      const group = groups.get(key);
+      if (group) group.push(sighting);
+      else groups.set(key, [sighting]);
+    }
+  return groups;
+}

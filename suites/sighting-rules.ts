@@ -37,20 +37,18 @@ export function sightingsFit(
   history: History,
   { update, create, view, duty, field, counts = () => true }: About,
 ): RuleResult {
-  const seen = history.journal.sightings.filter(
-    (sighting) =>
-      sighting.duty === duty &&
-      (update === undefined || sighting.kind.updates.includes(update)) &&
-      (create === undefined || sighting.kind.create === create) &&
-      (view === undefined || sighting.view.operation === view) &&
-      (field === undefined || sighting.field === field) &&
-      counts(sighting),
-  );
+  const seen = history
+    .sightings(duty, field)
+    .filter(
+      (sighting) =>
+        (update === undefined || sighting.kind.updates.includes(update)) &&
+        (create === undefined || sighting.kind.create === create) &&
+        (view === undefined || sighting.view.operation === view) &&
+        counts(sighting),
+    );
   const violations = seen.filter(({ standing }) => standing === "proven" || standing === "suspected");
   const subjects = seen.filter(({ fits, expected }) => fits && (isKeeping(duty) || expected.isChange));
-  return judged(
-    firstOfEachAnswer(violations).map(violationOf),
-    distinct(subjects.map(({ by }) => by)),
+  return judged(firstOfEachAnswer(violations).map(violationOf), distinct(subjects.map(({ by }) => by)), () =>
     unseen(history, update, field),
   );
 }

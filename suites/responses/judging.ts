@@ -57,7 +57,7 @@ export function judgeAnswers(history: History, operation: Operation, requirement
   const uses = uniqueUses(spec, answers, operation, requirement);
   for (const { entry } of uses.compared) exercised.add(entry);
   const violations = [...oneOf(faults), ...uses.violations.slice(0, 1)];
-  return judged(violations, [...exercised], unexercised(history, operation));
+  return judged(violations, [...exercised], () => unexercised(history, operation));
 }
 
 /**
@@ -77,7 +77,7 @@ export function judgeRule(history: History, operation: Operation, check: AnswerR
   const seen = history.answers.to(operation).map((answer) => ({ answer, fault: check(answer) }));
   const faults = seen.flatMap(({ answer, fault }) => (fault ? [{ answer, fault }] : []));
   const exercised = seen.flatMap(({ answer, fault }) => (fault === undefined ? [] : [answer.entry]));
-  return judged(oneOf(faults), exercised, unexercised(history, operation));
+  return judged(oneOf(faults), exercised, () => unexercised(history, operation));
 }
 
 /** A server error counts if the same request got it again, or concurrent calls did when they were sent again. */
@@ -113,7 +113,7 @@ function judgeServerErrors(history: History, operation: Operation): RuleResult {
   return judged(
     [],
     fine.map(({ entry }) => entry),
-    unexercised(history, operation),
+    () => unexercised(history, operation),
   );
 }
 

@@ -144,10 +144,9 @@ const reference = historyRule({
   writes: false,
   check(history, { operation }) {
     const name = inSpace(history.spec)[0]?.space.name ?? "";
-    const own = new Set(history.entries);
     const answers = history.answers
       .to(operation)
-      .filter(({ entry }) => own.has(entry) && history.isOrdinary(entry));
+      .filter(({ entry }) => history.isOfRound(entry) && history.isOrdinary(entry));
     const isSpaced = ({ entry }: Answer) => header(entry.request.headers, name) !== undefined;
     const bare = answers.filter((answer) => !isSpaced(answer));
     const spaced = answers.filter(isSpaced);

@@ -120,9 +120,7 @@ const delay = historyRule({
   probes: ({ operation }) => [walkOf(operation)],
   writes: true,
   check(history, { operation }) {
-    const seen = history.journal.sightings.filter(
-      ({ kind, duty }) => kind.updates.includes(operation) && duty === "stored",
-    );
+    const seen = history.sightings("stored").filter(({ kind }) => kind.updates.includes(operation));
     if (seen.length === 0) return notExercised("no-data", "no update was read again");
     const late = seen.filter(({ standing }) => standing === "late");
     const milliseconds = Math.max(
