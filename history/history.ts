@@ -78,11 +78,12 @@ export class History {
     );
   }
 
-  /** True if a body breaks no rule, names known records only, and holds nothing that a service may decline. */
+  /** True if a body breaks no rule, names known records only and once, and holds nothing that a service may decline. */
   isPlainlyValid({ body = {} }: Operation, sent: JsonObject): boolean {
     return (
       this.spec.schemas.validate(body, sent).length === 0 &&
       this.#unknownReferences(body, sent).length === 0 &&
+      !Object.values(sent).some(namesTwice) &&
       !Object.entries(sent).some(([field, value]) => isOpenValue(this.spec, body, field, value))
     );
   }
@@ -140,4 +141,9 @@ export class History {
       wrongIds: journal.wrongIds.filter(({ entry }) => this.isOfRound(entry)),
     };
   }
+}
+
+/** True for a list that names something twice, as lists do that are longer than the names that are known. */
+function namesTwice(value: unknown): boolean {
+  return Array.isArray(value) && new Set(value).size < value.length;
 }
