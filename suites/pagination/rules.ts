@@ -91,18 +91,34 @@ const limitDefault = historyRule({
     const fitting = compared.filter((each) => each.verdict === "agrees" && isTelling(each));
     const begun = beginnings(history, operation, usual).filter((read) => isUnfiltered(operation, read));
     return judged(
-      violations.map(({ pair: { before, read } }) =>
-        suspected(
-          `the ${before.ids.length} items of ${name}=${usual}`,
-          read.ids.length === before.ids.length ? "other items" : counted(read.ids.length, "item"),
-          pagesOf(before, read),
+      [
+        ...longerThanDefault(history, operation, usual),
+        ...violations.map(({ pair: { before, read } }) =>
+          suspected(
+            `the ${before.ids.length} items of ${name}=${usual}`,
+            read.ids.length === before.ids.length ? "other items" : counted(read.ids.length, "item"),
+            pagesOf(before, read),
+          ),
         ),
-      ),
+      ],
       [...fitting.map(({ pair }) => pair.read), ...begun].flatMap(lastPage),
       driftOr(compared, "no-data", `the list is no longer than ${usual} items`),
     );
   },
 });
+
+/** Pages that were asked for without a page size and hold more items than the default. One such page proves it. */
+function longerThanDefault(history: History, list: Operation, usual: number): Violation[] {
+  const { pages, isOfRound } = history.lists;
+  return pages(list)
+    .filter((page) => page.size === null && page.items.length > usual && isOfRound(page))
+    .map(({ entry, items }) => ({
+      certainty: "proven",
+      expected: `at most ${counted(usual, "item")} without a page size`,
+      actual: counted(items.length, "item"),
+      shownBy: [{ entry, offending: "/result" }],
+    }));
+}
 
 /** A list shorter than the default looks the same whatever the default is. */
 function isLongerThan({ list }: Operation, { pages, ids }: ListRead, usual: number): boolean {

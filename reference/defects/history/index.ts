@@ -8,6 +8,7 @@ import { keyHistoryDefects } from "./keys.ts";
 import { laterHistoryDefects } from "./later.ts";
 import { listHistoryDefects } from "./lists.ts";
 import { momentHistoryDefects } from "./moments.ts";
+import { pageSizeDefects } from "./page-sizes.ts";
 import { pageHistoryDefects } from "./pages.ts";
 import { readHistoryDefects } from "./reads.ts";
 import { rejectionHistoryDefects } from "./rejections.ts";
@@ -29,6 +30,7 @@ export const historyDefects: readonly Defect[] = withHistory([
   ...laterHistoryDefects,
   ...sequenceHistoryDefects,
   ...rejectionHistoryDefects,
+  ...pageSizeDefects,
   ...pageHistoryDefects,
   ...momentHistoryDefects,
   ...contentHistoryDefects,

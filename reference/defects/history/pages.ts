@@ -9,63 +9,9 @@ import type { Defect } from "../defect.ts";
 
 const CODES: Where = ["GET /v1/payment-codes"];
 const WEBHOOKS: Where = ["GET /webhooks"];
-/** Lists that are long enough for pages of 30 and more. */
-const LONG: Where = ["GET /v1/ussd-otps", "GET /v1/payment-codes"];
 const limitOf = (ctx: Context) => Number(asked(ctx, "limit") || 10);
 
 const itemCursor = (operation: OperationName) => (operation === "GET /webhooks" ? ["ITEM-CURSOR-AFTER"] : []);
-
-/** Changes the list by page size. */
-const bySize =
-  (
-    isMeant: (limit: number) => boolean,
-    change: (members: readonly StoredRecord[]) => readonly StoredRecord[],
-  ) =>
-  (): Hooks => ({ members: (members, ctx) => (isMeant(limitOf(ctx)) ? change(members) : members) });
-const without = (place: number) => (members: readonly StoredRecord[]) =>
-  members.filter((_, index) => index !== place);
-const everyOther = (members: readonly StoredRecord[]) => members.filter((_, index) => index % 2 === 0);
-const withoutLast = (members: readonly StoredRecord[]) => members.slice(0, -1);
-
-/** Page sizes at which a list is wrong. */
-const SIZES: Readonly<Record<string, Row>> = {
-  "second-skipped-at-1": [
-    "CURSOR-COMPLETE",
-    "at limit=1 every second item is left out",
-    bySize((limit) => limit === 1, everyOther),
-  ],
-  "third-skipped-at-2": [
-    "CURSOR-COMPLETE",
-    "at limit=2 the third item is left out",
-    bySize((limit) => limit === 2, without(2)),
-  ],
-  "end-cut-above-10": [
-    ["CURSOR-COMPLETE", "CURSOR-END"],
-    "on pages of more than 10 the last item of the list is left out",
-    bySize((limit) => limit > 10, withoutLast),
-  ],
-};
-/** For lists that end after a few small pages. */
-const SMALL: Readonly<Record<string, Row>> = Object.fromEntries(
-  [5, 10].map((below): [string, Row] => [
-    `end-cut-below-${below}`,
-    [
-      ["CURSOR-COMPLETE", "CURSOR-END"],
-      `on pages of less than ${below} the last item of the list is left out`,
-      bySize((limit) => limit < below, withoutLast),
-    ],
-  ]),
-);
-const LARGE: Readonly<Record<string, Row>> = Object.fromEntries(
-  [20, 30, 40, 50].map((from): [string, Row] => [
-    `item-lost-from-${from}`,
-    [
-      "CURSOR-COMPLETE",
-      `on pages of ${from} and more the fourth item of the list is left out`,
-      bySize((limit) => limit >= from, without(3)),
-    ],
-  ]),
-);
 
 /** Changes the items of a page at every second reading of the list. */
 function shuffled(
@@ -277,11 +223,8 @@ function countsRefused(): Hooks {
   };
 }
 
-/** Lists that are wrong at some page sizes, for some readers, or after updates. */
+/** Lists that are wrong for some readers, or after updates. */
 export const pageHistoryDefects: readonly Defect[] = [
-  ...tabled(PAGED, ALWAYS, SIZES),
-  ...tabled(["GET /v1/ussd-otps", "GET /webhooks"], ALWAYS, SMALL),
-  ...tabled(LONG, ALWAYS, LARGE),
   ...tabled(PAGED, ALWAYS, ORDERS),
   ...tabled(PAGED, ALWAYS, STANDS),
   ...ofUpdated(),
