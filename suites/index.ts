@@ -50,6 +50,7 @@ import { concurrentRules } from "./updates/concurrent-rules.ts";
 import { updateDetails } from "./updates/details.ts";
 import { filteredRules } from "./updates/filtered.ts";
 import { updateObservations } from "./updates/observations.ts";
+import { oneWayChanges } from "./updates/one-way.ts";
 import { updateRules } from "./updates/rules.ts";
 import { versionRules } from "./versions/rules.ts";
 
@@ -88,6 +89,7 @@ const SUITES: Suite[] = [
   keyReuse,
   updateTexts,
   updateRules,
+  oneWayChanges,
   concurrentRules,
   filteredRules,
   readRules,

@@ -247,6 +247,9 @@ export async function* changedAgain(
   for (const [tried, body] of [
     [`${at.name} ${at.value} again`, { [at.name]: at.value }],
     ["other fields", await call.body("full", 4)],
-  ] as const)
+  ] as const) {
     yield { tried, status: (await sendBody(target, updateRequest(operation, id, version, body))).status };
+    // Only a read shows whether the one-way change was taken back.
+    await readBack(call, id);
+  }
 }

@@ -52,6 +52,14 @@ const vanishing = (delay: number) => (): Hooks => ({
   written: ({ service }, { kind, id }) => service.later(delay, () => service.store.remove(kind, id)),
 });
 
+/** Makes a cancelled code pending again, unless the update sends its status. */
+const uncancelled = (): Hooks => ({
+  stored: (record, { body }, previous) =>
+    record && previous?.data.status === "cancelled" && body.status === undefined
+      ? { ...record, data: { ...record.data, status: "pending" } }
+      : record,
+});
+
 /** A resource is not found while an update of it is under way. */
 function missingMeanwhile(): Hooks {
   const busy = new Map<string, Context>();
@@ -95,6 +103,11 @@ export const laterHistoryDefects: readonly Defect[] = [
       hooks: () => vanishing(delay),
     }),
   ]),
+  ...across("uncancelled", ["PATCH /payment-codes/{id}"], ALWAYS, {
+    breaks: ["UPDATE-KEEPS"],
+    does: "an update of a cancelled code makes it pending again",
+    hooks: () => uncancelled,
+  }),
   ...across("missing-meanwhile", READ, ALWAYS, {
     breaks: ["READ-ACCEPTED"],
     does: "a resource is not found while an update of it is under way",
