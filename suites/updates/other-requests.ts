@@ -12,12 +12,12 @@ import { identityOf } from "../../spec/identity.ts";
 import { isObject, type JsonObject, valueAt } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
-import { largestSize } from "../../spec/page-sizes.ts";
+import { largestSize, smallestSize } from "../../spec/page-sizes.ts";
 import { readerOf } from "../../trials/read-back.ts";
 
 /**
- * Ways to see a resource again: its read under each other version, its list under each matching filter, and its
- * read in another space.
+ * Ways to see a resource again: its read under each other version, its list under each matching filter or behind the
+ * item before it, and its read in another space.
  */
 export function otherViews(
   call: Call,
@@ -32,9 +32,21 @@ export function otherViews(
     reader.kind === "list" ? requestTo(reader, version) : { ...requestTo(reader, version), path: id };
   return {
     versions: others.map(plain),
-    lists: filtered(target.spec, call, reader, shown),
+    lists:
+      reader.kind === "list" ? behindItem(call.to(reader), id) : filtered(target.spec, call, reader, shown),
     foreign: elsewhere(call, reader, plain(call.to(reader).version)),
   };
+}
+
+/** The page that begins with a resource, if ids of items are cursors and a list showed an item before it. */
+function behindItem({ target, operation, version }: Call, id: string): RequestPlan[] {
+  const { after, limit } = operation.list ?? {};
+  if (after?.cursor !== "item") return [];
+  const pages = target.history().lists.pages(operation);
+  const [previous] = pages.flatMap(({ ids }) => ids[ids.indexOf(id) - 1] ?? []).slice(-1);
+  if (previous === undefined) return [];
+  const size = limit ? { [limit.name]: smallestSize(operation) } : {};
+  return [withQuery(requestTo(operation, version), { ...size, [after.name]: previous })];
 }
 
 /** The read in a space that does not exist, if one can be made up. */

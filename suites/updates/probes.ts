@@ -11,6 +11,7 @@ import { readBack, readerOf } from "../../trials/read-back.ts";
 import { REFUSED_UPDATES, refusedUpdates } from "../../trials/refused-updates.ts";
 import { onSubject } from "../../trials/settled-reads.ts";
 import { sendConcurrently } from "./concurrent.ts";
+import { pagesAgain } from "./pages-again.ts";
 import { walk } from "./walk.ts";
 
 /** One resource meets many events, in many orders. */
@@ -29,6 +30,7 @@ export function lastLook(update: Operation): Probe {
       await onSubject(call, async (id) => {
         await restAtTheEnd(target, Math.min(Math.max(LEAST, target.settings.visibilityDelay + MORE), MOST));
         await (reader?.kind === "list" ? readWholeTwice(call.to(reader)) : readBack(call, id));
+        await pagesAgain(call);
       });
     },
   };
