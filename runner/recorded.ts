@@ -32,10 +32,9 @@ export class Recorded {
     const redacted = new RedactedEntries(redactor, mask, this.#head.runTag);
     const { title, sha256 } = this.#spec;
     yield headLine(redacted.head(this.#head), { suite: packageIdentity(), spec: { title, sha256 } });
-    for (const entry of recorder.entries) {
-      const line = entryLine(redacted.entry(entry));
+    for (const entry of redacted.entries(recorder.entries)) {
       // A secret in a form without a pseudonym is cut out, as in the reports.
-      yield JSON.stringify(redactor.value(JSON.parse(line)));
+      yield redactor.json(entryLine(entry));
     }
     yield judgementsLine(this.#judgements.all);
   }

@@ -18,6 +18,8 @@ export class RedactedEntries {
   readonly #mask: Mask | undefined;
   readonly #runTag: string | null;
   readonly #pseudonyms = new Pseudonyms();
+  /** Whole bodies by their text: lists are read again and again. */
+  readonly #bodies = new Map<string, Body>();
 
   /** Without `mask`, personal data is shown. Texts with the run tag are the run's own. */
   constructor(redactor: Redactor, mask: Mask | undefined, runTag: string | null) {
@@ -44,7 +46,13 @@ export class RedactedEntries {
     return Object.fromEntries(redacted) as Head["fixtures"];
   }
 
-  entry(entry: Entry): Entry {
+  /** Entries without secrets. None may be learned until the last one is taken. */
+  *entries(entries: Iterable<Entry>): Generator<Entry> {
+    this.#bodies.clear();
+    for (const entry of entries) yield this.#entry(entry);
+  }
+
+  #entry(entry: Entry): Entry {
     const { request, response } = entry;
     return {
       ...entry,
@@ -66,6 +74,13 @@ export class RedactedEntries {
   }
 
   #body(body: Body): Body {
+    if (body.cut || body.unreadable !== undefined) return this.#cleanBody(body);
+    const clean = this.#bodies.get(body.text) ?? this.#cleanBody(body);
+    this.#bodies.set(body.text, clean);
+    return clean;
+  }
+
+  #cleanBody(body: Body): Body {
     const text = this.#json(body.text);
     if (text === body.text) return body;
     const { cut, unreadable } = body;

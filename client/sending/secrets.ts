@@ -114,12 +114,20 @@ export class Redactor {
   value<T>(value: T): T {
     if (this.#forms.isEmpty && this.#literal.isEmpty && this.#named.isEmpty) return value;
     const text = JSON.stringify(value);
-    if (text === undefined) return value;
-    const holds =
+    return text !== undefined && this.#holdsSecret(text) ? (this.#cleanValue(JSON.parse(text)) as T) : value;
+  }
+
+  /** JSON text with every text in it redacted, names of fields included. */
+  json(text: string): string {
+    return this.#holdsSecret(text) ? JSON.stringify(this.#cleanValue(JSON.parse(text))) : text;
+  }
+
+  #holdsSecret(text: string): boolean {
+    return (
       this.#forms.isIn(plainly(text)) ||
       this.#literal.isIn(text) ||
-      this.#named.out(text, hideAlike) !== text;
-    return holds ? (this.#cleanValue(JSON.parse(text)) as T) : value;
+      this.#named.out(text, hideAlike) !== text
+    );
   }
 
   /**

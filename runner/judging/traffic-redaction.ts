@@ -30,7 +30,7 @@ export class TrafficRedaction {
     for (const entry of entries) this.#learn(entry);
     return {
       head: this.#redacted.head(head),
-      entries: entries.map((entry) => this.#redacted.entry(entry)),
+      entries: [...this.#redacted.entries(entries)],
     };
   }
 
