@@ -31,7 +31,7 @@ export function dutiesOf(seen: Seen): Owed[] {
   const { setBy, lastShown } = expected;
   if (setBy === by) return [{ duty: "echo", write: by }];
   const since = Math.max(setBy?.ended ?? -1, lastShown?.ended ?? -1);
-  const later = writes.filter(({ write }) => write.entry.ended > since || write.entry === by);
+  const later = writes.slice(writes.findLastIndex(({ write }) => write.entry.ended <= since) + 1);
   const own = later.filter(
     ({ id, write: { entry, sent } }) =>
       id === state.id && !(field in sent && isAccepted(entry)) && !(setBy && overlaps(entry, setBy)),
@@ -84,7 +84,17 @@ export function rejectedSource(
  * True if only an update that sends the field changes it. False with a default, a one-way change, or if it is
  * volatile.
  */
-export function isKept(spec: Spec, { updates }: ResourceKind, field: string): boolean {
+export function isKept(spec: Spec, kind: ResourceKind, field: string): boolean {
+  const known = kept.get(kind) ?? new Map<string, boolean>();
+  kept.set(kind, known);
+  const answer = known.get(field) ?? isFieldKept(spec, kind, field);
+  known.set(field, answer);
+  return answer;
+}
+
+const kept = new WeakMap<ResourceKind, Map<string, boolean>>();
+
+function isFieldKept(spec: Spec, { updates }: ResourceKind, field: string): boolean {
   const fixed = spec.schemas.flatten(updates[0]?.resource ?? {});
   if ([...(fixed["x-fixed"] ?? []), ...(fixed["x-settled"] ?? [])].includes(field)) return true;
   const taken = updates.flatMap(({ body }) => spec.schemas.flatten(body ?? {}).properties?.[field] ?? []);

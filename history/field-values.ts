@@ -24,7 +24,7 @@ export class FieldValues {
 
   /** True if a shown value fits a candidate. */
   fits(field: string, { value, form }: Candidate, shown: unknown): boolean {
-    if (form === "shown") return this.#isSame(field, value, shown);
+    if (form === "shown") return value === shown || this.#isSame(field, value, shown);
     return this.#updates.some(
       ({ body = {} }) =>
         echoDifferences(

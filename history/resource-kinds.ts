@@ -98,6 +98,8 @@ export function shownBy({ schemas }: Spec, kind: ResourceKind, entry: Entry): Sh
   const records = Array.isArray(result) ? result : [result];
   const identity = view.names.get(kind.identity) ?? kind.identity;
   const places = [...unusablePlaces(schemas, entry)];
+  const isUnusable = (pointer: string) =>
+    places.some((each) => each === pointer || each.startsWith(`${pointer}/`));
   return records.flatMap((record, index) => {
     const id = isObject(record) ? record[identity] : undefined;
     if (!isObject(record) || (typeof id !== "string" && typeof id !== "number")) return [];
@@ -105,8 +107,7 @@ export function shownBy({ schemas }: Spec, kind: ResourceKind, entry: Entry): Sh
     const fields: JsonObject = {};
     const unusable = new Set<string>();
     for (const [name, shown] of view.names) {
-      const pointer = appendPointer(place, shown);
-      if (places.some((each) => each === pointer || each.startsWith(`${pointer}/`))) unusable.add(name);
+      if (places.length > 0 && isUnusable(appendPointer(place, shown))) unusable.add(name);
       else if (Object.hasOwn(record, shown)) fields[name] = record[shown];
     }
     return [{ id: String(id), view, fields, unusable }];

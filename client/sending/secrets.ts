@@ -124,9 +124,7 @@ export class Redactor {
 
   #holdsSecret(text: string): boolean {
     return (
-      this.#forms.isIn(plainly(text)) ||
-      this.#literal.isIn(text) ||
-      this.#named.out(text, hideAlike) !== text
+      this.#forms.isIn(plainly(text)) || this.#literal.isIn(text) || this.#named.out(text, hideAlike) !== text
     );
   }
 
