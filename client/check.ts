@@ -4,13 +4,18 @@ import type { History } from "../history/history.ts";
 import type { RuleResult } from "../history/result.ts";
 import type { CheckFacts, Stage } from "../spec/model/check.ts";
 import type { Exchange, SkipReason } from "../spec/model/result.ts";
-import type { Spec } from "../spec/model/spec.ts";
+import type { Operation, Spec } from "../spec/model/spec.ts";
 import type { Probe, Target } from "./target.ts";
 
 export { STAGES, type Stage } from "../spec/model/check.ts";
 
 /** Stages whose checks disturb each other: they run one at a time. */
 export const ONE_BY_ONE: readonly Stage[] = ["race", "burst", "finish"];
+
+/** The stage of requests to an operation that need no stage of their own. */
+export function stageOf({ method }: Pick<Operation, "method">): "read" | "write" {
+  return method === "GET" ? "read" : "write";
+}
 
 /** A check: its facts and its code. */
 export interface Check extends CheckFacts {

@@ -23,6 +23,11 @@ export function allowedOf(target: Target, operation: Operation): (string | null)
   return versions.length > 0 ? versions : [usualVersion(target, operation)];
 }
 
+/** True if every request is sent under every version. A suggested profile rests on all requests. */
+export function sendsAll({ settings }: Target): boolean {
+  return settings.depth === "full" || settings.suggestProfile === true;
+}
+
 /** The given version if the operation takes it, else its default version. */
 export function versionFor(target: Target, operation: Operation, version: string | null): string | null {
   return versionsOf(target.spec, operation).includes(version) ? version : usualVersion(target, operation);

@@ -1,36 +1,104 @@
-/** Values of Authorization that are no valid bearer token, derived from a valid one. */
+/** Values of Authorization that are no valid bearer token, derived from a valid one (section 5). */
 
-/**
- * Makes the value of an Authorization header. Null sends none; undefined means that the token can't be altered like
- * this.
- */
-export type MakeHeader = (token: string, mark: string) => string | null | undefined;
+import { type RequestPlan, withHeaders } from "./request.ts";
 
-export const noHeader: MakeHeader = () => null;
+/** A fault of the credentials. */
+export interface CredentialFault {
+  requirement: string;
+  /** Tells faults of one requirement apart. */
+  detail?: string;
+  /** Describes the request, after an operation's name: "without Authorization". */
+  title: string;
+  /** The number of a fault among similar ones. Depth quick sends them to reads in turn. */
+  turn?: readonly [number: number, of: number];
+  /** The value to send; null sends none. Undefined if the token can't be altered so. `mark` is new in every run. */
+  value(token: string, mark: string): string | null | undefined;
+}
 
-export const emptyHeader: MakeHeader = () => "";
+export const MISSING: CredentialFault = {
+  requirement: "AUTH-MISSING",
+  title: "without Authorization",
+  value: () => null,
+};
 
-export const unknownToken: MakeHeader = (_, mark) => `Bearer conformance-unknown-${mark}`;
+export const UNKNOWN: CredentialFault = {
+  requirement: "AUTH-UNKNOWN-TOKEN",
+  title: "with an unknown token",
+  value: (_, mark) => `Bearer conformance-unknown-${mark}`,
+};
 
-export const emptyToken: MakeHeader = () => "Bearer";
+export const CREDENTIAL_FAULTS: readonly CredentialFault[] = [
+  MISSING,
+  {
+    requirement: "AUTH-MISSING",
+    detail: "empty header",
+    title: "with an empty Authorization",
+    turn: [0, 3],
+    value: () => "",
+  },
+  UNKNOWN,
+  {
+    requirement: "AUTH-EMPTY-TOKEN",
+    title: "with a scheme and no token",
+    value: () => "Bearer",
+  },
+  {
+    requirement: "AUTH-ALTERED-TOKEN",
+    detail: "cut short",
+    title: "with the token cut short by a character",
+    value: (token) => (token.length < 2 ? undefined : `Bearer ${token.slice(0, -1)}`),
+  },
+  {
+    requirement: "AUTH-ALTERED-TOKEN",
+    detail: "other casing",
+    title: "with the token in other casing",
+    value: (token) => (swapCase(token) === token ? undefined : `Bearer ${swapCase(token)}`),
+  },
+  {
+    requirement: "AUTH-ALTERED-TOKEN",
+    detail: "appended",
+    title: "with a character appended to the token",
+    turn: [0, 3],
+    value: (token) => `Bearer ${token}x`,
+  },
+  {
+    requirement: "AUTH-OTHER-SCHEME",
+    detail: "Basic credentials",
+    title: "with the token as Basic credentials",
+    turn: [0, 2],
+    value: (token) => `Basic ${Buffer.from(`${token}:`).toString("base64")}`,
+  },
+  {
+    requirement: "AUTH-OTHER-SCHEME",
+    detail: "Basic token",
+    title: "with the token under the Basic scheme",
+    turn: [1, 2],
+    value: (token) => `Basic ${token}`,
+  },
+  {
+    requirement: "AUTH-BARE-TOKEN",
+    title: "with the token and no scheme",
+    value: (token) => token,
+  },
+];
 
-export const cutShort: MakeHeader = (token) =>
-  token.length < 2 ? undefined : `Bearer ${token.slice(0, -1)}`;
+/** The faults that break a requirement. */
+export function credentialFaults(requirement: string): CredentialFault[] {
+  return CREDENTIAL_FAULTS.filter((fault) => fault.requirement === requirement);
+}
 
-export const appended: MakeHeader = (token) => `Bearer ${token}x`;
-
-/** The token with upper and lower case swapped. */
-export const otherCasing: MakeHeader = (token) =>
-  swapCase(token) === token ? undefined : `Bearer ${swapCase(token)}`;
-
-/** The token as the user name of Basic. */
-export const basicCredentials: MakeHeader = (token) => `Basic ${Buffer.from(`${token}:`).toString("base64")}`;
-
-/** The unchanged token with the scheme Basic. */
-export const basicToken: MakeHeader = (token) => `Basic ${token}`;
-
-/** The token without a scheme. */
-export const bareToken: MakeHeader = (token) => token;
+/** `plan` with a fault in place of the valid credentials; undefined if the token can't be altered so. */
+export function withCredentialFault(
+  plan: RequestPlan,
+  token: string,
+  mark: string,
+  { title, value }: CredentialFault,
+): RequestPlan | undefined {
+  const authorization = value(token, mark);
+  if (authorization === undefined) return undefined;
+  const authorizationLabel = title.replace(/^with(out)? /, "");
+  return { ...withHeaders(plan, { authorization }), authorizationLabel };
+}
 
 function swapCase(text: string): string {
   return text.replace(/[a-z]+|[A-Z]+/g, (part) =>

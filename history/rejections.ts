@@ -31,7 +31,7 @@ export function faultyRequests(
     const { entry } = answer;
     if (!mayHave(entry)) return [];
     const found = history.answers.classification(entry);
-    if (found.kind === "valid" || found.kind === "undocumented") return [];
+    if (found.kind === "valid") return [];
     const [fault, ...others] = found.faults;
     if (!fault || !requirements.includes(fault.requirement) || others.length > 0) return [];
     const isOfVersion = fault.place === `header/${operation.version?.name.toLowerCase()}`;

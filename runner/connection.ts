@@ -74,7 +74,7 @@ export class Connection {
     this.#runId = runId;
     this.#listeners = listeners;
     this.load = new Load(settings);
-    this.recorder = new Recorder(settings, onlookers.recorded);
+    this.recorder = new Recorder(settings, spec, onlookers.recorded);
     this.#client = new HttpClient({ ...settings, direct: settings.embedded });
     this.#created = onlookers.created;
     this.creations = new CreatedResources(settings.maxCreated, () => this.#tellCreated());

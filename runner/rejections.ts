@@ -4,9 +4,10 @@ import { betweenStories, freshRequest } from "../client/controls.ts";
 import { LaterAcceptance } from "../client/later-acceptance.ts";
 import { sendBody } from "../client/subjects.ts";
 import { isRejected, type Target } from "../client/target.ts";
+import { undocumented } from "../client/undocumented.ts";
 import { usualVersion } from "../client/version-choice.ts";
 import type { Operation } from "../spec/model/spec.ts";
-import { isNamedOnly, namedRequest } from "../trials/credentials.ts";
+import { isUndocumented } from "../spec/undocumented.ts";
 
 export class Rejections {
   readonly #later = new LaterAcceptance();
@@ -55,7 +56,7 @@ export class Rejections {
     const rejected = this.#later.rejectedSinceAccepted(operation.key);
     try {
       const fresh = await freshRequest(target, operation, usualVersion(target, operation));
-      const plan = isNamedOnly(operation) ? namedRequest(target, fresh) : fresh;
+      const plan = isUndocumented(operation) ? undocumented(target, fresh) : fresh;
       const answer = await betweenStories(target, operation, () => sendBody(target, plan, "probe"));
       if (!isRejected(answer)) return;
       const why = `a valid ${operation.key} was answered ${answer.status} after it, so the rejection proves nothing`;

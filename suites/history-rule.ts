@@ -33,8 +33,8 @@ export interface HistoryRule<At extends RuleTarget> {
   probes(at: At): Probe[];
   /** Requests for the case that nothing before exercises the rule. */
   ifNotExercised?(at: At): Probe;
-  /** True if the probes write. */
-  writes: boolean | ((at: At) => boolean);
+  /** True if the probes write; by default, as the operation's method says. */
+  writes?: boolean | ((at: At) => boolean);
   /** The stage in which it is judged; if left out, `judge`, before suspicions are confirmed. */
   stage?: Stage;
   /** True if a violation names the checks whose requests showed it: the rule judges the requests of all checks. */
@@ -44,7 +44,7 @@ export interface HistoryRule<At extends RuleTarget> {
   /** The reason that its probes give the service to reject a request, if any. */
   cause?: RejectionCause | ((at: At) => RejectionCause);
   /** Targets with the same words take turns at depth quick: the seed picks one. */
-  group?(at: At): string;
+  group?(at: At): string | undefined;
   /** The verdict over a history; pure. */
   check(history: History, at: At): RuleResult;
   /** Notes beside the verdict, each with the entry whose status shows it; pure. */
@@ -82,6 +82,7 @@ export function historyRule<At extends RuleTarget>(rule: HistoryRule<At>): Rules
       const requirement = rule.requirement ?? at.requirement ?? "";
       const detail = at.detail === undefined ? "" : ` ${at.detail}`;
       const probes = rule.probes(at);
+      const group = rule.group?.(at);
       const id = `${suite}/${requirement} ${at.operation.key}${detail}`;
       return {
         id,
@@ -96,11 +97,11 @@ export function historyRule<At extends RuleTarget>(rule: HistoryRule<At>): Rules
         serviceVersion: null,
         versioned: false,
         stage: rule.stage ?? ("judge" as const),
-        writes: typeof rule.writes === "function" ? rule.writes(at) : rule.writes,
+        writes: told(rule.writes, at) ?? at.operation.method !== "GET",
         probes,
         ...(rule.notes === undefined ? {} : { notes: rule.notes }),
-        ...(rule.cause === undefined ? {} : { cause: causeAt(rule.cause, at) }),
-        ...(rule.group === undefined ? {} : { rotation: `${suite}/${requirement} ${rule.group(at)}` }),
+        ...(rule.cause === undefined ? {} : { cause: told(rule.cause, at) }),
+        ...(group === undefined ? {} : { rotation: `${suite}/${requirement} ${group}` }),
         verdict: (history: History) => rule.check(history, at),
         async run(target: Target) {
           const failures = await Promise.all(probes.map((probe) => target.probe(probe)));
@@ -121,8 +122,9 @@ export function historyRule<At extends RuleTarget>(rule: HistoryRule<At>): Rules
     });
 }
 
-function causeAt<At>(cause: RejectionCause | ((at: At) => RejectionCause), at: At): RejectionCause {
-  return typeof cause === "function" ? cause(at) : cause;
+/** The value of a fact at a target. */
+function told<At, T>(fact: T | ((at: At) => T), at: At): T {
+  return fact instanceof Function ? fact(at) : fact;
 }
 
 /** Sends the requests again that show something unproven; false on the first try. */

@@ -4,7 +4,7 @@ import type { Check, Suite } from "../client/check.ts";
 import { type Profile, withProfile } from "../profiles/promises.ts";
 import { SpecError } from "../spec/loading/source.ts";
 import type { Spec } from "../spec/model/spec.ts";
-import { accessChecks } from "./access.ts";
+import { accessRules } from "./access/rules.ts";
 import { bodyChecks } from "./bodies.ts";
 import { bodyEdgeChecks } from "./body-edges.ts";
 import { bodyFields } from "./body-fields.ts";
@@ -28,8 +28,6 @@ import { isolationChecks } from "./isolation.ts";
 import { itemCursorRules } from "./item-cursors/rules.ts";
 import { keyDistinct } from "./key-distinct.ts";
 import { keyReuse } from "./key-reuse.ts";
-import { namedEffectChecks } from "./named-effects.ts";
-import { namedChecks } from "./named-only.ts";
 import { paginationRules } from "./pagination/rules.ts";
 import { parameterRules } from "./parameters/rules.ts";
 import { profileChecks } from "./profile.ts";
@@ -38,10 +36,10 @@ import { readChecks, readsAgain } from "./reads.ts";
 import { references } from "./references.ts";
 import { responseChecks } from "./responses/checks.ts";
 import { spaceRules } from "./spaces/rules.ts";
+import { undocumentedRules } from "./undocumented/rules.ts";
 import { uniquenessRules } from "./uniqueness/rules.ts";
 import { uniquenessChecks } from "./uniqueness.ts";
 import { uniquenessNotes } from "./uniqueness-notes.ts";
-import { unissuedCursors } from "./unissued-cursors.ts";
 import { unknownIds } from "./unknown-ids.ts";
 import { updateRejections } from "./update-rejections.ts";
 import { updateTexts } from "./update-texts.ts";
@@ -56,11 +54,10 @@ import { versionRules } from "./versions/rules.ts";
 
 const SUITES: Suite[] = [
   versionRules,
-  accessChecks,
+  accessRules,
   spaceRules,
   parameterRules,
   paginationRules,
-  unissuedCursors,
   cursorRules,
   itemCursorRules,
   filterRules,
@@ -69,8 +66,7 @@ const SUITES: Suite[] = [
   references,
   readsAgain,
   isolationChecks,
-  namedChecks,
-  namedEffectChecks,
+  undocumentedRules,
   createEchoes,
   createDefaults,
   createTexts,

@@ -5,20 +5,11 @@ import { Untestable } from "../client/check.ts";
 import type { Answer } from "../client/target.ts";
 import { drawnVersion } from "../client/version-choice.ts";
 import { type BodyFault, bodyViolations, isConfirmed } from "../generators/body-faults.ts";
+import { CREDENTIAL_FAULTS, withCredentialFault } from "../generators/credentials.ts";
 import { SPACE_FAULTS, withSpaceFault } from "../generators/wrong-spaces.ts";
 import type { Schema, Spec } from "../spec/model/spec.ts";
 import { fromElsewhere, moved, whole } from "./elsewhere.ts";
 import { type Refusal, type Refusals, refusal, refusals, sending } from "./refusals.ts";
-import {
-  ALTERED,
-  credentialed,
-  EMPTY_HEADER,
-  EMPTY_TOKEN,
-  MISSING,
-  OTHER_SCHEME,
-  UNKNOWN,
-} from "./wrong-credentials.ts";
-
 /** All rules that judge the batch draw its version by this name, so it is sent once. */
 export const REFUSED_UPDATES = "space";
 
@@ -154,10 +145,11 @@ function withoutSpace(call: Call): Refusal[] {
   );
 }
 
-/** Updates that are not authenticated. */
+/** Updates that are not authenticated. A service may accept a token without its scheme. */
 function withoutToken(call: Call): Refusal[] {
-  return [MISSING, UNKNOWN, EMPTY_TOKEN, EMPTY_HEADER, ...ALTERED, ...OTHER_SCHEME].map((credential) =>
-    refusal(call, "token", credential.title, (plan) => credentialed(call.target, plan, credential)),
+  const { settings, runId } = call.target;
+  return CREDENTIAL_FAULTS.filter(({ requirement }) => requirement !== "AUTH-BARE-TOKEN").map((fault) =>
+    refusal(call, "token", fault.title, (plan) => withCredentialFault(plan, settings.token, runId, fault)),
   );
 }
 

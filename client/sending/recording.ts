@@ -5,7 +5,8 @@ import { bodyOf } from "../../history/body.ts";
 import type { Body, Credential, Entry, Failure, Response } from "../../history/entry.ts";
 import type { Exchange } from "../../spec/model/result.ts";
 import type { Settings } from "../../spec/model/settings.ts";
-import type { Operation } from "../../spec/model/spec.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { isUndocumented } from "../../spec/undocumented.ts";
 import type { NoAnswer, RawResponse } from "./http.ts";
 import type { Outgoing, Use } from "./sender.ts";
 import type { WireRequest } from "./wire.ts";
@@ -28,14 +29,20 @@ export class Recorder {
   readonly entries: Entry[] = [];
   readonly #settings: Pick<Settings, "token" | "secondToken">;
   readonly #recorded: ((entry: Entry) => void) | undefined;
+  readonly #spaceHeader: string | undefined;
   readonly #sent = new WeakMap<WireRequest, number>();
   readonly #evidence = new WeakMap<Entry, Evidence>();
   #clock = 0;
 
   /** Calls `recorded` with each entry when its exchange has ended. */
-  constructor(settings: Pick<Settings, "token" | "secondToken">, recorded?: (entry: Entry) => void) {
+  constructor(
+    settings: Pick<Settings, "token" | "secondToken">,
+    { operations }: Pick<Spec, "operations">,
+    recorded?: (entry: Entry) => void,
+  ) {
     this.#settings = settings;
     this.#recorded = recorded;
+    this.#spaceHeader = operations.find(({ space }) => space)?.space?.name;
   }
 
   /** The evidence of an entry. @throws if the entry is not of this recorder */
@@ -52,6 +59,7 @@ export class Recorder {
     const startedAt = Date.now();
     const start = performance.now();
     const { operation } = plan;
+    const spaceHeader = isUndocumented(operation) ? this.#spaceHeader : operation.space?.name;
     const repeats = this.#sent.get(wire);
     const add = (response: Response | Failure, exchange: Exchange) => {
       const index = this.entries.length;
@@ -68,7 +76,7 @@ export class Recorder {
         operation: plan.pathOverride === undefined ? operation : null,
         path: pathOf(operation, plan.path, plan.outer),
         version: headerValue(wire, operation.version?.name),
-        space: headerValue(wire, operation.space?.name),
+        space: headerValue(wire, spaceHeader),
         credential: credentialOf(wire.headers.authorization, this.#settings),
         request: {
           method: wire.method,

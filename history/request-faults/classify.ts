@@ -1,6 +1,7 @@
 /** Classifies any request, of the suite or of others, by the specification: valid, faulty, doubtful or undocumented. */
 
 import type { Spec } from "../../spec/model/spec.ts";
+import { isUndocumented } from "../../spec/undocumented.ts";
 import type { Classification } from "../classification.ts";
 import type { Entry } from "../entry.ts";
 import { classifyBody } from "./body.ts";
@@ -21,7 +22,7 @@ export function classify(spec: Spec, request: Request, known: Known = ALL_GOOD):
   if (!operation) return findings.undocumented;
   const asked = { ...request, operation };
   classifyCredential(asked, findings);
-  if (operation.kind === "named" || operation.kind === "other") return findings.undocumented;
+  if (isUndocumented(operation)) return findings.undocumented;
   classifyHeaders(spec, asked, known, findings);
   classifyPath(spec, asked, known, findings);
   classifyQuery(spec, asked, known, findings);

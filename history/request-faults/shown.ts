@@ -38,7 +38,8 @@ export class Shown implements Known {
 
   space({ space, credential }: Asked): Standing {
     const known = this.#told.spaces.filter((each) => each.space === space);
-    if (known.length > 0) return known.some(({ token }) => token === credential.token) ? GOOD : open(null);
+    const isTheirs = credential.kind !== "token" || known.some(({ token }) => token === credential.token);
+    if (known.length > 0) return isTheirs ? GOOD : open(null);
     // Nobody but this run knows an id that holds its mark.
     const { runTag } = this.#told;
     return runTag !== null && space?.includes(runTag) ? WRONG : open("longUnknownSpace");

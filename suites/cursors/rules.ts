@@ -1,8 +1,12 @@
 /** Cursors (sections 2.2 and 4): following next ends, and yields each item once, whatever the page size. */
 
+import type { Entry } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
 import { ENOUGH, type PagePair } from "../../history/pairs.ts";
+import { type Faulty, faultyRequests, mustBeRejected } from "../../history/rejections.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
-import type { Operation, Spec } from "../../spec/model/spec.ts";
+import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
+import { describeValue } from "../../spec/schema.ts";
 import { operationsOf, suiteOf } from "../../trials/rule.ts";
 import {
   comparedSizes,
@@ -11,9 +15,10 @@ import {
   isUnfiltered,
   pagesOf,
 } from "../followed-lists.ts";
-import { historyRule } from "../history-rule.ts";
+import { historyRule, observedRejections, type RuleTarget } from "../history-rule.ts";
 import { cursorUses, hasSameItems, leadsElsewhere } from "./cursor-uses.ts";
 import { cursorsAgain, readInSizes } from "./probes.ts";
+import { unissuedCursors } from "./unissued-cursors.ts";
 
 /** The lists that can be followed. */
 export function followable(spec: Spec): { operation: Operation }[] {
@@ -29,7 +34,6 @@ function following(requirement: FollowingFault, title: string) {
     targets: followable,
     title: ({ operation }) => `${operation.key} ${title}`,
     probes: ({ operation }) => [readInSizes(operation)],
-    writes: false,
     check: (history, { operation }) => followingFits(comparedSizes(history, operation), requirement),
   });
 }
@@ -44,7 +48,6 @@ const ends = historyRule({
   title: ({ operation }) =>
     `${operation.key} ends when next is followed, with next null on the last page only`,
   probes: ({ operation }) => [readInSizes(operation)],
-  writes: false,
   check(history, { operation }) {
     const result = followingFits(comparedSizes(history, operation), "CURSOR-END");
     if (result.outcome !== "held") return result;
@@ -63,7 +66,6 @@ const repeatable = historyRule({
   targets: followable,
   title: ({ operation }) => `reading a cursor of ${operation.key} again gives the same page`,
   probes: ({ operation }) => [cursorsAgain(operation)],
-  writes: false,
   check(history, { operation }) {
     const uses = cursorUses(history, operation);
     const wrong = uses.filter(leadsElsewhere);
@@ -90,4 +92,47 @@ function elsewhere({ first, again }: PagePair): Violation {
   };
 }
 
-export const cursorRules = suiteOf("cursors", accepted, ends, once, complete, repeatable);
+interface CursorTarget extends RuleTarget {
+  cursor: Parameter;
+}
+
+const unknown = historyRule<CursorTarget>({
+  requirement: "CURSOR-UNKNOWN",
+  formerSuite: "lists",
+  targets: (spec) =>
+    operationsOf(spec, "list").flatMap((operation) => {
+      const { after, before } = operation.list ?? {};
+      return [
+        ...(after ? [{ operation, cursor: after }] : []),
+        ...(before ? [{ operation, cursor: before, detail: before.name }] : []),
+      ];
+    }),
+  title: ({ operation, cursor }) => `${operation.key} rejects values of ${cursor.name} that it never issued`,
+  cause: "invalid-cursor",
+  probes: ({ operation, cursor }) => [unissuedCursors(operation, cursor)],
+  check: (history, at) => mustBeRejected(withUnknown(history, at), describeCursor(at)),
+  observe: (history, at) => observedRejections(withUnknown(history, at), describeCursor(at)),
+  formerDetails: ({ operation, detail }) =>
+    [...FORMER_DETAILS, ...(operation.list?.filters ?? []).map(({ name }) => `under ${name}`)].map((former) =>
+      detail === undefined ? former : `${detail} ${former}`,
+    ),
+});
+
+/** Requests in the user's space: a cursor of another space may well be good in all of them. */
+function withUnknown(history: History, { operation, cursor }: CursorTarget): Faulty[] {
+  const isMeant = ({ space, request }: Entry) =>
+    (space ?? history.head.spaces[0]) === history.head.spaces[0] && request.query.some(([name]) => name === cursor.name);
+  return faultyRequests(history, operation, ["CURSOR-UNKNOWN"], isMeant);
+}
+
+function describeCursor({ cursor }: CursorTarget): (entry: Entry) => string {
+  return ({ request }) => {
+    const [, text] = request.query.find(([name]) => name === cursor.name) ?? [];
+    return `${cursor.name}=${describeValue(text, 60)}, which it never issued,`;
+  };
+}
+
+/** The sources of such cursors, each of which had checks of its own. */
+const FORMER_DETAILS = ["garbage", "altered", "of its form", "of another list", "of no item", "of another space"];
+
+export const cursorRules = suiteOf("cursors", accepted, ends, once, complete, repeatable, unknown);

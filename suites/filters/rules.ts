@@ -36,7 +36,6 @@ const sound = historyRule({
   targets: filterSets,
   title: ({ operation, detail }) => `every item of ${operation.key} matches ${detail}`,
   probes: (at) => [underFilters(at)],
-  writes: false,
   check(history, at) {
     const pages = pagesUnder(history, at, true).filter((page) => isKnown(history, at, valuesOf(page)));
     return judged(
@@ -52,7 +51,6 @@ const complete = historyRule({
   targets: filterSets,
   title: ({ operation, detail }) => `every item of ${operation.key} that matches ${detail} is found under it`,
   probes: (at) => [underFilters(at)],
-  writes: false,
   check(history, at) {
     const compared = comparedFilters(history, at);
     const found = compared.filter(({ pair }) => pair.read.items.length > 0 && matchingOf(pair, at.set) > 0);
@@ -65,7 +63,6 @@ const showsAll = historyRule({
   targets: filterSets,
   title: ({ operation, detail }) => `${operation.key} shows what it shows under ${detail} without it too`,
   probes: (at) => [underFilters(at)],
-  writes: false,
   check(history, at) {
     const compared = comparedFilters(history, at);
     const found = compared.filter(({ pair }) => pair.read.items.length > 0);
@@ -104,7 +101,6 @@ const paged = historyRule({
   title: ({ operation, detail }) =>
     `following next of ${operation.key} under ${detail} gives each match once and nothing else`,
   probes: (at) => [underFilters(at), readInSizes(at.operation)],
-  writes: false,
   check(history, at) {
     const pages = pagesUnder(history, at, false).filter((page) => isKnown(history, at, valuesOf(page)));
     const wrong = mismatches(pages, at.set);
@@ -137,7 +133,6 @@ const accepted = historyRule({
   targets: followedSets,
   title: ({ operation, detail }) => `${operation.key} accepts its own next under ${detail}`,
   probes: (at) => [underFilters(at), readInSizes(at.operation)],
-  writes: false,
   check: (history, at) => followedUnder(history, at, "CURSOR-ACCEPTED"),
 });
 
@@ -146,7 +141,6 @@ const ends = historyRule({
   targets: followedSets,
   title: ({ operation, detail }) => `${operation.key} comes to an end under ${detail} when next is followed`,
   probes: (at) => [underFilters(at), readInSizes(at.operation)],
-  writes: false,
   check(history, at) {
     const compared = comparedFilters(history, at);
     // A long list is judged under filters with few matches, even if they fit on one page.
@@ -161,7 +155,6 @@ const fullPages = historyRule({
   targets: followedSets,
   title: ({ operation, detail }) => `a page of ${operation.key} with a next is full under ${detail}`,
   probes: (at) => [underFilters(at), readInSizes(at.operation)],
-  writes: false,
   check(history, at) {
     const reads = history.lists.reads(at.operation).filter((read) => isUnder(at, read));
     const followed = reads.filter((read) => faultOf(read) === null).flatMap(({ pages }) => pages);
@@ -192,7 +185,6 @@ const usualSize = historyRule({
   title: ({ operation, detail, usual }) =>
     `${operation.key} under ${detail} without a size gives the page of ${usual}`,
   probes: (at) => [underFilterWithoutSize(at, at.usual)],
-  writes: false,
   check(history, at) {
     const compared = defaultPages(history, at.operation, at.usual).filter(({ pair }) =>
       isUnder(at, pair.read),

@@ -21,7 +21,6 @@ export const taken = historyRule({
     filterSets(spec).filter(({ set: [first, ...others] }) => first?.schema.enum || others.length > 0),
   title: ({ operation, detail }) => `${operation.key} accepts ${detail} as its items have them`,
   probes: (at) => [underFilters(at)],
-  writes: false,
   check: knownAccepted,
 });
 
@@ -39,7 +38,6 @@ export const knownValues = historyRule<KnownTarget>({
     }),
   title: ({ operation, set }) => `${operation.key} accepts as ${set[0]?.name} what its items have`,
   probes: ({ probe }) => [probe],
-  writes: false,
   check: knownAccepted,
 });
 
@@ -93,7 +91,6 @@ export const exact = historyRule({
     filtersOf(spec, isFreeText).map((at) => ({ ...at, detail: `${at.filter.name} near misses` })),
   title: ({ operation, filter }) => `${operation.key} compares ${filter.name} exactly`,
   probes: ({ operation, filter }) => [nearMisses(operation, filter)],
-  writes: false,
   check(history, { operation, filter }) {
     const at = { operation, set: [filter], detail: filter.name };
     const near = pagesUnder(history, at, true).filter((page) => !isKnown(history, at, valuesOf(page)));
@@ -117,7 +114,6 @@ export const requiredSound = historyRule({
   title: ({ operation, filter }) =>
     `every item of ${operation.key} has the ${filter.name} that was asked for`,
   probes: ({ operation, filter }) => [requiredValues(operation, filter)],
-  writes: false,
   check(history, { operation, filter }) {
     const { lists } = history;
     const pages = lists

@@ -10,10 +10,10 @@ import { listOf } from "../../client/relations.ts";
 import { uniqueFields } from "../../client/supply.ts";
 import type { Probe } from "../../client/target.ts";
 import { bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
+import { MISSING, withCredentialFault } from "../../generators/credentials.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../../generators/request.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { acceptedCreations } from "../../trials/creation.ts";
-import { credentialed, MISSING } from "../../trials/wrong-credentials.ts";
 import { walkOrder } from "../updates/walk-order.ts";
 
 /** Events of a walk at depth quick, which has little room. */
@@ -44,7 +44,7 @@ async function keyWalk(call: Call): Promise<void> {
     "sent again": () => target.send(plan, { role: "again" }),
     "another body": async () => rejected(withBody(plan, await call.body())),
     "a faulty body under another key": async () => rejected(await faulty(call, anotherKey(plan))),
-    "no token": () => rejected(credentialed(target, plan, MISSING)),
+    "no token": () => rejected(withCredentialFault(plan, target.settings.token, target.runId, MISSING)),
     "taken values": async () => rejected(anotherKey(await duplicate())),
     "a list": async () =>
       list && target.send(requestTo(list, plan.version), { role: "read back", valid: true }),

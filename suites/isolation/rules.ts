@@ -2,12 +2,14 @@
 
 import { type Entry, isAccepted, isRejected, responseJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { judged, notExercised, type Violation } from "../../history/result.ts";
+import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { isUndocumented } from "../../spec/undocumented.ts";
 import { suiteOf } from "../../trials/rule.ts";
-import { historyRule } from "../history-rule.ts";
+import { historyRule, type RuleTarget } from "../history-rule.ts";
+import { listInBothSpaces } from "./probes.ts";
 
 /** A resource as one answer shows it. */
 interface Shown {
@@ -40,20 +42,42 @@ const betweenSpaces = historyRule({
   targets: (spec) => shownIn(spec, "second"),
   title: ({ operation }) => `${operation.key} shows each resource in one space only`,
   probes: () => [],
-  writes: false,
-  check(history, { operation }) {
-    const { spaces } = history.head;
-    if (spaces.length < 2) return notExercised("no-second-space", "give --second-space to test this");
-    const answers = answersOf(history, operation).filter(({ space }) => spaces.includes(space ?? ""));
-    const homes = firstShown(history, operation, answers);
-    const foreign = shownInOther(history, operation, answers, homes);
-    const both = spaces.map((space) => answers.filter((entry) => entry.space === space));
-    return judged(
-      foreign,
-      both.every((some) => some.length > 0) && homes.size > 0 ? answers : [],
-      notExercised("no-data", "no answers of both spaces could be compared"),
-    );
-  },
+  check: (history, { operation }) => showsInOneSpace(history, operation),
+});
+
+function showsInOneSpace(history: History, operation: Operation): RuleResult {
+  const { spaces } = history.head;
+  if (spaces.length < 2) return notExercised("no-second-space", "give --second-space to test this");
+  const answers = answersOf(history, operation).filter(({ space }) => spaces.includes(space ?? ""));
+  const homes = firstShown(history, operation, answers);
+  const foreign = shownInOther(history, operation, answers, homes);
+  const both = spaces.map((space) => answers.filter((entry) => entry.space === space));
+  return judged(
+    foreign,
+    both.every((some) => some.length > 0) && homes.size > 0 ? answers : [],
+    notExercised("no-data", "no answers of both spaces could be compared"),
+  );
+}
+
+interface ListTarget extends RuleTarget {
+  create: Operation;
+}
+
+const undocumentedLists = historyRule<ListTarget>({
+  requirement: "ISOLATION-LISTS",
+  formerSuite: "named-only",
+  targets: (spec) =>
+    spec.operations.flatMap((operation) => {
+      const create = spec.operations.find(({ kind, path }) => kind === "create" && path === operation.path);
+      return isUndocumented(operation) && operation.method === "GET" && create?.space
+        ? [{ operation, create }]
+        : [];
+    }),
+  title: ({ operation, create }) =>
+    `${operation.key} in the second space shows nothing that ${create.key} made in the first`,
+  probes: ({ operation, create }) => [listInBothSpaces(operation, create)],
+  writes: true,
+  check: (history, { operation }) => showsInOneSpace(history, operation),
 });
 
 const inNoSpace = historyRule({
@@ -61,7 +85,6 @@ const inNoSpace = historyRule({
   title: ({ operation }) =>
     `${operation.key} in a space that does not exist shows no resource of another one`,
   probes: () => [],
-  writes: false,
   check(history, { operation }) {
     const { spaces } = history.head;
     const asked = history.entries.filter(
@@ -105,24 +128,24 @@ function firstShown(history: History, operation: Operation, answers: Entry[]): M
   );
   const first = new Map<string, Shown>();
   for (const entry of [...creates, ...answers])
-    for (const shown of recordsOf(history.spec, operation, entry))
+    for (const shown of recordsOf(history, operation, entry))
       if (!first.has(shown.id)) first.set(shown.id, shown);
   return first;
 }
 
 /** A violation for each resource that an answer shows in another space than the first answer that showed it. */
 function shownInOther(
-  { spec }: History,
+  history: History,
   operation: Operation,
   answers: readonly Entry[],
   homes: ReadonlyMap<string, Shown>,
 ): Violation[] {
   return answers
-    .flatMap((entry) => recordsOf(spec, operation, entry))
+    .flatMap((entry) => recordsOf(history, operation, entry))
     .flatMap((shown) => {
       const home = homes.get(shown.id);
       if (!home || home.entry.space === shown.entry.space) return [];
-      return isSame(spec, operation, home, shown) ? [inAnother(home, shown)] : [];
+      return isSame(history.spec, operation, home, shown) ? [inAnother(home, shown)] : [];
     });
 }
 
@@ -131,15 +154,17 @@ function isOneKind({ schemas }: Spec, one: Operation, other: Operation): boolean
   return name !== undefined && name === named;
 }
 
-/** The resources that an answer shows, each with an id. */
-function recordsOf(spec: Spec, operation: Operation, entry: Entry): Shown[] {
+/** The resources that an answer shows, each with an id. An undocumented list may show what belongs to no space. */
+function recordsOf({ spec, head }: History, operation: Operation, entry: Entry): Shown[] {
   const json = responseJson(entry);
   const result = isObject(json) ? json.result : undefined;
   const identity = operation.list?.identity ?? identityOf(spec, operation);
   const all = Array.isArray(result) ? result : [result];
+  const isOwn = (record: JsonObject) =>
+    !isUndocumented(operation) || (head.runTag !== null && JSON.stringify(record).includes(head.runTag));
   return all.flatMap((record, index) => {
     const id = isObject(record) ? record[identity] : undefined;
-    if (!isObject(record) || (typeof id !== "string" && typeof id !== "number")) return [];
+    if (!isObject(record) || (typeof id !== "string" && typeof id !== "number") || !isOwn(record)) return [];
     const pointer = Array.isArray(result) ? `/result/${index}` : "/result";
     return [{ id: String(id), record, entry, pointer }];
   });
@@ -161,4 +186,4 @@ function inAnother(home: Shown, shown: Shown): Violation {
   };
 }
 
-export const isolationRules = suiteOf("isolation", betweenSpaces, inNoSpace);
+export const isolationRules = suiteOf("isolation", betweenSpaces, undocumentedLists, inNoSpace);

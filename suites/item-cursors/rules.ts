@@ -32,7 +32,6 @@ const after = historyRule({
   title: ({ operation, cursor, position }) =>
     `${operation.key} ${cursor.name} the item at the ${position.name} gives what follows it`,
   probes: ({ operation, position }) => [besideItem(operation, "after", position)],
-  writes: false,
   check(history, { operation, position }) {
     const isAfter = ({ cursor, before }: ListPage) => cursor !== null && before === null;
     const isMeant = isAt(position, ({ cursor }) => cursor);
@@ -46,7 +45,6 @@ const before = historyRule({
   title: ({ operation, cursor, position }) =>
     `${operation.key} ${cursor.name} the item at the ${position.name} gives only what precedes it`,
   probes: ({ operation, position }) => [besideItem(operation, "before", position)],
-  writes: false,
   check(history, { operation, position }) {
     const isBefore = ({ cursor, before: item }: ListPage) => cursor === null && item !== null;
     const isMeant = isAt(position, (page) => page.before);
@@ -109,7 +107,6 @@ const precedence = historyRule({
   title: ({ operation, detail, ...at }) =>
     `${operation.key} with ${at.after.name} and ${at.before.name} (${detail}) gives what ${at.after.name} alone gives`,
   probes: ({ operation, offset, ...at }) => [bothCursors(operation, at.after, at.before, offset)],
-  writes: false,
   check(history, { operation, offset }) {
     const isMeant = ({ before: whole, read }: ListPair) => {
       const { cursor, before: item } = read.pages[0] ?? {};
@@ -130,7 +127,6 @@ const beforePage = historyRule({
   title: ({ operation, cursor }) =>
     `which of the preceding items ${operation.key} shows under ${cursor.name}`,
   probes: ({ operation }) => [beforeLast(operation)],
-  writes: false,
   check(history, { operation }) {
     const { lists } = history;
     const wholes = lists

@@ -17,7 +17,6 @@ export const totalElsewhere = historyRule({
   targets: (spec) => listsOf(spec, ({ list }) => !list?.total),
   title: ({ operation }) => `${operation.key}: total where it is not documented`,
   probes: ({ operation }) => [plainRead(operation)],
-  writes: false,
   check: (history, { operation }) =>
     noted(history, operation, ({ total }) => ({
       requirement: "TOTAL-ELSEWHERE",
@@ -34,7 +33,6 @@ export const nextWithoutCursor = historyRule({
   targets: (spec) => listsOf(spec, ({ list }) => !list?.after),
   title: ({ operation }) => `${operation.key}: next where no cursor parameter is shown`,
   probes: ({ operation }) => [plainRead(operation)],
-  writes: false,
   check: (history, { operation }) =>
     noted(history, operation, ({ next }) => ({
       requirement: "NEXT-WITHOUT-CURSOR",

@@ -43,7 +43,6 @@ const limitAccepted = historyRule({
   title: ({ operation, name, minimum, maximum }) =>
     `${operation.key} accepts every ${name} from ${minimum} to ${maximum}, and gives no more items`,
   probes: ({ operation }) => [eachSize(operation)],
-  writes: false,
   check(history, { operation, name }) {
     const first = firstPages(history, operation);
     const isServed = ({ entry }: ListPage) =>
@@ -81,7 +80,6 @@ const limitDefault = historyRule({
   title: ({ operation, name, usual }) =>
     `${operation.key} without ${name} gives the page of ${name}=${usual}`,
   probes: ({ probe }) => [probe],
-  writes: false,
   check(history, { operation, name, usual }) {
     const compared = defaultPages(history, operation, usual).filter(({ pair }) =>
       isUnfiltered(operation, pair.read),
@@ -142,7 +140,6 @@ const totalExact = historyRule({
   title: ({ operation }) =>
     `total on the first page of ${operation.key} is the number of items that following next reaches`,
   probes: ({ operation }) => [withTotals(operation)],
-  writes: false,
   check(history, { operation }) {
     const compared = comparedTotals(history, operation);
     const whole = compared.filter(({ pair }) => pair.before.end === "last-page");
@@ -161,7 +158,6 @@ const totalNotBelow = historyRule({
   title: ({ operation }) =>
     `total on the first page of ${operation.key} is no smaller than the number of items that its pages show`,
   probes: ({ operation }) => [withTotals(operation)],
-  writes: false,
   check(history, { operation }) {
     const compared = comparedTotals(history, operation, ({ total, reached }) => total < reached);
     return judged(
@@ -191,7 +187,6 @@ const order = historyRule({
   targets: followable,
   title: ({ operation }) => `${operation.key} keeps its order at every page size`,
   probes: ({ operation }) => [readInSizes(operation), cursorsAgain(operation)],
-  writes: false,
   check(history, { operation }) {
     const result = followingFits(comparedSizes(history, operation), "LIST-ORDER");
     if (result.outcome === "violated") return result;
@@ -230,7 +225,6 @@ const fullPages = historyRule({
   targets: followable,
   title: ({ operation }) => `a page of ${operation.key} with a next is full`,
   probes: ({ operation }) => [readInSizes(operation)],
-  writes: false,
   check(history, { operation }) {
     const reads = history.lists.reads(operation).filter((read) => isUnfiltered(operation, read));
     const followed = reads.filter((read) => faultOf(read) === null).flatMap(({ pages }) => pages);

@@ -15,7 +15,6 @@ export const brokenParameters = historyRule<ValueTarget>({
     brokenValues(spec).filter(({ requirement }) => spec.requirements.get(requirement)?.level === "NOTE"),
   title: ({ operation, parameter, shown }) => `how ${operation.key} treats ${parameter.name}=${shown}`,
   probes: (at) => [brokenValuesProbe(at.spec, at)],
-  writes: false,
   check: (history, { operation, parameter, value, shown, requirement }) =>
     notesOn(
       sent(history, { operation, parameter }, (entry) => hasValue(entry, parameter, value.text)),
@@ -87,7 +86,6 @@ const spelled = SPELLINGS.map((spelling) => {
     title: ({ operation, parameter }) => `how ${operation.key} treats ${parameter.name}: ${detail}`,
     group: ({ parameter }) => `${parameter.role ?? "filter"} ${detail}`,
     probes: (at) => [spellingProbe(practice, at, texts)],
-    writes: false,
     check: (history, { operation, parameter }) =>
       notesOn(
         sent(history, { operation, parameter }, (entry) =>
@@ -112,7 +110,6 @@ const repeated = historyRule<ParameterTarget>({
   title: ({ operation, parameter }) => `how ${operation.key} treats ${parameter.name} if it is sent twice`,
   group: ({ parameter }) => `${parameter.role ?? "filter"} repeated`,
   probes: (at) => [repeatedProbe(at)],
-  writes: false,
   check: (history, { operation, parameter }) =>
     notesOn(
       sent(history, { operation, parameter }, (entry) => valuesIn(entry, parameter).length > 1),

@@ -2,8 +2,9 @@
 
 import { Call } from "../../client/call.ts";
 import { namedValues } from "../../client/samples.ts";
+import { sideBySide } from "../../client/side-by-side.ts";
 import { isRejected, itemsOf, type Probe, type Target } from "../../client/target.ts";
-import { allowedOf, lotOf } from "../../client/version-choice.ts";
+import { allowedOf, lotOf, sendsAll } from "../../client/version-choice.ts";
 import { type RequestPlan, withHeaders, withQuery } from "../../generators/request.ts";
 import { allCountryCodes } from "../../spec/formats.ts";
 import type { Parameter, Spec } from "../../spec/model/spec.ts";
@@ -46,7 +47,7 @@ export function validValueProbe(target: ParameterTarget): Probe {
     id: `valid ${parameter.name} ${operation.id}`,
     stage: "read",
     run: (at) =>
-      all(allowedOf(at, operation), async (version) => {
+      sideBySide(allowedOf(at, operation), async (version) => {
         const call = new Call(at, operation, version);
         exercised(call, target, "required", true);
         await call.ask(await call.valid());
@@ -112,7 +113,7 @@ function eachValue<T>(
     id,
     stage: "read",
     run: (target) =>
-      all(
+      sideBySide(
         values.flatMap((value, index) =>
           versionsFor(target, { operation, parameter }, `${id} ${index}`).map((version) => ({
             value,
@@ -129,10 +130,9 @@ function versionsFor(
   { operation }: Pick<ParameterTarget, "operation" | "parameter">,
   words: string,
 ): (string | null)[] {
-  const { depth, seed, suggestProfile = false } = target.settings;
   const versions = allowedOf(target, operation);
-  if (depth === "full" || suggestProfile) return versions;
-  const drawn = lotOf(seed, words) % versions.length;
+  if (sendsAll(target)) return versions;
+  const drawn = lotOf(target.settings.seed, words) % versions.length;
   return versions.slice(drawn, drawn + 1);
 }
 
@@ -144,11 +144,4 @@ function exercised({ target }: Call, at: ParameterTarget, constraint: string, is
 /** `plan` with another value of a parameter; null leaves it out. */
 function withValue(plan: RequestPlan, { in: place, name }: Parameter, text: string | null): RequestPlan {
   return place === "query" ? withQuery(plan, { [name]: text }) : withHeaders(plan, { [name]: text });
-}
-
-/** Sends side by side. Throws the first failure once all have ended. */
-async function all<T>(items: readonly T[], send: (item: T) => Promise<void>): Promise<void> {
-  const ended = await Promise.allSettled(items.map(send));
-  const failed = ended.find((each) => each.status === "rejected");
-  if (failed) throw failed.reason;
 }

@@ -35,7 +35,6 @@ const edges = historyRule<ValueTarget>({
   targets: edgeValues,
   title: ({ operation, detail }) => `${operation.key} accepts ${detail}`,
   probes: (at) => [edgeValuesProbe(at.spec, at)],
-  writes: false,
   check(history, at) {
     const { operation, parameter, value, detail } = at;
     const isMeant = (entry: Entry) => hasValue(entry, parameter, value.text) && isPlainBut(entry, at);
@@ -49,7 +48,6 @@ const accepted = historyRule<ParameterTarget>({
     ownParameters(spec).filter((at) => at.parameter.required && edgeValuesOf(spec, at).length === 0),
   title: ({ operation, parameter }) => `${operation.key} accepts a valid ${parameter.name}`,
   probes: (at) => [validValueProbe(at)],
-  writes: false,
   check(history, at) {
     const { operation, parameter } = at;
     const plain = validRequests(history, operation, (entry) => isPlainBut(entry, at));
@@ -99,7 +97,6 @@ const broken = historyRule<ValueTarget>({
   notes: "brokenParameter",
   cause: ({ parameter }) => (parameter.cursor === undefined ? "invalid-parameter" : "invalid-cursor"),
   probes: (at) => [brokenValuesProbe(at.spec, at)],
-  writes: false,
   check: (history, at) => mustBeRejected(withValue(history, at), () => `${at.parameter.name}=${at.shown}`),
   observe: (history, at) =>
     observedRejections(withValue(history, at), () => `${at.parameter.name} ${at.value.constraint}`),
@@ -119,7 +116,6 @@ const missing = historyRule<ParameterTarget>({
   title: ({ operation, parameter }) => `${operation.key} without ${parameter.name} is rejected`,
   cause: "invalid-parameter",
   probes: (at) => [missingProbe(at)],
-  writes: false,
   check: (history, at) =>
     mustBeRejected(without(history, at), () => `${at.operation.key} without ${at.parameter.name}`),
   observe: (history, at) => observedRejections(without(history, at), () => `without ${at.parameter.name}`),
@@ -140,7 +136,6 @@ const nothingFound = historyRule<ParameterTarget & { requirement: string }>({
   title: ({ operation, parameter }) =>
     `${operation.key} answers an assigned ${parameter.name} under which there is nothing with an empty success`,
   probes: (at) => [emptyCountriesProbe(at)],
-  writes: false,
   check(history, at) {
     const { operation, parameter } = at;
     const sent = validRequests(history, operation, (entry) =>

@@ -77,6 +77,9 @@ const body: AnswerRule = {
   },
 };
 
+/** The form of every success, whatever it shows. */
+export const SUCCESS_RULES: readonly AnswerRule[] = [status, contentType, body];
+
 const count = pageRule("LIST-COUNT", everywhere, ({ length, pagination }) => {
   const shown = pagination?.count;
   if (length === undefined || typeof shown !== "number") return undefined;
@@ -190,9 +193,7 @@ function queried({ request }: Answer["entry"], name: string | undefined): string
 
 export const ANSWER_RULES: readonly AnswerRule[] = [
   serverError,
-  status,
-  contentType,
-  body,
+  ...SUCCESS_RULES,
   count,
   pageMaximum,
   limitRespected,

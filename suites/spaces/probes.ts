@@ -1,9 +1,11 @@
 /** Requests with a wrong space header, or without one if none is required. */
 
 import { Call } from "../../client/call.ts";
+import { stageOf } from "../../client/check.ts";
+import { sideBySide } from "../../client/side-by-side.ts";
 import { unknownSpace } from "../../client/spaces.ts";
 import { isRejected, type Probe, type Target } from "../../client/target.ts";
-import { allowedOf, drawnVersion, lotOf } from "../../client/version-choice.ts";
+import { allowedOf, drawnVersion, lotOf, sendsAll } from "../../client/version-choice.ts";
 import { withHeaders } from "../../generators/request.ts";
 import { SPACE_FAULTS, type SpaceFault, withSpaceFault } from "../../generators/wrong-spaces.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
@@ -12,12 +14,12 @@ import { shareOf } from "../../trials/rule.ts";
 
 /** Requests that are valid but for the space header, each after a valid twin. */
 export function wrongSpaces(operation: Operation & { space: Parameter }): Probe {
-  const { space, id, method } = operation;
+  const { space, id } = operation;
   return {
     id: `wrong spaces ${id}`,
-    stage: method === "GET" ? "read" : "write",
+    stage: stageOf(operation),
     run: (target) =>
-      all(faultsToSend(target, operation), async ({ version, fault }) => {
+      sideBySide(faultsToSend(target, operation), async ({ version, fault }) => {
         const call = new Call(target, operation, version);
         await call.control();
         if (await refusedTogether(call, fault.title)) return;
@@ -56,7 +58,7 @@ export function withoutSpace(operation: Operation): Probe {
     id: `without a space ${operation.id}`,
     stage: "read",
     run: (target) =>
-      all(versionsToSend(target, operation), async (version) => {
+      sideBySide(versionsToSend(target, operation), async (version) => {
         const call = new Call(target, operation, version);
         const plan = await call.valid();
         if (isRejected(await call.ask(plan))) await call.send(call.withSpace(plan));
@@ -71,7 +73,7 @@ export function longUnknownSpaces(operation: Operation & { space: Parameter }): 
     id: `long unknown spaces ${id}`,
     stage: "read",
     run: (target) =>
-      all(versionsToSend(target, operation), async (version) => {
+      sideBySide(versionsToSend(target, operation), async (version) => {
         const call = new Call(target, operation, version);
         await answerInUnknownSpace(call);
         const long = unknownSpace(target, space.schema).padEnd(space.schema.maxLength ?? 0, "x");
@@ -83,16 +85,4 @@ export function longUnknownSpaces(operation: Operation & { space: Parameter }): 
 function versionsToSend(target: Target, operation: Operation): (string | null)[] {
   if (sendsAll(target)) return allowedOf(target, operation);
   return [drawnVersion(target, operation, REFUSED_UPDATES)];
-}
-
-/** A suggested profile rests on every probe. */
-function sendsAll({ settings }: Target): boolean {
-  return settings.depth === "full" || settings.suggestProfile === true;
-}
-
-/** Sends side by side. Throws the first failure once all have ended. */
-async function all<T>(items: readonly T[], send: (item: T) => Promise<void>): Promise<void> {
-  const ended = await Promise.allSettled(items.map(send));
-  const failed = ended.find((each) => each.status === "rejected");
-  if (failed) throw failed.reason;
 }

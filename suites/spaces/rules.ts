@@ -39,7 +39,6 @@ function rejected(requirement: string, cause: "missing-space" | "invalid-space",
       }),
     title: ({ operation }) => `${operation.key} ${thing} is rejected`,
     probes: ({ operation }) => [wrongSpaces(operation)],
-    writes: ({ operation }) => operation.method !== "GET",
     check: (history, { operation }) =>
       mustBeRejected(
         sentWith(history, operation, requirement),
@@ -99,7 +98,6 @@ const longUnknown = historyRule<RuleTarget & { operation: InSpace }>({
   title: ({ operation }) => `whether ${operation.key} treats a long unknown space id like a short one`,
   group: () => "a read in a space",
   probes: ({ operation }) => [longUnknownSpaces(operation)],
-  writes: false,
   check(history, { operation }) {
     const unknown = history.answers.to(operation).filter(({ entry }) => isInUnknownSpace(history, entry));
     const limit = shortestLimit(history.spec);
@@ -141,7 +139,6 @@ const reference = historyRule({
       .map((operation) => ({ operation })),
   title: ({ operation }) => `${operation.key} answers without a space header`,
   probes: ({ operation }) => [withoutSpace(operation)],
-  writes: false,
   check(history, { operation }) {
     const name = inSpace(history.spec)[0]?.space.name ?? "";
     const answers = history.answers

@@ -1,7 +1,7 @@
 /** Requests under each version, under versions that are not allowed, and under two versions in turn. */
 
 import { Call } from "../../client/call.ts";
-import { Untestable } from "../../client/check.ts";
+import { stageOf, Untestable } from "../../client/check.ts";
 import { type Answer, asText, isRejected, type Probe, type Target } from "../../client/target.ts";
 import { type RequestPlan, requestTo, withHeaders } from "../../generators/request.ts";
 import { operationById } from "../../spec/loading/load.ts";
@@ -9,10 +9,6 @@ import type { Operation, SameRecord } from "../../spec/model/spec.ts";
 import { fullCreation } from "../../trials/creation.ts";
 import { listedPages, pickedRecords } from "../../trials/listed-records.ts";
 import { comparedVersions, type VersionPair } from "./compared.ts";
-
-function stageOf({ method }: Operation): "read" | "write" {
-  return method === "GET" ? "read" : "write";
-}
 
 /** A valid request under each version that the user allows, and under all others if one is rejected. */
 export function underEachVersion(operation: Operation): Probe {

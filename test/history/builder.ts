@@ -34,6 +34,9 @@ interface More {
   repeats?: boolean;
   probe?: string;
   round?: number;
+  /** Null for an address that is no documented operation. */
+  operation?: null;
+  url?: string;
 }
 
 /** Which operations the exchanges of a history are about. */
@@ -144,14 +147,14 @@ export class HistoryBuilder {
       startedAt: this.#now,
       durationMs: 1,
       round: more.round ?? 1,
-      operation,
+      operation: more.operation === null ? null : operation,
       path,
       version,
       space,
       credential: more.credential ?? { kind: "token", token: "token 1" },
       request: {
         method: operation.method,
-        url: operation.path,
+        url: more.url ?? operation.path,
         query: more.query ?? [],
         headers,
         body: sent === null ? null : bodyOf(JSON.stringify(sent)),

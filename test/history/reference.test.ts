@@ -92,7 +92,7 @@ test("no request of the suite has two faults", () => {
 test("checks about a fault send requests that have it", () => {
   const found = new Map<string, Set<string>>();
   for (const one of judged) {
-    const [, meant = ""] = /\/([A-Z-]+)/.exec(one.entry.probe ?? "") ?? [];
+    const [, meant = ""] = /(?:^|\/)([A-Z]+-[A-Z-]+) /.exec(one.entry.probe ?? "") ?? [];
     const faults = found.get(meant) ?? new Set();
     found.set(meant, faults);
     for (const { requirement } of faultsOf(one)) faults.add(requirement);

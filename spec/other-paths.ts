@@ -1,0 +1,9 @@
+import type { Operation, Spec } from "./model/spec.ts";
+
+/** The paths of an operation under the other readings of section 9; none if all readings agree. */
+export function otherPaths(spec: Spec, { path }: Pick<Operation, "path">): string[] {
+  const prefixes = new Set(Object.values(spec.pathReadings).map(({ prefix }) => prefix));
+  return [...prefixes]
+    .filter((prefix) => prefix !== "" && !path.startsWith(`${prefix}/`))
+    .map((prefix) => `${prefix}${path}`);
+}

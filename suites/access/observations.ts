@@ -1,0 +1,62 @@
+/** How a request without Authorization is rejected, on which the specification is silent (sections 5 and 7). */
+
+import { MISSING } from "../../generators/credentials.ts";
+import type { Answer } from "../../history/answers.ts";
+import { type Entry, header } from "../../history/entry.ts";
+import { notExercised } from "../../history/result.ts";
+import { isObject } from "../../spec/json.ts";
+import type { Note } from "../../spec/model/note.ts";
+import { historyRule } from "../history-rule.ts";
+import { withoutToken } from "./probes.ts";
+import { closed } from "./targets.ts";
+
+const NOTES: Record<string, (answer: Answer) => Note> = {
+  "REJECTION-STATUS": ({ operation, status }) => ({
+    requirement: "REJECTION-STATUS",
+    operation: operation.key,
+    practice: "rejection",
+    tried: MISSING.title,
+    answer: { status },
+  }),
+  "REJECTION-CHALLENGE": ({ operation, entry, status }) => ({
+    requirement: "REJECTION-CHALLENGE",
+    operation: operation.key,
+    practice: "challenge",
+    answer: { status, scheme: headerOf(entry, "www-authenticate")?.split(" ")[0] ?? "none" },
+  }),
+  "SILENCE-ERROR-BODY": ({ operation, entry, json }) => ({
+    requirement: "SILENCE-ERROR-BODY",
+    operation: operation.key,
+    practice: "errorBody",
+    answer: { word: bodyForm(entry, json) },
+  }),
+};
+
+export const observations = Object.entries(NOTES).map(([requirement, noteOf]) =>
+  historyRule({
+    requirement,
+    targets: closed,
+    title: ({ operation }) => `how ${operation.key} rejects a call without Authorization`,
+    probes: ({ operation }) => [withoutToken(operation)],
+    check(history, { operation }) {
+      const own = new Set(history.entries);
+      const answer = history.answers
+        .to(operation)
+        .find(({ entry }) => own.has(entry) && entry.credential.kind === "none");
+      if (!answer) return notExercised("no-data", "no request without Authorization was answered");
+      return { outcome: "noted", notes: [noteOf(answer)], evidence: [answer.entry] };
+    },
+  }),
+);
+
+/** Content type and, for JSON objects, the names of the fields. */
+function bodyForm(entry: Entry, json: unknown): string {
+  const { response } = entry;
+  if (!("body" in response) || response.body.text === "") return "empty";
+  const type = headerOf(entry, "content-type")?.split(";")[0] ?? "no content type";
+  return `${type}${isObject(json) ? ` {${Object.keys(json).sort().join(", ")}}` : ""}`;
+}
+
+function headerOf({ response }: Entry, name: string): string | undefined {
+  return "headers" in response ? header(response.headers, name) : undefined;
+}

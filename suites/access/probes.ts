@@ -1,0 +1,174 @@
+/** Requests with wrong credentials, or with the right ones in an unusual spelling. */
+
+import { Call } from "../../client/call.ts";
+import { stageOf, Untestable } from "../../client/check.ts";
+import { onOtherPath } from "../../client/other-path.ts";
+import { sideBySide } from "../../client/side-by-side.ts";
+import { isAccepted, isRejected, type Probe, type Target } from "../../client/target.ts";
+import { undocumented, undocumentedRequest } from "../../client/undocumented.ts";
+import { allowedOf, drawnVersion, lotOf, sendsAll } from "../../client/version-choice.ts";
+import {
+  type CredentialFault,
+  credentialFaults,
+  MISSING,
+  UNKNOWN,
+  withCredentialFault,
+} from "../../generators/credentials.ts";
+import { type RequestPlan, requestTo } from "../../generators/request.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { otherPaths } from "../../spec/other-paths.ts";
+import { isUndocumented } from "../../spec/undocumented.ts";
+import { inLowerCase, minimalAgain } from "../../trials/creation-again.ts";
+import { REFUSED_UPDATES, refusedTogether } from "../../trials/refused-updates.ts";
+import { shareOf } from "../../trials/rule.ts";
+
+/** Requests with the faults that break a requirement, each after a request with the user's token. */
+export function wrongCredentials(operation: Operation, requirement: string): Probe {
+  return {
+    id: `${requirement} ${operation.id}`,
+    stage: stageOf(operation),
+    run: (target) =>
+      sideBySide(faultsToSend(target, operation, requirement), async ({ version, fault }) => {
+        const call = new Call(target, operation, version);
+        if (isUndocumented(operation)) await askAnyList(target);
+        else await call.control();
+        await sendWith(call, fault);
+      }),
+  };
+}
+
+/** A request without Authorization under the default version, accepted twin or not. */
+export function withoutToken(operation: Operation): Probe {
+  return {
+    id: `without a token ${operation.id}`,
+    stage: stageOf(operation),
+    run: (target) => sendWith(new Call(target, operation), MISSING),
+  };
+}
+
+interface FaultToSend {
+  version: string | null;
+  fault: CredentialFault;
+}
+
+/** A missing token is sent under each version, at depth full an unknown one, too. Similar faults share the versions. */
+function faultsToSend(target: Target, operation: Operation, requirement: string): FaultToSend[] {
+  const isFull = sendsAll(target);
+  const isShown = !isUndocumented(operation);
+  const isSpread = isFull && isShown;
+  const isRead = operation.method === "GET";
+  const versions = allowedOf(target, operation);
+  const lot = lotOf(target.settings.seed, `${requirement} ${operation.key}`);
+  const drawn =
+    operation.kind === "update"
+      ? drawnVersion(target, operation, REFUSED_UPDATES)
+      : versions[lot % versions.length];
+  return credentialFaults(requirement).flatMap((fault, number, { length }) => {
+    const [turn, of] = isShown ? (fault.turn ?? [0, 1]) : [number, length];
+    // Documented writes get all faults, to see that they change nothing.
+    const isDrawn = isFull || fault === MISSING || (isShown && !isRead) || lot % of === turn;
+    const isEverywhere = fault === MISSING ? isFull || isShown : fault === UNKNOWN && isSpread;
+    const isSent = (version: string | null, index: number) =>
+      isEverywhere ||
+      (isSpread && length > 1
+        ? shareOf(number, length, (index + lot) % versions.length, versions.length)
+        : version === drawn);
+    return isDrawn ? versions.filter(isSent).map((version) => ({ version, fault })) : [];
+  });
+}
+
+/** Sends a request that is valid except for its credentials, once under a version. */
+function sendWith(call: Call, fault: CredentialFault): Promise<void> {
+  const { target, operation, version } = call;
+  return target.once(`${operation.id} ${version ?? "none"} ${fault.title}`, async () => {
+    if (await refusedTogether(call, fault.title)) return;
+    const { token } = target.settings;
+    const plan = withCredentialFault(await requestFor(call, fault), token, target.runId, fault);
+    if (plan) await call.send(plan);
+  });
+}
+
+/** A valid request. If none can be made, the request has another fault too. */
+async function requestFor(call: Call, fault: CredentialFault): Promise<RequestPlan> {
+  const { target, operation, version } = call;
+  if (isUndocumented(operation)) return undocumentedRequest(call);
+  // An accepted create again: its key must not replace the token.
+  if (fault === MISSING && operation.idempotencyKey && call.isUsual) {
+    const { plan, answer } = await call.plain("full");
+    if (isAccepted(answer)) return plan;
+  }
+  try {
+    return await call.fresh();
+  } catch (error) {
+    if (!(error instanceof Untestable)) throw error;
+    return undocumented(target, requestTo(operation, version));
+  }
+}
+
+/** Asks lists until one accepts the token: if none does, a rejection proves nothing. */
+function askAnyList(target: Target): Promise<void> {
+  return target.once("any list", async () => {
+    for (const operation of target.spec.operations.filter(({ kind }) => kind === "list")) {
+      const call = new Call(target, operation);
+      const answer = await call.valid().then(
+        (plan) => call.ask(plan),
+        () => undefined,
+      );
+      if (answer && isAccepted(answer)) return;
+    }
+  });
+}
+
+/**
+ * A request with a fault on the other reading of an operation's path, if that answers. Reads alone are sent there with
+ * valid credentials: for writes, a list shows whether it answers.
+ */
+export function onOther(operation: Operation, other: string, fault: CredentialFault): Probe {
+  return {
+    id: `${fault.title} on ${other} ${operation.id}`,
+    stage: stageOf(operation),
+    async run(target) {
+      const call = new Call(target, operation);
+      const isRead = operation.method === "GET";
+      if (!(isRead ? await answers(call, other) : await otherReadingAnswers(target))) return;
+      const plan = onOtherPath(target, await call.fresh(), other);
+      const faulty = withCredentialFault(plan, target.settings.token, target.runId, fault);
+      if (faulty) await call.send(faulty);
+    },
+  };
+}
+
+async function answers(call: Call, other: string): Promise<boolean> {
+  return isAccepted(await call.ask(onOtherPath(call.target, await call.valid(), other)));
+}
+
+/** True if the other reading of a list without required parameters answers. */
+async function otherReadingAnswers(target: Target): Promise<boolean> {
+  const [first] = listsOnOtherPaths(target.spec);
+  return first !== undefined && answers(new Call(target, first.operation), first.other);
+}
+
+function listsOnOtherPaths(spec: Spec): { operation: Operation; other: string }[] {
+  return spec.operations
+    .filter(({ kind }) => kind === "list")
+    .filter(({ parameters }) => !parameters.some((each) => each.in === "query" && each.required))
+    .flatMap((operation) => otherPaths(spec, operation).map((other) => ({ operation, other })));
+}
+
+/** A valid request with the scheme in lower case, and a plain one if it is rejected. */
+export function lowerCaseScheme(operation: Operation): Probe {
+  return {
+    id: `lower-case scheme ${operation.id}`,
+    stage: stageOf(operation),
+    async run(target) {
+      const versions = allowedOf(target, operation);
+      const lot = lotOf(target.settings.seed, `lower-case scheme ${operation.key}`);
+      const call = new Call(target, operation, versions[lot % versions.length]);
+      // A creation is repeated if possible, so that none is made for this alone.
+      const isMade = operation.kind === "create" && operation.body !== undefined;
+      if (isMade && isAccepted((await minimalAgain(call)).lenient)) return;
+      const answer = await call.send(inLowerCase(target, await call.fresh()), "accepted");
+      if (isRejected(answer)) await call.control();
+    },
+  };
+}

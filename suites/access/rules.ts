@@ -1,0 +1,185 @@
+/** Access (section 5): a request without the user's token is rejected, at undocumented operations too. */
+
+import { type CredentialFault, credentialFaults, MISSING, UNKNOWN } from "../../generators/credentials.ts";
+import { mustBeAccepted, validRequests } from "../../history/acceptances.ts";
+import { type Entry, isAccepted, statusOf } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import { type Faulty, faultyRequests, mustBeRejected } from "../../history/rejections.ts";
+import { notExercised } from "../../history/result.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { otherPaths } from "../../spec/other-paths.ts";
+import { isUndocumented } from "../../spec/undocumented.ts";
+import { suiteOf } from "../../trials/rule.ts";
+import { historyRule, observedRejections, type RuleTarget } from "../history-rule.ts";
+import { observations } from "./observations.ts";
+import { lowerCaseScheme, onOther, wrongCredentials } from "./probes.ts";
+import { closed } from "./targets.ts";
+
+function documented(spec: Spec): RuleTarget[] {
+  return closed(spec).filter(({ operation }) => !isUndocumented(operation));
+}
+
+/** Operations that a service likely answers alike: by kind, and by whether they take a space. */
+function alike({ operation }: RuleTarget): string {
+  if (isUndocumented(operation)) return `${operation.method} of what is only ${operation.kind}`;
+  return `${operation.kind}${operation.space ? " in a space" : ""}`;
+}
+
+/** Requests with such credentials are rejected. Depth quick tests the operations of a kind in turn if `isInTurn`. */
+function rejected(
+  requirement: string,
+  title: string,
+  isInTurn: (operation: Operation) => boolean = () => false,
+) {
+  const tried = ({ credential }: Entry) =>
+    credential.kind === "empty-header" ? "with an empty Authorization" : title;
+  return historyRule({
+    requirement,
+    cause: "unauthenticated",
+    targets: closed,
+    title: ({ operation }) => `${operation.key} ${title} is rejected`,
+    group: (at) => (isInTurn(at.operation) ? alike(at) : undefined),
+    probes: ({ operation }) => [wrongCredentials(operation, requirement)],
+    check(history, { operation }) {
+      const requests = requestsWith(history, operation, requirement);
+      const telling = requests.filter(({ entry }) => !saysNotImplemented(operation, entry));
+      const [other] = requests;
+      if (other && telling.length === 0)
+        return notExercised("not-shown", "it says that it is not implemented", [other.entry]);
+      return mustBeRejected(telling, (entry) => `${operation.key} ${tried(entry)}`);
+    },
+    observe: (history, { operation }) =>
+      observedRejections(requestsWith(history, operation, requirement), tried),
+    formerDetails: () => credentialFaults(requirement).flatMap(({ detail }) => detail ?? []),
+  });
+}
+
+const NOT_IMPLEMENTED = 501;
+
+function saysNotImplemented(operation: Operation, entry: Entry): boolean {
+  return isUndocumented(operation) && statusOf(entry) === NOT_IMPLEMENTED;
+}
+
+/** Requests whose only fault are such credentials, each with one that shows that the user's token is accepted. */
+function requestsWith(history: History, operation: Operation, requirement: string): Faulty[] {
+  return faultyRequests(history, operation, [requirement], () => true).map(({ entry, twin, isServed }) => ({
+    entry,
+    twin: twin ?? acceptance(history, operation, entry),
+    isServed: isServed && !isUndocumented(operation),
+  }));
+}
+
+/**
+ * A request that shows that the user's token makes a difference. If the answer is no rejection, or one about access,
+ * any accepted request does; of an undocumented operation, that to any other.
+ */
+function acceptance(history: History, operation: Operation, entry: Entry): Entry | undefined {
+  const isUnknown = isUndocumented(operation);
+  const status = statusOf(entry) ?? 0;
+  const own = history.context.filter((other) => other.operation !== null && history.isOrdinary(other));
+  if (status < 400 || ABOUT_ACCESS.includes(status))
+    return own.find((other) => (isUnknown || other.operation === operation) && isAccepted(other));
+  if (!isUnknown || operation.method !== "GET") return undefined;
+  return own.find((other) => other.operation === operation && statusOf(other) !== status);
+}
+
+const ABOUT_ACCESS = [401, 403];
+
+const missing = rejected("AUTH-MISSING", MISSING.title);
+const unknown = rejected("AUTH-UNKNOWN-TOKEN", UNKNOWN.title);
+const empty = rejected("AUTH-EMPTY-TOKEN", "with a scheme and no token", isUndocumented);
+const altered = rejected("AUTH-ALTERED-TOKEN", "with an altered token");
+const otherScheme = rejected("AUTH-OTHER-SCHEME", "with the token under another scheme", isUndocumented);
+const bare = rejected("AUTH-BARE-TOKEN", "with the token and no scheme", () => true);
+
+interface OtherTarget extends RuleTarget {
+  other: string;
+  fault: CredentialFault;
+}
+
+const onOtherPaths = historyRule<OtherTarget>({
+  cause: "unauthenticated",
+  targets: (spec) =>
+    documented(spec).flatMap(({ operation }) =>
+      otherPaths(spec, operation).flatMap((other) =>
+        [MISSING, UNKNOWN].map((fault) => ({
+          operation,
+          requirement: fault.requirement,
+          other,
+          fault,
+          detail: `on ${other}`,
+        })),
+      ),
+    ),
+  title: ({ operation, other, fault }) =>
+    `${operation.key} on ${other} ${fault.title} is rejected, if that path answers`,
+  group: (at) => `${alike(at)} on the other path`,
+  probes: ({ operation, other, fault }) => [onOther(operation, other, fault)],
+  check(history, { operation, other, fault }) {
+    const kind = fault === MISSING ? "none" : "unknown";
+    const sent = requestsOn(history, operation, other).filter(({ credential }) => credential.kind === kind);
+    const twin = acceptedOn(history, operation);
+    if (!twin) return notExercised("not-shown", "the path that is not under test does not answer");
+    const requests = sent.map((entry) => ({ entry, twin, isServed: false }));
+    return mustBeRejected(requests, () => `${operation.key} on ${other} ${fault.title}`);
+  },
+});
+
+/** Requests to the reading of an operation's path that is not under test. */
+function requestsOn({ entries }: History, { method, path }: Operation, other: string): Entry[] {
+  const forms = [path, other].map((form) => new RegExp(`${form.replace(/\{\w+\}/g, "[^/]+")}$`));
+  return entries.filter(
+    ({ operation, request }) =>
+      operation === null &&
+      request.method === method &&
+      forms.some((form) => form.test(request.url.split("?")[0] ?? "")),
+  );
+}
+
+/** An accepted request on the other reading of a read's own path, or, for a write, of any list's. */
+function acceptedOn(history: History, operation: Operation): Entry | undefined {
+  const isRead = operation.method === "GET";
+  const reads = history.spec.operations.filter((each) =>
+    isRead ? each === operation : each.kind === "list",
+  );
+  return reads
+    .flatMap((read) => otherPaths(history.spec, read).flatMap((other) => requestsOn(history, read, other)))
+    .find((entry) => entry.credential.kind === "token" && isAccepted(entry));
+}
+
+const schemeCase = historyRule({
+  requirement: "AUTH-SCHEME-CASE",
+  targets: documented,
+  title: ({ operation }) => `${operation.key} accepts the scheme name in lower case`,
+  group: (at) => (at.operation.method === "GET" ? alike(at) : "write"),
+  probes: ({ operation }) => [lowerCaseScheme(operation)],
+  check(history, { operation }) {
+    const own = new Set(history.entries);
+    const plain = validRequests(history, operation, isAccepted).map(({ entry }) => entry.version);
+    const spelled = history.answers
+      .to(operation)
+      .filter(({ entry }) => own.has(entry) && isInLowerCase(history, entry))
+      .filter(({ entry }) => isAccepted(entry) || plain.includes(entry.version));
+    return mustBeAccepted(history, operation, spelled, `"bearer" in lower case`);
+  },
+});
+
+/** True for a valid request with another casing of the scheme. If it was rejected, nothing else was unusual. */
+function isInLowerCase({ answers }: History, entry: Entry): boolean {
+  const found = answers.classification(entry);
+  const features = found.kind === "valid" ? found.features.map(({ what }) => what) : [];
+  return features.includes("scheme-case") && (isAccepted(entry) || !features.includes("charset"));
+}
+
+export const accessRules = suiteOf(
+  "access",
+  missing,
+  unknown,
+  empty,
+  altered,
+  otherScheme,
+  bare,
+  onOtherPaths,
+  schemeCase,
+  ...observations,
+);

@@ -1,0 +1,86 @@
+/** Rules for a success of an operation without a documented shape: each is broken by one answer. */
+
+import type { Answer } from "../../history/answers.ts";
+import { isAccepted } from "../../history/entry.ts";
+import type { AnswerFault } from "../../history/shape-faults.ts";
+import { isObject, sameJson } from "../../spec/json.ts";
+import type { Schema, Spec } from "../../spec/model/spec.ts";
+import { describeValue } from "../../spec/schema.ts";
+import { type AnswerRule, SUCCESS_RULES } from "../responses/rules.ts";
+import { idsIn } from "./differences.ts";
+
+type Check = (spec: Spec, answer: Answer) => AnswerFault | null | undefined;
+
+/** Rules for one success, by requirement; `is` completes the title. */
+export const SUCCESSES: Record<string, { is: string; check: Check }> = {
+  "NAMED-SUCCESS": {
+    is: "is 200, and JSON",
+    check: (_, answer) => SUCCESS_RULES.map(({ check }) => check(answer)).find((fault) => fault) ?? null,
+  },
+  "NAMED-ENVELOPE": { is: "has the envelope", check: envelope },
+  "NAMED-LIST": { is: "has pagination if it is a list, and only then", check: pagination },
+};
+
+/** A rule for successes that the user's token was answered with. */
+export function ofSuccess(spec: Spec, check: Check): AnswerRule["check"] {
+  return (answer) =>
+    isAccepted(answer.entry) && answer.entry.credential.kind === "token" ? check(spec, answer) : undefined;
+}
+
+function envelope(spec: Spec, { json, entry }: Answer): AnswerFault | null {
+  const text = "body" in entry.response ? entry.response.body.text : "";
+  if (!isObject(json)) return fault("an object", json ?? text, "");
+  for (const [name, schema] of sharedEnvelope(spec)) {
+    if (!Object.hasOwn(json, name)) return fault(`the field ${name}`, undefined, `/${name}`);
+    const [wrong] = spec.schemas.validate(schema, json[name]);
+    if (wrong)
+      return {
+        expected: `${name}: ${wrong.expected}`,
+        actual: wrong.actual,
+        offending: `/${name}${wrong.pointer}`,
+      };
+  }
+  const { result } = json;
+  return isObject(result) || Array.isArray(result) || result === null
+    ? null
+    : fault("result, an object, a list or null", result, "/result");
+}
+
+function pagination(_: Spec, { json }: Answer): AnswerFault | null | undefined {
+  const { result, pagination: shown } = isObject(json) ? json : {};
+  if (isObject(result))
+    return shown === undefined ? null : fault("no pagination beside a single result", shown, "/pagination");
+  if (!Array.isArray(result)) return undefined;
+  const strange = result.findIndex((item) => !isObject(item));
+  if (strange !== -1) return fault("a list of objects", result[strange], `/result/${strange}`);
+  const ids = idsIn(json);
+  const repeated = ids.find((id, index) => ids.indexOf(id) !== index);
+  if (repeated !== undefined)
+    return { expected: "each id once", actual: `${repeated} twice`, offending: "/result" };
+  if (!isObject(shown)) return fault("pagination beside a list", shown, "/pagination");
+  const { count, next, total } = shown;
+  if (count !== result.length) return fault(`count ${result.length}`, count, "/pagination/count");
+  if (next !== undefined && next !== null && typeof next !== "string")
+    return fault("next, a text or null", next, "/pagination/next");
+  if (total !== undefined && !Number.isInteger(total))
+    return fault("total, an integer", total, "/pagination/total");
+  return null;
+}
+
+function fault(expected: string, value: unknown, offending: string): AnswerFault {
+  return { expected, actual: value === undefined ? "absent" : describeValue(value, 60), offending };
+}
+
+/** The fields beside result in every documented answer, and so in undocumented ones. */
+function sharedEnvelope({ operations, schemas }: Spec): [name: string, schema: Schema][] {
+  const shown = operations.flatMap(({ response }) => (response ? [schemas.flatten(response)] : []));
+  const [first, ...others] = shown;
+  return Object.entries(first?.properties ?? {}).filter(([name, schema]) => {
+    if (name === "result" || name === "pagination" || !first?.required?.includes(name)) return false;
+    const own = schemas.flatten(schema);
+    return others.every(({ required, properties }) => {
+      const other = properties?.[name];
+      return other && required?.includes(name) && sameJson(schemas.flatten(other), own);
+    });
+  });
+}

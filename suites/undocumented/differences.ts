@@ -1,0 +1,55 @@
+/** Differences between two answers of an operation without a documented shape. */
+
+import { isObject, type JsonObject, jsonType, sameJson } from "../../spec/json.ts";
+
+/** An expected and an actual state, in words. */
+export interface Difference {
+  expected: string;
+  actual: string;
+}
+
+/** How an answer differs from the one before it; undefined if it does not, or only has new items at its beginning. */
+export function differenceOf(first: unknown, second: unknown): Difference | undefined {
+  const [before, after] = [idsIn(first), idsIn(second)];
+  const known = after.filter((id) => before.includes(id));
+  const isGrown = after.length >= before.length && known.length > after.length / 2;
+  if (!sameJson(before.slice(0, isGrown ? known.length : undefined), isGrown ? known : after))
+    return { expected: `the same items: ${before.join(", ")}`, actual: after.join(", ") || "none" };
+  const lost = lostPlaces(first, second);
+  return lost.length === 0
+    ? undefined
+    : { expected: "the same fields again", actual: `${lost.join(", ")} otherwise` };
+}
+
+/** The records of an answer: the items of a list, or the single result. */
+export function resultsIn(json: unknown): JsonObject[] {
+  const result = isObject(json) ? json.result : undefined;
+  return (Array.isArray(result) ? result : [result]).filter(isObject);
+}
+
+/** The ids of the records of an answer, if they have any. */
+export function idsIn(json: unknown): string[] {
+  return resultsIn(json).flatMap(({ id }) => (typeof id === "string" ? [id] : []));
+}
+
+/** Fields of records in both answers that the second one lacks, or has with another type. */
+function lostPlaces(before: unknown, after: unknown): string[] {
+  const ids = idsIn(after);
+  const others = resultsIn(after);
+  const lost = resultsIn(before).flatMap((record) => {
+    const other = typeof record.id === "string" ? others[ids.indexOf(record.id)] : others[0];
+    return other ? lostFields(record, other, "") : [];
+  });
+  return [...new Set(lost)];
+}
+
+function lostFields(before: JsonObject, after: JsonObject, path: string): string[] {
+  return Object.entries(before).flatMap(([name, value]) => {
+    const other = after[name];
+    if (isObject(value) && isObject(other)) return lostFields(value, other, `${path}/${name}`);
+    // Null stands for a value of any type.
+    const same =
+      other !== undefined && (value === null || other === null || jsonType(value) === jsonType(other));
+    return same ? [] : [`${path}/${name}`];
+  });
+}

@@ -1,0 +1,74 @@
+/** Requests to operations without a documented shape, and to others whose effects these show. */
+
+import { Call } from "../../client/call.ts";
+import { stageOf, Untestable } from "../../client/check.ts";
+import { sideBySide } from "../../client/side-by-side.ts";
+import { type Answer, isAccepted, type Probe, resourceOf } from "../../client/target.ts";
+import { undocumentedRequest } from "../../client/undocumented.ts";
+import { allowedOf, drawnVersion, sendsAll } from "../../client/version-choice.ts";
+import { MISSING, UNKNOWN, withCredentialFault } from "../../generators/credentials.ts";
+import { sameJson } from "../../spec/json.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import { differenceOf } from "./differences.ts";
+
+/** Reads after the first while they differ: others may have changed something in between. */
+export const LOOKS = 4;
+
+/** Plain requests. A read is sent twice, or more often while it changes; a write only if the user asks for it. */
+export function plainRequests(operation: Operation): Probe {
+  return {
+    id: `undocumented ${operation.id}`,
+    stage: stageOf(operation),
+    async run(target) {
+      if (operation.method !== "GET" && !target.settings.postNamedOnly)
+        throw new Untestable("not-shown", "it may do anything, so it is sent only with --post-named-only");
+      const drawn = drawnVersion(target, operation, "named");
+      const versions = sendsAll(target) ? allowedOf(target, operation) : [drawn];
+      await sideBySide(versions, async (version) => {
+        const call = new Call(target, operation, version);
+        const plan = await undocumentedRequest(call);
+        if (operation.method !== "GET") return call.send(plan, "named only");
+        let last = await call.ask(plan);
+        for (let look = 0; look < LOOKS && isAccepted(last); look++) {
+          const next = await call.send(plan, "again");
+          if (next.status === last.status && !differenceOf(last.json, next.json)) return last;
+          last = next;
+        }
+        return last;
+      });
+    },
+  };
+}
+
+/** Calls of a write without a token, between two reads of the record that it may change. */
+export function wrongTokensBetweenReads(write: Operation, read: Operation): Probe {
+  return {
+    id: `wrong tokens ${write.id}`,
+    // Before any call with valid credentials that the user allows.
+    stage: "prepare",
+    async run(target) {
+      const call = new Call(target, write);
+      const there = call.to(read);
+      const plan = await undocumentedRequest(there);
+      const before = await there.ask(plan);
+      if (!isAccepted(before) || !resourceOf(before)) return;
+      const request = await undocumentedRequest(call);
+      const { token } = target.settings;
+      await sideBySide([MISSING, UNKNOWN], async (fault) => {
+        const faulty = withCredentialFault(request, token, target.runId, fault);
+        if (faulty) await call.send(faulty);
+      });
+      const look = () => target.send(plan, { role: "again", valid: true });
+      const isSame = (answer: Answer) => sameJson(resourceOf(answer), resourceOf(before));
+      // Replicas may differ, and the record may change by itself.
+      for (let count = 0; count <= LOOKS; count++) if (isSame(await look())) return;
+      for (let count = 0; count < 2; count++) {
+        await target.pause(SLOW_PAUSE);
+        await look();
+      }
+    },
+  };
+}
+
+/** So that two reads fall into different seconds. */
+const SLOW_PAUSE = 1_100;

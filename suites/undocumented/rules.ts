@@ -1,0 +1,170 @@
+/** Operations without a documented shape (section 4.17), and what their reads and lists show of others. */
+
+import type { Answer } from "../../history/answers.ts";
+import { type Entry, isAccepted, isRejected, resourceIn } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
+import { isObject, sameJson } from "../../spec/json.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { operationsOf, suiteOf } from "../../trials/rule.ts";
+import { historyRule, type RuleTarget } from "../history-rule.ts";
+import { judgeRule } from "../responses/judging.ts";
+import { ofSuccess, SUCCESSES } from "./answers.ts";
+import { differenceOf } from "./differences.ts";
+import { LOOKS, plainRequests, wrongTokensBetweenReads } from "./probes.ts";
+
+function undocumented(spec: Spec): RuleTarget[] {
+  return operationsOf(spec, "named").map((operation) => ({ operation }));
+}
+
+/** The answers of a round to requests with the user's own token and space. */
+function ownAnswers(history: History, operation: Operation): Answer[] {
+  const own = new Set(history.entries);
+  const [space] = history.head.spaces;
+  return history.answers
+    .to(operation)
+    .filter(({ entry }) => own.has(entry) && history.isOrdinary(entry) && (entry.space ?? space) === space);
+}
+
+function nothingShown(history: History, operation: Operation): RuleResult {
+  const [answer] = ownAnswers(history, operation);
+  if (!answer) return notExercised("not-shown", "nothing was sent to it");
+  const message = isAccepted(answer.entry)
+    ? "it shows neither a list nor a single result"
+    : `answered ${answer.status}; no request to it is known to be valid`;
+  return notExercised("not-shown", message, [answer.entry]);
+}
+
+const exists = historyRule({
+  requirement: "NAMED-EXISTS",
+  notes: "namedOperations",
+  targets: undocumented,
+  title: ({ operation }) => `whether ${operation.key} exists, and its answer`,
+  probes: ({ operation }) => [plainRequests(operation)],
+  check(history, { operation }) {
+    const [answer] = ownAnswers(history, operation);
+    if (!answer) return nothingShown(history, operation);
+    const { status, entry } = answer;
+    const note = {
+      requirement: "NAMED-EXISTS",
+      operation: operation.key,
+      practice: "namedOperations" as const,
+      answer: { status },
+    };
+    return { outcome: "noted", notes: [note], evidence: [entry] };
+  },
+});
+
+const successes = Object.entries(SUCCESSES).map(([requirement, { is, check }]) =>
+  historyRule({
+    requirement,
+    targets: undocumented,
+    title: ({ operation }) => `a success of ${operation.key} ${is}`,
+    probes: ({ operation }) => [plainRequests(operation)],
+    check(history, { operation }) {
+      const result = judgeRule(history, operation, ofSuccess(history.spec, check));
+      return result.outcome === "not-exercised" ? nothingShown(history, operation) : result;
+    },
+  }),
+);
+
+const stable = historyRule({
+  requirement: "NAMED-STABLE",
+  targets: (spec) => undocumented(spec).filter(({ operation }) => operation.method === "GET"),
+  title: ({ operation }) => `${operation.key} answers the same when called twice`,
+  probes: ({ operation }) => [plainRequests(operation)],
+  check(history, { operation }) {
+    const pairs = pairsOf(ownAnswers(history, operation)).filter(({ before }) => showsResult(before.json));
+    const changes = pairs.flatMap((pair) => changeIn(pair) ?? []);
+    const same = pairs.filter((pair) => !changeIn(pair)).map(({ after }) => after.entry);
+    // Others may have changed something between two reads: under some version, every pair must differ.
+    const isVaried = ({ shownBy }: Violation) =>
+      same.some(({ version }) => version === shownBy[0]?.entry.version);
+    const lasting = changes.filter((change) => !isVaried(change));
+    return judged(lasting.length >= LOOKS ? lasting : [], same, nothingShown(history, operation));
+  },
+});
+
+function showsResult(json: unknown): boolean {
+  return isObject(json) && (isObject(json.result) || Array.isArray(json.result));
+}
+
+interface Pair {
+  before: Answer;
+  after: Answer;
+}
+
+/** Each answer with the one before it to the same request. */
+function pairsOf(answers: readonly Answer[]): Pair[] {
+  return answers.flatMap((after, index) => {
+    const isEqual = ({ entry: { version, request } }: Answer) =>
+      version === after.entry.version && request.url === after.entry.request.url;
+    const before = answers.slice(0, index).findLast(isEqual);
+    return before ? [{ before, after }] : [];
+  });
+}
+
+function changeIn({ before, after }: Pair): Violation | undefined {
+  const difference =
+    before.status === after.status
+      ? differenceOf(before.json, after.json)
+      : { expected: `status ${before.status} again`, actual: `status ${after.status}` };
+  const shownBy = [{ entry: before.entry }, { entry: after.entry }];
+  return difference && { certainty: "suspected", ...difference, shownBy };
+}
+
+interface WriteTarget extends RuleTarget {
+  read: Operation;
+}
+
+/** Writes below the path of a read, which is likely to show their effect. */
+function writesBeneathReads(spec: Spec): WriteTarget[] {
+  const all = operationsOf(spec, "named");
+  const reads = all.filter(({ method, pathParameter }) => method === "GET" && pathParameter);
+  return all.flatMap((operation) => {
+    const read = reads.find(({ path }) => operation.path.startsWith(`${path}/`));
+    return operation.method !== "GET" && read ? [{ operation, read }] : [];
+  });
+}
+
+const noEffect = historyRule<WriteTarget>({
+  requirement: "AUTH-NO-EFFECT",
+  targets: writesBeneathReads,
+  title: ({ operation, read }) =>
+    `${operation.key} without authentication changes nothing that ${read.key} shows`,
+  probes: ({ operation, read }) => [wrongTokensBetweenReads(operation, read)],
+  check(history, { operation, read }) {
+    const writes = history.entries.filter((entry) => entry.operation === operation);
+    const reads = ownAnswers(history, read).filter(({ entry }) => resourceIn(entry));
+    const pairs = pairsOf(reads).map(({ before, after }) => ({
+      before: before.entry,
+      between: writes.filter(({ begun, ended }) => ended > before.entry.begun && begun < after.entry.ended),
+      after: after.entry,
+      isSame: sameJson(resourceIn(before.entry), resourceIn(after.entry)),
+    }));
+    const told = pairs.filter(({ between }) => between.length > 0 && between.every(isUnauthenticated));
+    const changed = told.filter(({ isSame }) => !isSame);
+    const quiet = pairs.filter(({ between }) => between.length === 0);
+    // Replicas may differ, and the record may change by itself.
+    if (changed.length > 0 && (quiet.length === 0 || quiet.some(({ isSame }) => !isSame)))
+      return notExercised("drift", "what is read changes by itself");
+    return judged(
+      changed.map(({ before, between, after }) => ({
+        certainty: "suspected",
+        expected: "the record as it was before the rejected calls",
+        actual: "another",
+        shownBy: [before, ...between, after].map((entry) => ({ entry })),
+      })),
+      told.map(({ after }) => after),
+      reads.length > 0 && writes.length > 0
+        ? notExercised("control-rejected", `${operation.key} does not reject such calls`)
+        : notExercised("not-shown", "what it may change is not shown"),
+    );
+  },
+});
+
+function isUnauthenticated(entry: Entry): boolean {
+  return entry.credential.kind !== "token" && isRejected(entry);
+}
+
+export const undocumentedRules = suiteOf("named-only", exists, ...successes, stable, noEffect);

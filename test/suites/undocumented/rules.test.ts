@@ -1,0 +1,84 @@
+import { describe, expect, test } from "vitest";
+import { History } from "../../../history/history.ts";
+import type { RuleResult } from "../../../history/result.ts";
+import { undocumentedRules } from "../../../suites/undocumented/rules.ts";
+import { HEAD, HistoryBuilder } from "../../history/builder.ts";
+import { spec } from "../../spec/package-spec.ts";
+
+const LIST = "GET /v1/financial-transactions";
+const READ = "GET /v1/receipts/{orderNumber}";
+const WRITE = "POST /v1/receipts/{orderNumber}/redeem";
+const checks = undocumentedRules(spec);
+const history = () => new HistoryBuilder(spec);
+const stranger = { credential: { kind: "none" as const, token: null }, status: 401 };
+const envelope = (result: unknown, more = {}) => ({ success: true, messages: [], result, ...more });
+const page = (...ids: string[]) =>
+  envelope(
+    ids.map((id) => ({ id })),
+    { pagination: { count: ids.length, next: null } },
+  );
+
+function judge(past: HistoryBuilder, name: string): RuleResult {
+  const check = checks.find(({ id }) => id === `named-only/${name}`);
+  if (!check?.verdict) throw new Error(`there is no check ${name}`);
+  return check.verdict(new History(spec, HEAD, past.entries));
+}
+
+test("a success is 200 with JSON, in the envelope, with pagination beside a list", () => {
+  const names = ["NAMED-SUCCESS", "NAMED-ENVELOPE", "NAMED-LIST"].map((name) => `${name} ${LIST}`);
+  const outcomes = (past: HistoryBuilder) => names.map((name) => judge(past, name).outcome);
+  expect(outcomes(history().answers(LIST, page("a")))).toEqual(["held", "held", "held"]);
+  expect(outcomes(history().answers(LIST, page("a"), { status: 201 }))[0]).toBe("violated");
+  expect(outcomes(history().answers(LIST, { result: [], pagination: { count: 0 } }))[1]).toBe("violated");
+  for (const wrong of [
+    envelope([{ id: "a" }]),
+    envelope({ id: "a" }, { pagination: {} }),
+    envelope([], { pagination: { count: 1 } }),
+    page("a", "a"),
+  ])
+    expect(outcomes(history().answers(LIST, wrong))[2]).toBe("violated");
+  expect(judge(history().answers(LIST, "", { status: 404 }), `NAMED-LIST ${LIST}`)).toMatchObject({
+    reason: "not-shown",
+  });
+});
+
+describe("an answer that is asked for again", () => {
+  const name = `NAMED-STABLE ${LIST}`;
+  const times = (...pages: unknown[]) =>
+    pages.reduce<HistoryBuilder>((past, each) => past.answers(LIST, each), history());
+
+  test("is the same, or has new items at its beginning", () => {
+    expect(judge(times(page("a", "b"), page("a", "b")), name)).toMatchObject({ outcome: "held" });
+    expect(judge(times(page("a", "b"), page("c", "a", "b")), name)).toMatchObject({ outcome: "held" });
+  });
+
+  test("may differ now and then, but not each time", () => {
+    const moving = [page("a", "b"), page("b"), page("a"), page("b"), page("a")];
+    expect(judge(times(...moving.slice(0, 4)), name)).toMatchObject({ outcome: "not-exercised" });
+    expect(judge(times(...moving), name)).toMatchObject({ outcome: "violated" });
+    expect(judge(times(...moving, page("a")), name)).toMatchObject({ outcome: "held" });
+  });
+});
+
+describe("a call without a token", () => {
+  const name = `AUTH-NO-EFFECT ${WRITE}`;
+  const read = (past: HistoryBuilder, state: string) => past.answers(READ, envelope({ id: "r", state }));
+
+  test("changes nothing", () => {
+    const past = read(read(history(), "new").answers(WRITE, "", stranger), "new");
+    expect(judge(past, name)).toMatchObject({ outcome: "held" });
+  });
+
+  test("is suspected if the record is another afterwards, and stays so", () => {
+    const past = read(read(history(), "new").answers(WRITE, "", stranger), "redeemed");
+    expect(judge(past, name)).toMatchObject({ reason: "drift" });
+    expect(judge(read(past, "redeemed"), name)).toMatchObject({ outcome: "violated" });
+  });
+
+  test("is not to blame for a record that goes on changing, or that a valid call changed", () => {
+    const past = read(read(history(), "new").answers(WRITE, "", stranger), "redeemed");
+    expect(judge(read(past, "new"), name)).toMatchObject({ reason: "drift" });
+    const valid = read(read(read(history(), "new").answers(WRITE, envelope({})), "redeemed"), "redeemed");
+    expect(judge(valid, name)).toMatchObject({ outcome: "not-exercised" });
+  });
+});
