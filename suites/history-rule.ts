@@ -84,11 +84,12 @@ export function historyRule<At extends RuleTarget>(rule: HistoryRule<At>): Rules
       const probes = rule.probes(at);
       const group = rule.group?.(at);
       const id = `${suite}/${requirement} ${at.operation.key}${detail}`;
+      const formerId = id.replace(suite, rule.formerSuite ?? suite);
       return {
         id,
         formerIds: formerIds(spec, at.operation, id, [
-          ...(rule.formerSuite === undefined ? [] : [id.replace(suite, rule.formerSuite)]),
-          ...(rule.formerDetails?.(at) ?? []).map((former) => `${id} ${former}`),
+          ...(formerId === id ? [] : [formerId]),
+          ...(rule.formerDetails?.(at) ?? []).map((former) => `${formerId} ${former}`),
         ]),
         title: rule.title(at),
         suite,

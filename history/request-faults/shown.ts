@@ -59,9 +59,10 @@ export class Shown implements Known {
 
   cursor(asked: Asked, parameter: Parameter, value: string): Standing {
     if (!this.#isOwnSpace(asked)) return GOOD;
-    const isItem = parameter.cursor === "item";
-    const issued = isItem ? this.#ids.get(this.#placeOf(asked)) : this.#cursors.get(cursorPlace(asked));
-    return issued?.has(value) ? GOOD : this.#neverShown;
+    // A list that takes ids of items may have cursors of another form as well.
+    const ids = parameter.cursor === "item" ? this.#ids.get(this.#placeOf(asked)) : undefined;
+    const issued = this.#cursors.get(cursorPlace(asked));
+    return ids?.has(value) || issued?.has(value) ? GOOD : this.#neverShown;
   }
 
   key(asked: Asked, value: string): Standing {

@@ -112,16 +112,17 @@ const unknown = historyRule<CursorTarget>({
   probes: ({ operation, cursor }) => [unissuedCursors(operation, cursor)],
   check: (history, at) => mustBeRejected(withUnknown(history, at), describeCursor(at)),
   observe: (history, at) => observedRejections(withUnknown(history, at), describeCursor(at)),
-  formerDetails: ({ operation, detail }) =>
-    [...FORMER_DETAILS, ...(operation.list?.filters ?? []).map(({ name }) => `under ${name}`)].map((former) =>
-      detail === undefined ? former : `${detail} ${former}`,
-    ),
+  formerDetails: ({ operation }) => [
+    ...FORMER_DETAILS,
+    ...(operation.list?.filters ?? []).map(({ name }) => `under ${name}`),
+  ],
 });
 
 /** Requests in the user's space: a cursor of another space may well be good in all of them. */
 function withUnknown(history: History, { operation, cursor }: CursorTarget): Faulty[] {
   const isMeant = ({ space, request }: Entry) =>
-    (space ?? history.head.spaces[0]) === history.head.spaces[0] && request.query.some(([name]) => name === cursor.name);
+    (space ?? history.head.spaces[0]) === history.head.spaces[0] &&
+    request.query.some(([name]) => name === cursor.name);
   return faultyRequests(history, operation, ["CURSOR-UNKNOWN"], isMeant);
 }
 
@@ -133,6 +134,13 @@ function describeCursor({ cursor }: CursorTarget): (entry: Entry) => string {
 }
 
 /** The sources of such cursors, each of which had checks of its own. */
-const FORMER_DETAILS = ["garbage", "altered", "of its form", "of another list", "of no item", "of another space"];
+const FORMER_DETAILS = [
+  "garbage",
+  "altered",
+  "of its form",
+  "of another list",
+  "of no item",
+  "of another space",
+];
 
 export const cursorRules = suiteOf("cursors", accepted, ends, once, complete, repeatable, unknown);

@@ -22,7 +22,7 @@ export function differenceOf(first: unknown, second: unknown): Difference | unde
 }
 
 /** The records of an answer: the items of a list, or the single result. */
-export function resultsIn(json: unknown): JsonObject[] {
+function resultsIn(json: unknown): JsonObject[] {
   const result = isObject(json) ? json.result : undefined;
   return (Array.isArray(result) ? result : [result]).filter(isObject);
 }

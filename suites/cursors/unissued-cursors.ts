@@ -1,0 +1,95 @@
+/** Requests with cursors that a list never issued: made up, altered, or of another list or space. */
+
+import { Call } from "../../client/call.ts";
+import { sideBySide } from "../../client/side-by-side.ts";
+import { isAccepted, itemsOf, nextOf, type Probe } from "../../client/target.ts";
+import { allowedOf, lotOf, sendsAll } from "../../client/version-choice.ts";
+import { alteredCursor, cursorsOfItsForm, idOfNothing } from "../../generators/cursors.ts";
+import { withQuery } from "../../generators/request.ts";
+import type { Operation, Parameter } from "../../spec/model/spec.ts";
+import { smallestSize } from "../../spec/page-sizes.ts";
+import { walk } from "../../trials/corpus.ts";
+import { operationsOf } from "../../trials/rule.ts";
+
+/** Texts that are no cursor of the list; none if there are no such texts. */
+type Source = (call: Call, cursor: Parameter) => Promise<string[]>;
+
+/** If the length is limited, the end is kept, because it names the run. */
+const madeUp: Source = async ({ target }, { schema }) => [
+  `conformance-unknown-${target.runId}`.slice(-(schema.maxLength ?? 200)),
+];
+
+const altered: Source = async (call) => {
+  const text = alteredCursor((await ownCursor(call)) ?? "");
+  return text === null ? [] : [text];
+};
+
+const ofItsForm: Source = async (call) => cursorsOfItsForm((await ownCursor(call)) ?? "");
+
+const ofNoItem: Source = async (call) => {
+  const { ids } = await walk(call, { size: Number(smallestSize(call.operation)), mostPages: 1 });
+  return ids.slice(0, 1).map(idOfNothing);
+};
+
+const ofAnotherList: Source = async (call) => {
+  const own = await ownCursor(call);
+  for (const other of operationsOf(call.target.spec, "list")) {
+    if (other.id === call.operation.id || !other.list?.after) continue;
+    const text = await ownCursor(call.to(other)).catch(() => null);
+    if (text !== null && text !== own) return [text];
+  }
+  return [];
+};
+
+/** The id of an item that the list has only in the second space. */
+const ofAnotherSpace: Source = async (call) => {
+  const { target, operation } = call;
+  if (target.settings.secondSpace === undefined || !operation.space) return [];
+  const answer = await call.ask({ ...(await call.valid()), space: "second" });
+  const identity = operation.list?.identity ?? "id";
+  const ids = isAccepted(answer) ? itemsOf(answer).map((item) => String(item[identity])) : [];
+  const own = new Set((await walk(call)).ids);
+  return ids.filter((id) => !own.has(id)).slice(0, 1);
+};
+
+/** A cursor of the list itself: `next` of a page of the smallest size. */
+async function ownCursor(call: Call): Promise<string | null> {
+  const { answers } = await walk(call, { size: Number(smallestSize(call.operation)), mostPages: 1 });
+  const [answer] = answers;
+  return answer && isAccepted(answer) && itemsOf(answer).length > 0 ? nextOf(answer) : null;
+}
+
+/** Sends such cursors of each kind under one version; at depth full a made-up one under each. */
+export function unissuedCursors(list: Operation, cursor: Parameter): Probe {
+  const kinds = cursor.cursor === "item" ? [ofNoItem, ofAnotherSpace] : [altered, ofItsForm];
+  const sources = [madeUp, ...kinds, ofAnotherList].map((texts) => ({ texts, query: {} }));
+  return {
+    id: `unissued ${cursor.name} ${list.id}`,
+    stage: "read",
+    run: (target) =>
+      sideBySide([...[...sources, ...filtered(list, cursor)].entries()], async ([number, source]) => {
+        const versions = allowedOf(target, list);
+        const lot = lotOf(target.settings.seed, `${cursor.name} ${number} ${list.key}`) % versions.length;
+        const isEverywhere = number === 0 && sendsAll(target);
+        await sideBySide(isEverywhere ? versions : versions.slice(lot, lot + 1), async (version) => {
+          const call = new Call(target, list, version);
+          await call.control();
+          const longest = cursor.schema.maxLength ?? Number.POSITIVE_INFINITY;
+          for (const text of await source.texts(call, cursor))
+            if (text.length <= longest)
+              await call.send(withQuery(await call.valid(), { ...source.query, [cursor.name]: text }));
+        });
+      }),
+  };
+}
+
+/** A made-up cursor under a filter with an enumerated value, if there is one. */
+function filtered({ list }: Operation, cursor: Parameter) {
+  if (cursor !== list?.after) return [];
+  return list.filters
+    .flatMap(({ name, schema, required }) => {
+      const value = schema.enum?.find((option) => typeof option === "string");
+      return typeof value === "string" && !required ? [{ texts: madeUp, query: { [name]: value } }] : [];
+    })
+    .slice(0, 1);
+}
