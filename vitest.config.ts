@@ -12,10 +12,33 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** Their files share one process and its modules: the specification is read once, and code is compiled once. */
+const SHARING = "client|fuzz|generators|history|judging|profiles|reference|reports|runner|spec|suites|trials";
+/** They replace a module of Node for all that they import. */
+const MOCKING = [
+  "test/client/sending/load-limits.test.ts",
+  "test/client/sending/rate-limits.test.ts",
+  "test/client/sending/transient-faults.test.ts",
+];
+
 /** The project's own tests. Many start whole runs, so the timeouts only end tests that hang. */
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "sharing",
+          include: [`test/@(${SHARING})/**/*.test.ts`],
+          exclude: MOCKING,
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: { name: "alone", include: [`test/!(${SHARING})/**/*.test.ts`, ...MOCKING] },
+      },
+    ],
     setupFiles: ["test/property-seed.ts"],
     maxWorkers: "100%",
     // As command/engine.ts: optimizing code costs more than it saves.

@@ -1,6 +1,6 @@
 /** Each defect of a sequence of calls answers some session differently from the reference service. */
 import { execFileSync } from "node:child_process";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { recording } from "../../reference/history/journal.ts";
 import { type Defect, historyDefects } from "../../reference/index.ts";
 import { packageRoot } from "../../runner/package-root.ts";
@@ -99,9 +99,9 @@ test("each defect shows in a session of calls", async () => {
 
 test("each defect that acts later shows in a session of calls with time between them", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
   expect(later?.length).toBeGreaterThan(0);
   expect(await silent(later ?? [], () => vi.advanceTimersByTime(200))).toEqual([]);
-  vi.useRealTimers();
 }, 60_000);
 
 test.each(SESSIONS)(
