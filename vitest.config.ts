@@ -1,19 +1,22 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Takes by far the longest, in processes of its own, so it begins first. */
 const FIRST = "test/prove/quick.test.ts";
+/** Projects in the order in which their files begin: a process is shared only by files that follow each other. */
+const PROJECTS = ["alone", "sharing"];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
-    const first = sorted.filter(({ moduleId }) => moduleId.endsWith(FIRST));
-    return [...first, ...sorted.filter((file) => !first.includes(file))];
+    const place = ({ moduleId, project }: TestSpecification) =>
+      moduleId.endsWith(FIRST) ? -1 : PROJECTS.indexOf(project.name);
+    return (await super.sort(files)).sort((one, other) => place(one) - place(other));
   }
 }
 
 /** Their files share one process and its modules: the specification is read once, and code is compiled once. */
-const SHARING = "client|fuzz|generators|history|judging|profiles|reference|reports|runner|spec|suites|trials";
+const SHARING = "client|fuzz|generators|history|reports|spec|suites|trials";
 /** They replace a module of Node for all that they import. */
 const MOCKING = [
   "test/client/sending/load-limits.test.ts",
@@ -40,7 +43,8 @@ export default defineConfig({
       },
     ],
     setupFiles: ["test/property-seed.ts"],
-    maxWorkers: "100%",
+    // A run waits for a good part of its time.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // As command/engine.ts: optimizing code costs more than it saves.
     execArgv: ["--interrupt-budget=1000000"],
     sequence: { sequencer: LongestFirst },
