@@ -4,6 +4,7 @@
  */
 
 import { withBody } from "../generators/request.ts";
+import { pathId } from "../history/resource-kinds.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { Untestable } from "./check.ts";
 import { betweenStories } from "./controls.ts";
@@ -40,6 +41,7 @@ async function takesNothing(target: Target, operation: Operation): Promise<boole
   const usual = usualVersion(target, operation);
   // The version may be the reason.
   const [other = usual] = allowedOf(target, operation).filter((version) => version !== usual);
+  let subject: string | undefined;
   try {
     // So may a value be.
     for (const [extent, version, variation] of [
@@ -51,10 +53,25 @@ async function takesNothing(target: Target, operation: Operation): Promise<boole
       const plan = withBody(plain, await validBody(target, operation, extent, variation));
       const answer = await betweenStories(target, operation, () => sendBody(target, plan, "probe", true));
       if (!isRejected(answer)) return false;
+      subject = plain.path;
     }
-    return true;
+    return !(await takesAnother(target, operation, subject));
   } catch (error) {
     if (error instanceof Untestable) return false;
     throw error;
   }
+}
+
+/** True if another resource, which was updated before, can still be updated: no quota is per resource. */
+async function takesAnother(target: Target, operation: Operation, subject?: string): Promise<boolean> {
+  const updated = target
+    .history()
+    .answers.to(operation)
+    .filter(({ status }) => status < 300);
+  const other = updated.map(({ entry }) => pathId(entry)).findLast((id) => id !== subject);
+  if (other === undefined) return false;
+  const plain = { ...(await validRequest(target, operation, usualVersion(target, operation))), path: other };
+  const plan = withBody(plain, await validBody(target, operation, "full"));
+  const answer = await sendBody(target, plan, "probe", true);
+  return answer.status < 300;
 }

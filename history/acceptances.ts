@@ -1,8 +1,9 @@
 /** Valid requests, and whether the service accepts them. */
 
+import { isObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import type { Answer } from "./answers.ts";
-import { type Entry, isAccepted, isRejected, statusOf } from "./entry.ts";
+import { type Entry, isAccepted, isRejected, requestJson, responseJson, statusOf } from "./entry.ts";
 import type { History } from "./history.ts";
 import { judged, notExercised, type RuleResult } from "./result.ts";
 import { isServed } from "./served.ts";
@@ -48,6 +49,51 @@ export function mustBeAccepted(
 function isVersionRejected(history: History, operation: Operation, { version }: Entry): boolean {
   const accepted = validRequests(history, operation, isAccepted).map(({ entry }) => entry.version);
   return accepted.length > 0 && !accepted.includes(version);
+}
+
+/** A valid request that was rejected although an equal one was accepted before it, and another one after it. */
+export interface Outlier {
+  before: Entry;
+  entry: Entry;
+  after: Entry;
+}
+
+/** Not found and gone, which a copy that is behind answers, and answers of a service that is busy for a moment. */
+const EXCUSED: ReadonlySet<number> = new Set([404, 409, 410, 423, 425]);
+
+/** The outliers among the valid requests of a round. A rejection that is not JSON may come from a gateway. */
+export function outliers(history: History, operation: Operation): Outlier[] {
+  const valid = validRequests(history, operation, (entry) => isPlain(history, operation, entry));
+  const alike = new Map<string, Entry[]>();
+  for (const { entry } of valid) {
+    const place = placeOfRequest(entry);
+    alike.set(place, [...(alike.get(place) ?? []), entry]);
+  }
+  return [...alike.values()].flatMap((entries) =>
+    entries.flatMap((entry): Outlier[] => {
+      const isJson = responseJson(entry) !== undefined;
+      if (!isRejected(entry) || !isJson || EXCUSED.has(statusOf(entry) ?? 0)) return [];
+      const before = entries.findLast((other) => isAccepted(other) && other.ended < entry.begun);
+      const after = entries.find((other) => isAccepted(other) && other.begun > entry.ended);
+      return before && after ? [{ before, entry, after }] : [];
+    }),
+  );
+}
+
+/** True for a read, and for a write that holds nothing which a service may decline. */
+function isPlain(history: History, operation: Operation, entry: Entry): boolean {
+  const sent = requestJson(entry);
+  return !operation.body || (isObject(sent) && history.isPlainlyValid(operation, sent));
+}
+
+/** One spelling of all that equal requests share: writes differ in their values, and each create has its own key. */
+function placeOfRequest({ request, version, space, credential }: Entry): string {
+  const headers = request.headers.map(([name]) => name).sort();
+  const body = request.body?.json();
+  const fields = isObject(body)
+    ? Object.entries(body).map(([name, value]) => `${name} ${value === null}`)
+    : [];
+  return JSON.stringify([request.url, version, space, credential.token, headers, fields.sort()]);
 }
 
 function unserved([first]: readonly Answer[]): RuleResult {

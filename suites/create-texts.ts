@@ -4,10 +4,11 @@ import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
 import { isAccepted, resourceOf } from "../client/target.ts";
 import { MARKUP } from "../generators/text.ts";
+import { isObject } from "../spec/json.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { mustTakeEverywhere, mustTakeTexts, triedDeclinables } from "../trials/awkward-bodies.ts";
 import { acceptedCreations, triedParts } from "../trials/creation.ts";
-import { type Declinable, declinableValues, takesText } from "../trials/echo.ts";
+import { type Declinable, declinableValues, mixedMaps, takesText } from "../trials/echo.ts";
 import { mustEcho, shownInAnswer } from "../trials/echoed.ts";
 import { operationsWithBody, type Place, rule, suiteOf } from "../trials/rule.ts";
 
@@ -88,6 +89,17 @@ function grouped(values: Declinable[]): Declinable[][] {
   return groups;
 }
 
+/** The group with all kinds of attributes at once, since depth quick sends few groups. */
+function mixed(group: readonly Declinable[], all: readonly Declinable[]): Declinable[] {
+  const maps = mixedMaps(all);
+  const others = maps.filter(({ name }) => !group.some((each) => each.name === name));
+  const extended = group.map((each) => {
+    const map = maps.find(({ name }) => name === each.name);
+    return map && isObject(each.value) ? { ...each, value: { ...map.value, ...each.value } } : each;
+  });
+  return [...extended, ...others];
+}
+
 function declinablePlaces(spec: Spec): DeclinablePlace[] {
   return operationsWithBody(spec, "create").flatMap((operation) => {
     const values = declinableValues(spec, operation.body ?? {});
@@ -114,8 +126,11 @@ const declinable = rule({
     const { target, operation } = call;
     await call.control();
     const index = groups.findIndex((group) => group.includes(declinable));
+    const isQuick = target.settings.depth === "quick";
+    const group = groups[index] ?? [];
+    const pack = isQuick ? mixed(group, groups.flat()) : group;
     const tried = await target.once(`declinable ${operation.id} ${index}`, () =>
-      triedDeclinables(call, groups[index] ?? []),
+      triedDeclinables(call, pack),
     );
     for (const { declinable: one, creation } of tried) {
       call.note(
@@ -125,13 +140,13 @@ const declinable = rule({
         { field: one.name, tried: one.detail },
       );
     }
-    const own = tried.find((each) => each.declinable === declinable);
+    const own = tried.find((each) => each.declinable.detail === declinable.detail);
     if (!own || !isAccepted(own.creation.answer)) {
       const { answer } = own?.creation ?? {};
       throw new Untestable("declined", `${declinable.detail} was answered ${answer?.status}`, [answer]);
     }
     // At depth quick the other values in the same body are judged too, as they have no check of their own.
-    for (const { declinable: one, creation } of target.settings.depth === "quick" ? tried : [own]) {
+    for (const { declinable: one, creation } of isQuick ? tried : [own]) {
       if (one.free || one.trimmed !== declinable.trimmed || !isAccepted(creation.answer)) continue;
       const shown = shownInAnswer(creation);
       if (!shown) throw new Untestable("no-data", "no resource is shown");

@@ -4,6 +4,7 @@ import type { Check, Suite } from "../client/check.ts";
 import { type Profile, withProfile } from "../profiles/promises.ts";
 import { SpecError } from "../spec/loading/source.ts";
 import type { Spec } from "../spec/model/spec.ts";
+import { acceptedAgain } from "./accepted-again.ts";
 import { accessRules } from "./access/rules.ts";
 import { bodyChecks } from "./bodies.ts";
 import { bodyEdgeChecks } from "./body-edges.ts";
@@ -101,6 +102,7 @@ const SUITES: Suite[] = [
   deliveryChecks,
   deliveryUpdates,
   existenceChecks,
+  ...acceptedAgain,
   responseChecks,
 ];
 

@@ -4,7 +4,7 @@ import { referenceResolver } from "../client/references.ts";
 import type { Target } from "../client/target.ts";
 import { BLANK_TEXTS, DECLINABLE_TEXTS, leapSecond, NUL_TEXT } from "../generators/text.ts";
 import { type Difference, echoDifferences } from "../history/differences.ts";
-import type { JsonObject } from "../spec/json.ts";
+import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
 
@@ -94,6 +94,19 @@ export interface Declinable {
   free?: boolean;
 }
 
+/** For each map of attributes: one value with the members of all values for it, without control characters. */
+export function mixedMaps(values: readonly Declinable[]): (Declinable & { value: JsonObject })[] {
+  const members = new Map<string, [string, unknown][]>();
+  for (const { name, value } of values)
+    if (isObject(value)) members.set(name, [...(members.get(name) ?? []), ...Object.entries(value)]);
+  const isPlain = ([, value]: [string, unknown]) => typeof value !== "string" || !/\p{Cc}/u.test(value);
+  return [...members].map(([name, entries]) => ({
+    detail: `${name}: mixed`,
+    name,
+    value: Object.fromEntries(entries.filter(isPlain)),
+  }));
+}
+
 /** Fields over which such texts are spread, so that fewer bodies are needed. */
 const TEXT_FIELDS = 2;
 
@@ -139,7 +152,7 @@ export function declinableValues(spec: Spec, body: Schema): Declinable[] {
     return [
       of("nested", { outer: { inner: ["a", { deep: { deeper: "value" } }] } }),
       of(NUL_TEXT.detail, { note: NUL_TEXT.text }),
-      of("numbers and booleans", { count: 12, ratio: 0.5, flag: true }),
+      of("numbers and booleans", { count: 12, ratio: 0.5, none: 0, flag: true, off: false }),
       of("many, long and empty", Object.fromEntries(many)),
     ];
   });

@@ -30,6 +30,8 @@ export function withinLoad(next: Sender, load: Load, ending: Ending): Sender {
   };
 }
 
+/** The first requests keep their order: some of them make resources, and the lists that are read then should not move. */
+const FIRST_IN_TURN = 400;
 /** With fewer than two requests in flight nothing is concurrent. */
 const LEAST_AT_ONCE = 2;
 /** Milliseconds to see the effect of fewer requests in flight. */
@@ -53,8 +55,11 @@ export class Load {
   #pausedUntil = 0;
   readonly #waiting: (() => void)[] = [];
   readonly #urgent: (() => void)[] = [];
+  readonly #seed: number | undefined;
 
+  /** With a seed, waiting requests are sent in a mixed order, so that requests of many kinds follow each other. */
   constructor(limits: {
+    seed?: number | undefined;
     concurrency: number;
     rate?: number | undefined;
     maxRequests?: number | undefined;
@@ -67,6 +72,7 @@ export class Load {
     this.#concurrency = limits.concurrency;
     this.#interval = limits.rate === undefined ? 0 : 1000 / limits.rate;
     this.budget = limits.maxRequests ?? Number.POSITIVE_INFINITY;
+    this.#seed = limits.seed;
   }
 
   get sent(): number {
@@ -108,9 +114,16 @@ export class Load {
 
   leave(): void {
     const next =
-      this.#inFlight > this.#concurrency ? undefined : (this.#urgent.shift() ?? this.#waiting.shift());
+      this.#inFlight > this.#concurrency ? undefined : (this.#urgent.shift() ?? this.#nextWaiting());
     if (next) next();
     else this.#inFlight--;
+  }
+
+  #nextWaiting(): (() => void) | undefined {
+    const count = this.#waiting.length;
+    const isInTurn = this.#seed === undefined || this.#sent < FIRST_IN_TURN || count === 0;
+    const place = isInTurn ? 0 : mixed(this.#seed ?? 0, this.#sent) % count;
+    return this.#waiting.splice(place, 1)[0];
   }
 
   /** Halves the number of requests in flight. */
@@ -161,4 +174,11 @@ export function retryAfter(headers: Readonly<Record<string, string>>): number | 
   const date = HTTP_DATE.test(named) ? Date.parse(named) : Number.NaN;
   const sent = Date.parse(headers.date ?? "");
   return Number.isNaN(date) ? undefined : Math.max(0, date - (Number.isNaN(sent) ? Date.now() : sent));
+}
+
+/** An evenly spread whole number from 0 that depends on both numbers. */
+function mixed(seed: number, count: number): number {
+  let state = Math.imul(seed ^ count, 0x9e3779b1);
+  state = Math.imul(state ^ (state >>> 15), 0x85ebca6b);
+  return (state ^ (state >>> 13)) >>> 0;
 }

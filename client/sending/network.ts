@@ -17,6 +17,8 @@ export interface Network {
 
 /** Kept connections are reliable if each served this many answers on average. */
 const LASTING = 3;
+/** Requests on a kept connection. A service may treat the second one otherwise, so there are many second ones. */
+const MOST_REQUESTS = 8;
 
 /** Kept connections, and connections for one request. */
 export class Connections {
@@ -137,7 +139,12 @@ export function openConnections(options: {
     bodyTimeout: timeout,
     maxHeaderSize: 64 * 1024,
   };
-  const kept = { ...common, connections: concurrency, keepAliveTimeout: 2_000 };
+  const kept = {
+    ...common,
+    connections: concurrency,
+    keepAliveTimeout: 2_000,
+    maxRequestsPerClient: MOST_REQUESTS,
+  };
   const fresh = { ...common, pipelining: 0 };
   if (options.direct || !namesProxy()) return new Connections(new Agent(kept), new Agent(fresh));
   // Plain HTTP goes to the proxy without a tunnel, since many proxies allow tunnels only to TLS ports.

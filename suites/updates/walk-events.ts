@@ -4,11 +4,13 @@ import type { Call } from "../../client/call.ts";
 import { makerOf } from "../../client/relations.ts";
 import type { RejectedUpdates } from "../../trials/refused-updates.ts";
 import { requiredFields, untakenFields } from "./fields.ts";
-import { walkOrder } from "./walk-order.ts";
+import { judgedTwice, walkOrder } from "./walk-order.ts";
 
 export type EventName =
   | "one field"
   | "every field"
+  | "half of the fields"
+  | "the other half"
   | "required fields"
   | "same again"
   | "switch"
@@ -38,16 +40,19 @@ export interface Walked {
   takesNothing: boolean;
 }
 
-/** Events after which depth quick sends no further update to look for changes. */
-const HARMLESS: ReadonlySet<EventName> = new Set([
+/** Events that a service remembers, or that no later update could show: they come first, and once. */
+const FIRST: ReadonlySet<EventName> = new Set([
   "switch",
-  "other views",
-  "bystander",
-  "another body for the key",
-  "untaken fields",
   "rejected space",
-  "required fields",
+  "untaken fields",
+  "bystander",
+  "replay of the creation",
+  "another body for the key",
+  "other views",
 ]);
+
+/** Updates that show changes by the event before them: in the fields that they send, and in those that they keep. */
+const JUDGING: readonly EventName[] = ["half of the fields", "the other half"];
 
 /** Number of events that depth full draws at random after the others, for resources of many fields and of one. */
 const DRAWN = { many: 8, one: 4 };
@@ -55,20 +60,27 @@ const DRAWN = { many: 8, one: 4 };
 export function orderFor(walked: Walked): EventName[] {
   const { seed, depth } = walked.call.target.settings;
   const isDeep = depth === "full";
-  const times = Object.entries(timesOf(walked)) as [EventName, number][];
-  // Depth quick has room for a further update after one of three kinds of events: the seed says which.
-  const isDrawn = (name: EventName, index: number) => !HARMLESS.has(name) && (index + seed) % 4 === 0;
-  const kinds = times.flatMap(([name, count], index) =>
-    count > 0 ? [{ name, times: count, isJudged: isDeep || isDrawn(name, index) }] : [],
-  );
-  return walkOrder({
-    kinds,
-    // An update of the only field hides what the event before it did to that field.
-    judging: walked.plain.length > 1 ? ["every field", "one field"] : [],
-    passes: isDeep ? 2 : 1,
-    drawn: isDeep ? DRAWN[walked.plain.length > 1 ? "many" : "one"] : 0,
-    seed,
-  });
+  const hasMany = walked.plain.length > 1;
+  const times = (Object.entries(timesOf(walked)) as [EventName, number][]).filter(([, count]) => count > 0);
+  const kinds = times.map(([name, count]) => ({ name, times: count, isJudged: true }));
+  // An update of the only field hides what the event before it did to that field.
+  if (!hasMany) {
+    const drawn = isDeep ? DRAWN.one : 0;
+    return walkOrder({ kinds, judging: [], passes: isDeep ? 2 : 1, drawn, seed });
+  }
+  // Depth quick sends null in every second field alone; at the end of the walk, in all of them.
+  const others = Math.max(walked.nullable.length - JUDGING.length, 0) / (isDeep ? 1 : 2);
+  const first = kinds.filter(({ name }) => FIRST.has(name));
+  const once = [...first, { name: "null" as const, times: Math.floor(others), isJudged: false }];
+  const rest = kinds.filter(({ name }) => !FIRST.has(name));
+  const shuffledRest = walkOrder({ kinds: rest, judging: [], passes: 1, drawn: 0, seed });
+  return [
+    ...walkOrder({ kinds: once, judging: [], passes: 1, drawn: 0, seed }),
+    ...judgedTwice(shuffledRest, JUDGING, { seed, isWhole: isDeep }),
+    ...(isDeep
+      ? walkOrder({ kinds, judging: ["every field", "one field"], passes: 1, drawn: DRAWN.many, seed })
+      : []),
+  ];
 }
 
 function timesOf({
@@ -82,27 +94,30 @@ function timesOf({
   const { target, operation } = call;
   const create = makerOf(target.spec, operation);
   const hasMany = plain.length > 1;
-  const isDeep = target.settings.depth === "full";
-  const some = isDeep && hasMany ? 2 : 1;
+  const some = target.settings.depth === "full" && !hasMany ? 2 : 1;
   const { bodies, references, credentials, spaces, elsewhere } = rejected;
   return {
     "one field": 0,
+    "half of the fields": 0,
+    "the other half": 0,
     "every field": hasMany ? 0 : some,
     "required fields": Number(takesNothing || requiredFields(target.spec, operation).length > 0),
     "same again": 1,
     switch: switches.length > 0 ? 2 : 0,
-    null: isDeep ? nullable.length : Math.ceil(nullable.length / 2),
-    "rejected body": Math.min(bodies.length, hasMany && references.length === 0 ? 2 : 1),
+    // The end of the walk sends null in the only field.
+    null: hasMany ? Math.min(nullable.length, 1) : 0,
+    "rejected body": Math.min(bodies.length, 1),
     "rejected reference": Math.min(references.length, some),
     "rejected credential": Math.min(credentials.length, some),
-    "rejected space": Math.min(spaces.length, 1),
+    // At depth quick a batch of rejected updates shows the effect of these.
+    "rejected space": target.settings.depth === "full" ? Math.min(spaces.length, 1) : 0,
     "rejected elsewhere": Math.min(elsewhere.length, some),
     "another version": Math.min(call.allowed.length - 1, some),
     "untaken fields": Math.min(untakenFields(target.spec, operation).length, 1),
     "another resource": Number(create !== undefined),
-    bystander: create === undefined ? (hasMany ? some : 2) : 0,
+    bystander: create === undefined ? some : 0,
     "replay of the creation": Number(create?.idempotencyKey !== undefined),
     "another body for the key": Number(create?.idempotencyKey !== undefined),
-    "other views": create === undefined && hasMany ? 2 : 1,
+    "other views": 1,
   };
 }

@@ -50,6 +50,24 @@ export function walkOrder<Name extends string>({
   return names.length === 0 ? order : [...order, ...sampled(fc.constantFrom(...names), drawn, seed)];
 }
 
+/**
+ * The events, each followed by one of two judging updates, which take turns; and once more, by the other one. Unless
+ * that is to be `isWhole`, the seed picks every third event for the second time.
+ */
+export function judgedTwice<Name>(
+  events: readonly Name[],
+  judging: readonly Name[],
+  { seed, isWhole }: { seed: number; isWhole: boolean },
+): Name[] {
+  const phase = Math.abs(seed) % 2;
+  const followed = (pass: number) => (name: Name, index: number) => {
+    const judge = judging[(phase + index + pass) % judging.length];
+    if (pass === 1 && !isWhole && (index + Math.abs(seed)) % 3 !== 0) return [];
+    return judge === undefined ? [name] : [name, judge];
+  };
+  return [...events.flatMap(followed(0)), ...events.flatMap(followed(1))];
+}
+
 function sampled<T>(values: fc.Arbitrary<T>, count: number, seed: number): T[] {
   return count === 0 ? [] : fc.sample(values, { seed, numRuns: count });
 }

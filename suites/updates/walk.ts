@@ -19,6 +19,7 @@ import { pick, requiredAnd, updateRequest } from "../../trials/updating.ts";
 import { altered, nullableFields, omit, optionalFields, requiredFields, untakenFields } from "./fields.ts";
 import { bystanderOf, creationAgain, otherViews } from "./other-requests.ts";
 import { type EventName, orderFor } from "./walk-events.ts";
+import { WalkReads } from "./walk-reads.ts";
 
 /** The effect of an event on the resource: expected values, and all fields that may have changed. */
 interface Effect {
@@ -28,9 +29,6 @@ interface Effect {
 
 /** One event: sends its requests. */
 type Event = () => Promise<Effect | undefined>;
-
-/** Events after which the resource is always read. */
-const READ_AFTER: ReadonlySet<EventName> = new Set(["null", "one field", "every field"]);
 
 /** Walks over the resource that an update may change. Throws Untestable if there is none, or no update is accepted. */
 export async function walk(call: Call): Promise<void> {
@@ -53,6 +51,7 @@ class Walker {
   readonly #nullable: string[];
   /** The resource as the last read showed it. */
   #shown: JsonObject = {};
+  readonly #reads = new WalkReads();
   #lastAccepted: JsonObject | undefined;
   #rejected: RejectedUpdates = { bodies: [], references: [], credentials: [], spaces: [], elsewhere: [] };
   #isEnd = false;
@@ -110,6 +109,8 @@ class Walker {
   readonly events = {
     "one field": () => this.#update(this.#next("one field", this.#plain)),
     "every field": () => this.#update(this.#optional),
+    "half of the fields": () => this.#update(this.#half(0)),
+    "the other half": () => this.#update(this.#half(1)),
     "required fields": () => this.#update([]),
     "same again": async () => (this.#lastAccepted ? this.#send(this.#lastAccepted) : undefined),
     switch: () => this.#update(this.#next("switch", this.#switches), true),
@@ -129,15 +130,15 @@ class Walker {
   } satisfies Record<EventName, Event>;
 
   /**
-   * Carries out one event, and reads the resource. No read follows if an update of one field comes next, unless
-   * null was sent: that update's answer still shows the effect. The bystander stays the resource that was read
+   * Carries out one event, and reads the resource. No read follows if an update of some fields comes next, unless
+   * null was sent: the fields that it keeps still show the effect. The bystander stays the resource that was read
    * last.
    */
   async take(name: EventName, next?: EventName): Promise<void> {
     const expected = await this.events[name]();
     // Only a read shows how a service spells a sent value.
     const unread = omit(this.#shown, expected?.touched ?? []);
-    const isLeft = name === "bystander" || (next === "one field" && !READ_AFTER.has(name));
+    const isLeft = next !== undefined && !this.#reads.isDue(name, next);
     this.#shown = (isLeft ? undefined : await this.#read(expected)) ?? unread;
   }
 
@@ -176,6 +177,12 @@ class Walker {
           body[name] = this.#shown[name];
     if (names.length === 0 && required.length === 0 && !this.#takesNothing()) return undefined;
     return this.#send(body);
+  }
+
+  /** Every second optional field, from the first or the second one on. The seed changes which half is which. */
+  #half(parity: 0 | 1): string[] {
+    const { seed } = this.#call.target.settings;
+    return this.#optional.filter((_, index) => (index + seed + parity) % 2 === 0);
   }
 
   #property(name: string): JsonObject {

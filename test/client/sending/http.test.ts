@@ -139,6 +139,11 @@ describe("connections", () => {
     expect(await portsOf("GET", 12)).toBeLessThan(12 / 2);
   });
 
+  test("are closed after some requests, so that many requests are the second of a connection", async () => {
+    const used = await connectionsOf(Array.from({ length: 16 }, () => "GET" as const));
+    expect(new Set(used).size).toBeGreaterThan(1);
+  });
+
   test("are new for creates until one was seen to last", async () => {
     expect(await portsOf("POST", 6)).toBe(6);
   });

@@ -69,6 +69,23 @@ test("a request that others wait for overtakes the waiting ones", async () => {
   expect(order).toEqual(["urgent", "also urgent", "first", "second"]);
 });
 
+test("with a seed, waiting requests after the first ones are sent in another order, each once", async () => {
+  const load = new Load({ concurrency: 1, seed: 7 });
+  const order: number[] = [];
+  await load.enter(never);
+  const all = Array.from({ length: 500 }, async (_, number) => {
+    await load.enter(never);
+    order.push(number);
+    load.leave();
+  });
+  load.leave();
+  await Promise.all(all);
+  const inTurn = Array.from({ length: 500 }, (_, number) => number);
+  expect(order.slice(0, 300)).toEqual(inTurn.slice(0, 300));
+  expect(order).not.toEqual(inTurn);
+  expect(order.toSorted((a, b) => a - b)).toEqual(inTurn);
+});
+
 test.each([1, 2, 8])("no more than %i are in flight", async (concurrency) => {
   const gate = new Load({ concurrency });
   const { begun, most } = await send(gate, 40, 10);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { walkOrder } from "../../../suites/updates/walk-order.ts";
+import { judgedTwice, walkOrder } from "../../../suites/updates/walk-order.ts";
 
 const kinds = fc.uniqueArray(
   fc.record({
@@ -48,4 +48,26 @@ test("the same seed gives the same order, and seeds differ", () => {
   const order = (seed: number) => walkOrder({ kinds: events, judging, passes: 1, drawn: 5, seed });
   expect(order(1)).toEqual(order(1));
   expect(new Set([1, 2, 3, 4, 5].map((seed) => order(seed).join())).size).toBeGreaterThan(1);
+});
+
+test("events that are judged twice are followed by each of two updates, which take turns", () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.string(), { minLength: 1 }), fc.integer(), (events, seed) => {
+      const order = judgedTwice(events, ["one half", "other half"], { seed, isWhole: true });
+      expect(order).toHaveLength(4 * events.length);
+      for (const [index, name] of events.entries()) {
+        expect([order[2 * index], order[2 * (index + events.length)]]).toEqual([name, name]);
+        const judges = [order[2 * index + 1], order[2 * (index + events.length) + 1]];
+        expect(new Set(judges)).toEqual(new Set(["one half", "other half"]));
+      }
+    }),
+  );
+});
+
+test("three seeds in a row judge every event twice", () => {
+  const events = ["a", "b", "c", "d", "e", "f", "g"];
+  const twice = (seed: number) =>
+    judgedTwice(events, ["one half", "other half"], { seed, isWhole: false }).slice(2 * events.length);
+  const names = [3, 4, 5].flatMap(twice).filter((name) => !name.endsWith("half"));
+  expect(names.toSorted()).toEqual(events);
 });

@@ -1,0 +1,49 @@
+/** A request is accepted if equal ones are accepted before and after it, whatever was sent in between. */
+
+import type { Suite } from "../client/check.ts";
+import { outliers, validRequests } from "../history/acceptances.ts";
+import { isAccepted, statusOf } from "../history/entry.ts";
+import { judged, notExercised } from "../history/result.ts";
+import type { Operation } from "../spec/model/spec.ts";
+import { suiteOf } from "../trials/rule.ts";
+import { historyRule } from "./history-rule.ts";
+
+/** Rejected reads that are no accident any more. Quotas and busy resources may explain some rejected writes. */
+const ENOUGH = 3;
+
+/** The requirement that such a rejection violates, by the kind of operation. */
+function accepted(suite: string, kind: Operation["kind"], requirement: string): Suite {
+  const again = historyRule({
+    requirement,
+    targets: ({ operations }) =>
+      operations
+        .filter((operation) => operation.kind === kind && operation.response)
+        .map((operation) => ({ operation, detail: "between equal requests" })),
+    title: ({ operation }) => `${operation.key} accepts a request between equal ones that it accepts`,
+    probes: () => [],
+    writes: kind === "create" || kind === "update",
+    namesWhoAsked: true,
+    check(history, { operation }) {
+      const found = outliers(history, operation);
+      const isProven = operation.method === "GET" && found.length >= ENOUGH;
+      return judged(
+        found.map(({ before, entry, after }) => ({
+          certainty: isProven ? "proven" : "suspected",
+          expected: "acceptance, as of equal requests before and after",
+          actual: `status ${statusOf(entry)}`,
+          shownBy: [{ entry: before }, { entry, offending: "status" }, { entry: after }],
+        })),
+        validRequests(history, operation, isAccepted).map(({ entry }) => entry),
+        notExercised("no-data", "no valid request was accepted"),
+      );
+    },
+  });
+  return suiteOf(suite, again);
+}
+
+export const acceptedAgain: Suite[] = [
+  accepted("versions", "list", "VERSION-ACCEPTED"),
+  accepted("reads", "read", "READ-ACCEPTED"),
+  accepted("bodies", "create", "CREATE-ACCEPTED"),
+  accepted("bodies", "update", "UPDATE-ACCEPTED"),
+];

@@ -1,0 +1,34 @@
+/** Decides after which events of a walk the resource is read. */
+
+import type { EventName } from "./walk-events.ts";
+
+const HALVES: ReadonlySet<EventName> = new Set(["half of the fields", "the other half"]);
+/** Events after which the resource is always read. */
+const READ_AFTER: ReadonlySet<EventName> = new Set(["null", "one field", "every field", ...HALVES]);
+const PARTIAL: ReadonlySet<EventName> = new Set([...HALVES, "one field"]);
+const REJECTED: ReadonlySet<EventName> = new Set([
+  "rejected body",
+  "rejected reference",
+  "rejected credential",
+  "rejected elsewhere",
+]);
+/** Events after which the next read may wait: they should change nothing. */
+const UNREAD: ReadonlySet<EventName> = new Set([
+  "rejected space",
+  "replay of the creation",
+  "another body for the key",
+  "other views",
+]);
+
+export class WalkReads {
+  #wasRead = true;
+
+  /** True if a read follows an event. Otherwise the update that comes next still shows its effect. */
+  isDue(name: EventName, next: EventName): boolean {
+    if (name === "bystander" || UNREAD.has(name)) return false;
+    if (PARTIAL.has(next)) return READ_AFTER.has(name);
+    // The next half is another one, so that a read after both still shows what the first one stored.
+    this.#wasRead = !(HALVES.has(name) && REJECTED.has(next) && this.#wasRead);
+    return this.#wasRead;
+  }
+}

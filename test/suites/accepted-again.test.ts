@@ -1,0 +1,85 @@
+import { describe, expect, test } from "vitest";
+import { History } from "../../history/history.ts";
+import type { RuleResult } from "../../history/result.ts";
+import { acceptedAgain } from "../../suites/accepted-again.ts";
+import { HEAD, HistoryBuilder } from "../history/builder.ts";
+import { spec } from "../spec/package-spec.ts";
+import { listOf, samples } from "../spec/samples.ts";
+
+const HOOKS = "GET /webhooks";
+const UPDATE = "PATCH /webhooks/{id}";
+const checks = acceptedAgain.flatMap((suite) => suite(spec));
+const hooks = listOf([samples.Webhook], 1);
+const refused = { error: "unauthorized" };
+
+function judge(past: HistoryBuilder, key: string): RuleResult {
+  const check = checks.find(({ operation }) => operation === key);
+  if (!check?.verdict) throw new Error(`there is no check of ${key}`);
+  return check.verdict(new History(spec, HEAD, past.entries));
+}
+
+const history = () => new HistoryBuilder(spec);
+
+function lists(statuses: number[]): HistoryBuilder {
+  const past = history();
+  for (const status of statuses) past.answers(HOOKS, status === 200 ? hooks : refused, { status });
+  return past;
+}
+
+describe("a list that is rejected between equal requests", () => {
+  test("once is suspected", () => {
+    expect(judge(lists([200, 401, 200]), HOOKS)).toMatchObject({
+      violations: [{ certainty: "suspected", actual: "status 401" }],
+    });
+  });
+
+  test("three times is proven", () => {
+    expect(judge(lists([200, 401, 200, 401, 401, 200]), HOOKS)).toMatchObject({
+      violations: [{ certainty: "proven" }, {}, {}],
+    });
+  });
+
+  test("shows the requests before and after", () => {
+    const result = judge(lists([200, 401, 200]), HOOKS);
+    const shown = result.outcome === "violated" ? result.violations[0].shownBy : [];
+    expect(shown.map(({ entry }) => entry.index)).toEqual([0, 1, 2]);
+  });
+});
+
+describe("no evidence is a rejection", () => {
+  test.each([
+    { what: "after which nothing is accepted", statuses: [200, 401, 401] },
+    { what: "before which nothing was accepted", statuses: [401, 200, 200] },
+    { what: "for too many requests", statuses: [200, 429, 200] },
+    { what: "as not found, by a copy that is behind", statuses: [200, 404, 200] },
+    { what: "of a busy service", statuses: [200, 409, 200] },
+  ])("$what", ({ statuses }) => {
+    expect(judge(lists(statuses), HOOKS)).toMatchObject({ outcome: "held" });
+  });
+
+  test("that is not JSON, as of a gateway", () => {
+    const past = lists([200]).answers(HOOKS, "<h1>Forbidden</h1>", { status: 403 }).answers(HOOKS, hooks);
+    expect(judge(past, HOOKS)).toMatchObject({ outcome: "held" });
+  });
+
+  test("of a request that is faulty", () => {
+    const query: [string, string][] = [["limit", "0"]];
+    const past = lists([200]).answers(HOOKS, refused, { status: 400, query }).answers(HOOKS, hooks);
+    expect(judge(past, HOOKS)).toMatchObject({ outcome: "held" });
+  });
+});
+
+test("an update is compared with updates of the same fields of the same resource", () => {
+  const url = "https://hooks.example.com/a";
+  const made = () => history().creates("whk_1", { name: "a", url, events: null });
+  const past = made()
+    .updates("whk_1", { url, name: "b" })
+    .rejects("whk_1", { url, name: "c" })
+    .updates("whk_1", { url, name: "d" });
+  expect(judge(past, UPDATE)).toMatchObject({ violations: [{ certainty: "suspected" }] });
+  const others = made()
+    .updates("whk_1", { url, name: "b" })
+    .rejects("whk_1", { url, metadata: {} })
+    .updates("whk_1", { url, name: "d" });
+  expect(judge(others, UPDATE)).toMatchObject({ outcome: "held" });
+});
