@@ -2,8 +2,9 @@
 
 import type { Suite } from "../client/check.ts";
 import { outliers, validRequests } from "../history/acceptances.ts";
-import { isAccepted, statusOf } from "../history/entry.ts";
+import { statusOf } from "../history/entry.ts";
 import { judged, notExercised } from "../history/result.ts";
+import { isServed } from "../history/served.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { suiteOf } from "../trials/rule.ts";
 import { historyRule } from "./history-rule.ts";
@@ -33,8 +34,10 @@ function accepted(suite: string, kind: Operation["kind"], requirement: string): 
           actual: `status ${statusOf(entry)}`,
           shownBy: [{ entry: before }, { entry, offending: "status" }, { entry: after }],
         })),
-        validRequests(history, operation, isAccepted).map(({ entry }) => entry),
-        notExercised("no-data", "no valid request was accepted"),
+        validRequests(history, operation, () => true)
+          .filter(isServed)
+          .map(({ entry }) => entry),
+        notExercised("no-data", "no valid request was answered with what it asked for"),
       );
     },
   });

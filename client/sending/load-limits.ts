@@ -30,8 +30,6 @@ export function withinLoad(next: Sender, load: Load, ending: Ending): Sender {
   };
 }
 
-/** The first requests keep their order: some of them make resources, and the lists that are read then should not move. */
-const FIRST_IN_TURN = 400;
 /** With fewer than two requests in flight nothing is concurrent. */
 const LEAST_AT_ONCE = 2;
 /** Milliseconds to see the effect of fewer requests in flight. */
@@ -55,11 +53,9 @@ export class Load {
   #pausedUntil = 0;
   readonly #waiting: (() => void)[] = [];
   readonly #urgent: (() => void)[] = [];
-  readonly #seed: number | undefined;
+  #seed: number | undefined;
 
-  /** With a seed, waiting requests are sent in a mixed order, so that requests of many kinds follow each other. */
   constructor(limits: {
-    seed?: number | undefined;
     concurrency: number;
     rate?: number | undefined;
     maxRequests?: number | undefined;
@@ -72,7 +68,11 @@ export class Load {
     this.#concurrency = limits.concurrency;
     this.#interval = limits.rate === undefined ? 0 : 1000 / limits.rate;
     this.budget = limits.maxRequests ?? Number.POSITIVE_INFINITY;
-    this.#seed = limits.seed;
+  }
+
+  /** From now on waiting requests are sent in a mixed order, so that requests of many kinds follow each other. */
+  mix(seed: number): void {
+    this.#seed = seed;
   }
 
   get sent(): number {
@@ -121,8 +121,7 @@ export class Load {
 
   #nextWaiting(): (() => void) | undefined {
     const count = this.#waiting.length;
-    const isInTurn = this.#seed === undefined || this.#sent < FIRST_IN_TURN || count === 0;
-    const place = isInTurn ? 0 : mixed(this.#seed ?? 0, this.#sent) % count;
+    const place = this.#seed === undefined || count === 0 ? 0 : mixed(this.#seed, this.#sent) % count;
     return this.#waiting.splice(place, 1)[0];
   }
 

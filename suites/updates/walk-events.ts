@@ -68,10 +68,10 @@ export function orderFor(walked: Walked): EventName[] {
     const drawn = isDeep ? DRAWN.one : 0;
     return walkOrder({ kinds, judging: [], passes: isDeep ? 2 : 1, drawn, seed });
   }
-  // Depth quick sends null in every second field alone; at the end of the walk, in all of them.
-  const others = Math.max(walked.nullable.length - JUDGING.length, 0) / (isDeep ? 1 : 2);
+  // Depth quick sends null in two fields alone, and at the end of the walk in all of them.
+  const others = isDeep ? Math.max(walked.nullable.length - JUDGING.length, 0) : 0;
   const first = kinds.filter(({ name }) => FIRST.has(name));
-  const once = [...first, { name: "null" as const, times: Math.floor(others), isJudged: false }];
+  const once = [...first, { name: "null" as const, times: others, isJudged: false }];
   const rest = kinds.filter(({ name }) => !FIRST.has(name));
   const shuffledRest = walkOrder({ kinds: rest, judging: [], passes: 1, drawn: 0, seed });
   return [

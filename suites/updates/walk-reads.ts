@@ -12,8 +12,9 @@ const REJECTED: ReadonlySet<EventName> = new Set([
   "rejected credential",
   "rejected elsewhere",
 ]);
-/** Events after which the next read may wait: they should change nothing. */
+/** Events after which the next read may wait: they should change nothing, or one field that few others change. */
 const UNREAD: ReadonlySet<EventName> = new Set([
+  "switch",
   "rejected space",
   "replay of the creation",
   "another body for the key",
@@ -21,14 +22,18 @@ const UNREAD: ReadonlySet<EventName> = new Set([
 ]);
 
 export class WalkReads {
+  #unread: EventName | undefined;
   #wasRead = true;
 
   /** True if a read follows an event. Otherwise the update that comes next still shows its effect. */
   isDue(name: EventName, next: EventName): boolean {
     if (name === "bystander" || UNREAD.has(name)) return false;
     if (PARTIAL.has(next)) return READ_AFTER.has(name);
-    // The next half is another one, so that a read after both still shows what the first one stored.
-    this.#wasRead = !(HALVES.has(name) && REJECTED.has(next) && this.#wasRead);
-    return this.#wasRead;
+    // The next half is another one, so that a read after both still shows what the first one stored. Both halves
+    // are also read at once, since a cache may forget what it holds at an update of one field.
+    const isLeft = HALVES.has(name) && REJECTED.has(next) && this.#wasRead && this.#unread !== name;
+    if (isLeft) this.#unread = name;
+    this.#wasRead = !isLeft;
+    return !isLeft;
   }
 }

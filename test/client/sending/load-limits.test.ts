@@ -69,19 +69,19 @@ test("a request that others wait for overtakes the waiting ones", async () => {
   expect(order).toEqual(["urgent", "also urgent", "first", "second"]);
 });
 
-test("with a seed, waiting requests after the first ones are sent in another order, each once", async () => {
-  const load = new Load({ concurrency: 1, seed: 7 });
+test("mixed requests are sent in another order, each once", async () => {
+  const load = new Load({ concurrency: 1 });
+  load.mix(7);
   const order: number[] = [];
   await load.enter(never);
-  const all = Array.from({ length: 500 }, async (_, number) => {
+  const all = Array.from({ length: 20 }, async (_, number) => {
     await load.enter(never);
     order.push(number);
     load.leave();
   });
   load.leave();
   await Promise.all(all);
-  const inTurn = Array.from({ length: 500 }, (_, number) => number);
-  expect(order.slice(0, 300)).toEqual(inTurn.slice(0, 300));
+  const inTurn = Array.from({ length: 20 }, (_, number) => number);
   expect(order).not.toEqual(inTurn);
   expect(order.toSorted((a, b) => a - b)).toEqual(inTurn);
 });

@@ -12,6 +12,7 @@ test("a read follows null, whose meaning is open", () => {
 
 test("of two halves in a row, the read after the second shows both", () => {
   const reads = new WalkReads();
-  const due = [1, 2, 3, 4].map(() => reads.isDue("half of the fields", "rejected body"));
-  expect(due).toEqual([false, true, false, true]);
+  const halves = ["half of the fields", "the other half"] as const;
+  const due = [0, 1, 2, 3, 4, 5].map((turn) => reads.isDue(halves[turn % 2 === 0 ? 0 : 1], "rejected body"));
+  expect(due).toEqual([false, true, true, false, true, true]);
 });
