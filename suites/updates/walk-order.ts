@@ -52,7 +52,7 @@ export function walkOrder<Name extends string>({
 
 /**
  * The events, each followed by one of two judging updates, which take turns; and once more, by the other one. Unless
- * that is to be `isWhole`, the seed picks every third event for the second time.
+ * that is to be `isWhole`, the seed picks every fifth event for the second time.
  */
 export function judgedTwice<Name>(
   events: readonly Name[],
@@ -62,7 +62,7 @@ export function judgedTwice<Name>(
   const phase = Math.abs(seed) % 2;
   const followed = (pass: number) => (name: Name, index: number) => {
     const judge = judging[(phase + index + pass) % judging.length];
-    if (pass === 1 && !isWhole && (index + Math.abs(seed)) % 3 !== 0) return [];
+    if (pass === 1 && !isWhole && (index + Math.abs(seed)) % 5 !== 0) return [];
     return judge === undefined ? [name] : [name, judge];
   };
   return [...events.flatMap(followed(0)), ...events.flatMap(followed(1))];
