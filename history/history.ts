@@ -73,8 +73,9 @@ export class History {
   isOfOwn(entry: Entry): boolean {
     const id = pathId(entry);
     if (Object.values(this.head.fixtures).includes(id ?? "")) return entry.space === this.head.spaces[0];
+    const place = placeOf(entry, id ?? "");
     return this.journal.resources.some(
-      (own) => own.id === placeOf(entry, id ?? "") && own.space === entry.space && !own.consumed,
+      (own) => own.id === place && own.space === entry.space && !own.consumed,
     );
   }
 
