@@ -49,7 +49,7 @@ export interface HistoryRule<At extends RuleTarget> {
   check(history: History, at: At): RuleResult;
   /** Notes beside the verdict, each with the entry whose status shows it; pure. */
   observe?(history: History, at: At): Observed[];
-  /** Details that the ids of its checks had before; each had a check for each version. */
+  /** Words that the ids of its checks ended with before; each had a check for each version. */
   formerDetails?(at: At): string[];
 }
 
@@ -89,7 +89,9 @@ export function historyRule<At extends RuleTarget>(rule: HistoryRule<At>): Rules
         id,
         formerIds: formerIds(spec, at.operation, id, [
           ...(formerId === id ? [] : [formerId]),
-          ...(rule.formerDetails?.(at) ?? []).map((former) => `${formerId} ${former}`),
+          ...(rule.formerDetails?.(at) ?? []).map(
+            (former) => `${formerId}${former.startsWith(",") ? "" : " "}${former}`,
+          ),
         ]),
         title: rule.title(at),
         suite,

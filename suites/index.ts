@@ -33,15 +33,13 @@ import { paginationRules } from "./pagination/rules.ts";
 import { parameterRules } from "./parameters/rules.ts";
 import { profileChecks } from "./profile.ts";
 import { readRules } from "./reads/rules.ts";
-import { readChecks, readsAgain } from "./reads.ts";
-import { references } from "./references.ts";
+import { readsAgain } from "./reads.ts";
 import { responseChecks } from "./responses/checks.ts";
 import { spaceRules } from "./spaces/rules.ts";
 import { undocumentedRules } from "./undocumented/rules.ts";
 import { uniquenessRules } from "./uniqueness/rules.ts";
 import { uniquenessChecks } from "./uniqueness.ts";
 import { uniquenessNotes } from "./uniqueness-notes.ts";
-import { unknownIds } from "./unknown-ids.ts";
 import { updateRejections } from "./update-rejections.ts";
 import { updateTexts } from "./update-texts.ts";
 import { updatesAccepted } from "./updates/accepted.ts";
@@ -62,9 +60,6 @@ const SUITES: Suite[] = [
   cursorRules,
   itemCursorRules,
   filterRules,
-  readChecks,
-  unknownIds,
-  references,
   readsAgain,
   isolationChecks,
   undocumentedRules,

@@ -4,8 +4,7 @@
  * left out, it runs first.
  */
 
-import type { Call } from "../client/call.ts";
-import { type Check, Untestable, Violation } from "../client/check.ts";
+import { type Check, type Suite, Untestable, Violation } from "../client/check.ts";
 import type { Seen, Target } from "../client/target.ts";
 import { type Practice, sentenceOf, speaksOf } from "../profiles/practice.ts";
 import { practiceOf } from "../profiles/practices.ts";
@@ -21,7 +20,6 @@ import { saidOf, subjectOf } from "../profiles/prose.ts";
 import { errorSources, practiceSources, rejectionSources } from "../profiles/sources.ts";
 import { promiseCheck } from "../profiles/watch-answers.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
-import { type Place, type Rule, rule, suiteOf } from "../trials/rule.ts";
 import { conclude } from "./history-rule.ts";
 import { judgeRule } from "./responses/judging.ts";
 import { sampleOf } from "./responses/probes.ts";
@@ -29,7 +27,8 @@ import { sampleOf } from "./responses/probes.ts";
 type Of<K extends Promised["kind"]> = Extract<Promised, { kind: K }>;
 
 /** A promise at an operation, and the checks with evidence for it. */
-interface PromisePlace<P extends Promised = Promised> extends Place {
+interface PromiseTarget<P extends Promised = Promised> {
+  operation: Operation;
   promise: P;
   statement: string;
   sources: readonly Check[];
@@ -37,40 +36,50 @@ interface PromisePlace<P extends Promised = Promised> extends Place {
 
 /** The checks of a profile's promises. `checks` are all others of the run. */
 export function profileChecks(spec: Spec, profile: Profile, checks: readonly Check[]): Check[] {
-  return suiteOf(
-    "profile",
+  const suites = [
     rejections(profile, checks),
     practices(profile, checks),
     values(profile),
-    errors(profile, checks),
-  )(spec);
+    ...errors(profile, checks),
+  ];
+  return suites.flatMap((suite) => suite(spec));
 }
 
-/** The common facts of the rules in this file. */
-function promised<At extends PromisePlace>(facts: Pick<Rule<At>, "over" | "run">): ReturnType<typeof rule> {
-  return rule({
-    requirement: ({ promise }) => promise.id,
-    title: ({ operation, statement }) => `${operation.key} keeps the promise: ${statement}`,
-    stage: "finish",
-    // True only if all its sources write, so that a read-only run can judge the others.
-    writes: ({ operation, sources }) =>
-      sources.length > 0 ? sources.every((source) => source.writes) : operation.method !== "GET",
-    ...facts,
-  });
+/** A check for each target. `judge` throws Violation or Untestable; returning is a pass. */
+function promised<At extends PromiseTarget>(
+  targets: (spec: Spec) => At[],
+  judge: (target: Target, at: At) => Promise<void>,
+): Suite {
+  return (spec) =>
+    targets(spec).map((at) => {
+      const { operation, promise, sources, statement } = at;
+      return {
+        id: `profile/${promise.id} ${operation.key}`,
+        title: `${operation.key} keeps the promise: ${statement}`,
+        suite: "profile",
+        requirements: [promise.id],
+        operation: operation.key,
+        serviceVersion: null,
+        versioned: false,
+        stage: "finish",
+        // True only if all its sources write, so that a read-only run can judge the others.
+        writes: sources.length > 0 ? sources.every((source) => source.writes) : operation.method !== "GET",
+        run: (target) => judge(target, at),
+      };
+    });
 }
 
 function rejections({ promised: all }: Profile, checks: readonly Check[]) {
-  type At = PromisePlace<Of<"rejection">> & { allowed: readonly number[] };
-  return promised<At>({
-    over: (spec) =>
-      placesOf(spec, all, "rejection", ({ promise, operation }): Omit<At, keyof Place | "promise">[] => {
+  type At = PromiseTarget<Of<"rejection">> & { allowed: readonly number[] };
+  return promised<At>(
+    (spec) =>
+      placesOf(spec, all, "rejection", ({ promise, operation }): Omit<At, "operation" | "promise">[] => {
         const allowed = promisedAt(promise.statuses, operation.key);
         const sources = rejectionSources(checks, promise.cause, operation);
         const statement = `${REJECTION_CAUSES[promise.cause]} is rejected with ${allowed?.join(" or ")}.`;
         return allowed && sources.length > 0 ? [{ allowed, sources, statement }] : [];
       }),
-    async run(call, { promise, allowed, sources }) {
-      const { target } = call;
+    async (target, { promise, allowed, sources }) => {
       // A skipped probe proves nothing, whatever its answer; a server error is a finding of its own.
       const found = await gather(
         target,
@@ -92,14 +101,14 @@ function rejections({ promised: all }: Profile, checks: readonly Check[]) {
         }),
       );
     },
-  });
+  );
 }
 
 function practices({ promised: all }: Profile, checks: readonly Check[]) {
-  type At = PromisePlace<Of<"practice">> & { practice: Practice };
-  return promised<At>({
-    over: (spec) =>
-      placesOf(spec, all, "practice", ({ promise, operation }): Omit<At, keyof Place | "promise">[] => {
+  type At = PromiseTarget<Of<"practice">> & { practice: Practice };
+  return promised<At>(
+    (spec) =>
+      placesOf(spec, all, "practice", ({ promise, operation }): Omit<At, "operation" | "promise">[] => {
         const practice = practiceOf(promise.practice);
         if (!practice) return [];
         const sources = practiceSources(checks, practice, operation);
@@ -108,8 +117,7 @@ function practices({ promised: all }: Profile, checks: readonly Check[]) {
         const statement = [...new Set(answers)].map((answer) => sentenceOf(practice, answer, spec)).join(" ");
         return sources.length > 0 && concerned ? [{ practice, sources, statement }] : [];
       }),
-    async run(call, { promise, practice, sources }) {
-      const { target, operation } = call;
+    async (target, { operation, promise, practice, sources }) => {
       const { spec } = target;
       const answerFor = ({ note }: Seen) => promisedAt(promise.answers, operation.key, note.field);
       const found = await gather(
@@ -133,19 +141,18 @@ function practices({ promised: all }: Profile, checks: readonly Check[]) {
       if (told === 0) throw new Untestable("no-data", "no call of this run tells");
       mustAgree(faults);
     },
-  });
+  );
 }
 
 function values({ promised: all }: Profile) {
-  return promised<PromisePlace<Of<"values">>>({
-    over: (spec) =>
+  return promised<PromiseTarget<Of<"values">>>(
+    (spec) =>
       placesOf(spec, all, "values", ({ promise, operation }) =>
         openFields(spec).get(promise.field)?.operations.includes(operation.key)
           ? [{ sources: [], statement: promise.statement }]
           : [],
       ),
-    async run(call, { promise }) {
-      const { target, operation } = call;
+    async (target, { operation, promise }) => {
       const check = promiseCheck(target.spec, promise);
       const result = judgeRule(target.history(), operation, check);
       if (result.outcome !== "not-exercised") return conclude(target, result, true);
@@ -154,17 +161,17 @@ function values({ promised: all }: Profile) {
       if (again.outcome !== "not-exercised") return conclude(target, again, true);
       throw failure ?? new Untestable("no-data", `no answer to ${operation.key} held ${promise.field}`);
     },
-  });
+  );
 }
 
 /** Promises about every error are judged on all errors of the run. */
-function errors({ promised: all }: Profile, checks: readonly Check[]) {
+function errors({ promised: all }: Profile, checks: readonly Check[]): Suite[] {
   type Kind = "error-body" | "error-type" | "challenge";
   const over = (kind: Kind) => (spec: Spec) =>
     placesOf(spec, all, kind, ({ promise, operation }) => [
       { sources: errorSources(checks, operation), statement: promise.statement },
     ]);
-  const run = async ({ target, operation }: Call, { promise, sources }: PromisePlace<Of<Kind>>) => {
+  const judge = async (target: Target, { operation, promise, sources }: PromiseTarget<Of<Kind>>) => {
     await Promise.all(sources.map((source) => target.observedBy(source)));
     const result = judgeRule(target.history(), operation, promiseCheck(target.spec, promise));
     if (result.outcome !== "not-exercised") return conclude(target, result, true);
@@ -172,10 +179,7 @@ function errors({ promised: all }: Profile, checks: readonly Check[]) {
     throw new Untestable("no-data", `no call to ${operation.key} was answered with ${answer}`);
   };
   const kinds: readonly Kind[] = ["error-type", "error-body", "challenge"];
-  return suiteOf(
-    "profile",
-    ...kinds.map((kind) => promised<PromisePlace<Of<Kind>>>({ over: over(kind), run })),
-  );
+  return kinds.map((kind) => promised<PromiseTarget<Of<Kind>>>(over(kind), judge));
 }
 
 /** Promises of a kind at every operation, if `at` finds evidence there. */

@@ -5,105 +5,16 @@ import { referenceResolver } from "../client/references.ts";
 import { type Answer, isAccepted, resourceOf, type Target } from "../client/target.ts";
 import { usualVersion } from "../client/version-choice.ts";
 import { requestTo } from "../generators/request.ts";
-import {
-  type Difference,
-  describeDifferences,
-  isSameBehindMasks,
-  isSameInAnyCasing,
-  sameFieldValue,
-} from "../history/differences.ts";
-import { describeApart } from "../spec/apart.ts";
-import { appendPointer, isObject, type JsonObject, valueAt } from "../spec/json.ts";
+import { type Difference, describeDifferences } from "../history/differences.ts";
+import { recordDifferences } from "../history/same-record.ts";
+import type { JsonObject } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
-import type { ComparedField, Operation, SameRecord, Schema, Spec } from "../spec/model/spec.ts";
+import type { Operation } from "../spec/model/spec.ts";
 import { findInList } from "./own-items.ts";
 import { pointedAt } from "./pointing.ts";
 
-type Name = (value: string) => string;
-
-/** The requirements on two shapes of one record: that of the record, and those of single fields. */
-export function requirementsOf({ requirement, fields }: SameRecord): string[] {
-  const own = fields === "all" ? [] : Object.values(fields).map((field) => field.requirement);
-  return [...new Set([requirement, ...own.filter((id) => id !== undefined)])];
-}
-
-/**
- * The differences between a read and the list's item, for one requirement; none if the read was not accepted, which
- * other rules report. References may have several names.
- */
-export function recordDifferences(
-  spec: Spec,
-  operation: Operation,
-  item: JsonObject,
-  answer: Answer,
-  requirement?: string,
-  name: Name = (value) => value,
-): Difference[] {
-  const { sameRecord: same } = operation;
-  const single = isAccepted(answer) ? resourceOf(answer) : undefined;
-  if (!same || !single) return [];
-  const list = operationById(spec, same.list);
-  const listed = documentedFields(spec, list.resource, item, name);
-  const read = documentedFields(spec, operation.resource, single, name);
-  if (same.fields === "all") return sameNames(spec, operation.resource ?? {}, listed, read);
-  return mapped(same, listed, read, requirement);
-}
-
-function documentedFields(spec: Spec, schema: Schema | undefined, value: JsonObject, name: Name): JsonObject {
-  const documented = schema ? spec.schemas.documented(schema, value) : value;
-  const fields = Object.entries(isObject(documented) ? documented : value);
-  return Object.fromEntries(fields.map(([field, shown]) => [field, renamed(shown, name)]));
-}
-
-/** The texts of a list under other names; any other value unchanged. */
-function renamed(value: unknown, name: Name): unknown {
-  if (!Array.isArray(value)) return value;
-  return value.map((element: unknown) => (typeof element === "string" ? name(element) : element));
-}
-
-function sameNames(spec: Spec, schema: Schema, listed: JsonObject, single: JsonObject): Difference[] {
-  const names = Object.keys(spec.schemas.flatten(schema).properties ?? {});
-  return names
-    .filter((name) => !sameFieldValue(listed[name], single[name]))
-    .map((name) => difference(appendPointer("", name), listed[name], single[name]));
-}
-
-function mapped(
-  same: SameRecord,
-  listed: JsonObject,
-  single: JsonObject,
-  requirement = same.requirement,
-): Difference[] {
-  return Object.entries(same.fields).flatMap(([own, compared]: [string, ComparedField]) => {
-    if ((compared.requirement ?? same.requirement) !== requirement) return [];
-    const inList = valueAt(listed, `/${compared.field}`);
-    const inSingle = valueAt(single, `/${own}`);
-    return agrees(compared, inList, inSingle) ? [] : [difference(`/${own}`, inList, inSingle)];
-  });
-}
-
-function agrees({ compare }: ComparedField, inList: unknown, inSingle: unknown): boolean {
-  switch (compare) {
-    case "any-casing":
-      return isSameInAnyCasing(inList, inSingle);
-    case "masked":
-      return isSameBehindMasks(inList, inSingle);
-    default:
-      return sameFieldValue(inList, inSingle) || (isNothing(inList) && isNothing(inSingle));
-  }
-}
-
-/** True for an absent value, null, or an empty object, which mean the same. */
-function isNothing(value: unknown): boolean {
-  return value === undefined || value === null || (isObject(value) && Object.keys(value).length === 0);
-}
-
-function difference(pointer: string, expected: unknown, actual: unknown): Difference {
-  return { pointer, ...describeApart(expected, actual) };
-}
-
 /** The violation of two different shapes, with their answers. */
-export function shapesViolation(differences: Difference[], ...evidence: Answer[]): Violation {
+function shapesViolation(differences: Difference[], ...evidence: Answer[]): Violation {
   const { expected, actual } = describeDifferences(differences);
   return new Violation(
     `as in the list: ${expected}`,
@@ -129,7 +40,9 @@ export async function mustAgree(
   const name = await referenceResolver(target, update.body ?? {});
   const read = () => target.send({ ...requestTo(operation, version), path: id }, { valid: true });
   const differences = (answer: Answer, item: JsonObject) =>
-    recordDifferences(target.spec, operation, item, answer, same.requirement, name);
+    isAccepted(answer)
+      ? recordDifferences(target.spec, operation, item, resourceOf(answer) ?? {}, same.requirement, name)
+      : [];
   let answer = await read();
   const settled = { version, until: (item: JsonObject) => differences(answer, item).length === 0 };
   const item = await findInList(target, list, id, settled);

@@ -24,25 +24,34 @@ function classifyId(
   value: string,
 ): void {
   const place = `path/${parameter.name}`;
-  const unknown = asked.operation.kind === "update" ? "UPDATE-UNKNOWN" : "READ-UNKNOWN";
+  const requirement = unknownIdRequirement(spec, asked, known, parameter, value);
   const cause = "unknown-id";
   const broken = brokenKeyword(spec, parameter, value);
   // No resource has an id that breaks the rules for ids.
   if (broken) {
-    findings.fault({
-      requirement: parameter.requirements[broken] ?? unknown,
-      cause,
-      place,
-      constraint: broken,
-    });
+    const own = parameter.requirements[broken] ?? requirement;
+    findings.fault({ requirement: own, cause, place, constraint: broken });
     return;
   }
   const standing = known.id(asked, parameter, value);
-  if (standing === "wrong") {
-    const shorter = value.trimEnd();
-    // A database may ignore blanks at the end.
-    const isPadded = shorter !== value && known.id(asked, parameter, shorter) === "good";
-    const requirement = isPadded && unknown === "READ-UNKNOWN" ? "READ-UNKNOWN-BLANKS" : unknown;
+  if (standing === "wrong")
     findings.fault({ requirement, cause, place, constraint: "unknown", basis: "history" });
-  } else if (standing !== "good") findings.doubt(place, standing.open);
+  else if (standing !== "good") findings.doubt(place, standing.open);
+}
+
+/** The requirement that an unknown id breaks. A database may ignore blanks at the end. */
+function unknownIdRequirement(
+  spec: Spec,
+  asked: Asked,
+  known: Known,
+  parameter: Parameter,
+  value: string,
+): string {
+  if (asked.operation.kind === "update") return "UPDATE-UNKNOWN";
+  const shorter = value.trimEnd();
+  const isPadded =
+    shorter !== value &&
+    !brokenKeyword(spec, parameter, shorter) &&
+    known.id(asked, parameter, shorter) === "good";
+  return isPadded ? "READ-UNKNOWN-BLANKS" : "READ-UNKNOWN";
 }

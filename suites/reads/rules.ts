@@ -10,6 +10,8 @@ import { suiteOf } from "../../trials/rule.ts";
 import { historyRule } from "../history-rule.ts";
 import { sightingsFit } from "../sighting-rules.ts";
 import { concurrentUpdates, walkOf } from "../updates/probes.ts";
+import { recordRules } from "./record-rules.ts";
+import { unknownRules } from "./unknown-rules.ts";
 
 const WHOLE_RUN = "in the whole run";
 
@@ -112,4 +114,4 @@ function gone(history: History, entry: Read): Violation {
   };
 }
 
-export const readRules = suiteOf("reads", stable, stays);
+export const readRules = suiteOf("reads", ...recordRules, ...unknownRules, stable, stays);

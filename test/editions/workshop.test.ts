@@ -29,6 +29,8 @@ test.each(["quick", "full"] as const)(
     const open = results.filter(({ outcome }) => !["pass", "note"].includes(outcome));
     expect(open.map(told).sort()).toEqual(
       [
+        // Ids of jobs are numbers.
+        "skip no-data reads/READ-SPELLING GET /jobs/{job}: no id or code was sent in other casing",
         "skip no-data updates/UPDATE-UNKNOWN PATCH /jobs/{job} cut short: the id can't be altered safely",
         // The seed chooses among the texts that a service may decline, and which filter the walk asks for.
         ...(depth === "quick"

@@ -196,7 +196,7 @@ describe("a service that breaks its promises at one operation", () => {
     expect(unknown?.actual).toMatch(/^status 410 /);
     expect(unknown?.evidence[0]?.response?.status).toBe(410);
     expect(unknown?.evidence[0]?.offending).toBe("status");
-    expect(unknown?.reproduce?.with?.join()).toContain("reads/READ-UNKNOWN GET /banks/{idOrCode} made up");
+    expect(unknown?.reproduce?.with?.join()).toContain("reads/READ-UNKNOWN GET /banks/{idOrCode}");
   });
 });
 

@@ -1,0 +1,128 @@
+/** Reads of single records, beside the lists that show them, and of what they refer to. */
+
+import { Call } from "../../client/call.ts";
+import { sampleItems } from "../../client/samples.ts";
+import { sideBySide } from "../../client/side-by-side.ts";
+import { isRejected, type Probe, type Target } from "../../client/target.ts";
+import { allowedOf, drawnVersion } from "../../client/version-choice.ts";
+import { requestTo } from "../../generators/request.ts";
+import { requirementsOf } from "../../history/same-record.ts";
+import { operationById } from "../../spec/loading/load.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import {
+  knownPath,
+  type Listed,
+  listedPages,
+  listedRecords,
+  recordReads,
+} from "../../trials/listed-records.ts";
+import { comparedRecords, type RecordComparison, type RecordRead } from "./records.ts";
+import { type Referring, readersOf, referencesShown } from "./references.ts";
+
+/** A read of one resource by each field that its path accepts, under every version. */
+export function readEachWay(operation: Operation): Probe {
+  return {
+    id: `reads ${operation.id}`,
+    stage: "read",
+    run: (target) =>
+      sideBySide(allowedOf(target, operation), async (version) => {
+        const call = new Call(target, operation, version);
+        const plan = await call.valid();
+        if (!operation.sameRecord) await call.ask(plan);
+        else
+          await sideBySide(operation.sameRecord.by, async (field) => {
+            const path = await knownPath(call, field);
+            const answer = await call.ask({ ...plan, path });
+            if (isRejected(answer)) await listAgain(call);
+          });
+      }),
+  };
+}
+
+/** Shows if a record that a read did not find is still in the list. */
+async function listAgain({ target, operation, version }: Call): Promise<void> {
+  const list = operationById(target.spec, operation.sameRecord?.list ?? "");
+  await listedPages(target, list, version, (plan) => target.send(plan, { role: "list", valid: true }));
+}
+
+/** Milliseconds between two reads of a record that differs from the list. */
+const PAUSE = 100;
+
+/** Several records of the list, read alone until each agrees with the list or the consistency timeout is over. */
+export function readRecords(operation: RecordRead["operation"]): Probe {
+  return {
+    id: `records ${operation.id}`,
+    stage: "read",
+    run: (target) =>
+      sideBySide(versionsRead(target, operation), async (version) => {
+        const call = new Call(target, operation, version);
+        await sideBySide(operation.sameRecord.by, async (field) => {
+          const reads = await recordReads(call, field);
+          if (reads.some(({ answer }) => isRejected(answer))) {
+            await listAgain(call);
+            const missed = reads.filter(({ answer }) => isRejected(answer));
+            await sideBySide(missed, ({ path }) => readAnew(call, path));
+            await listAgain(call);
+          }
+          await settle(call, { operation, field }, reads);
+        });
+      }),
+  };
+}
+
+/** All versions at depth full; one that the seed picks at depth quick. */
+function versionsRead(target: Target, operation: Operation): (string | null)[] {
+  if (target.settings.depth === "full") return allowedOf(target, operation);
+  return [drawnVersion(target, operation, "records")];
+}
+
+async function settle(
+  call: Call,
+  at: RecordRead,
+  reads: readonly { listed: Listed; path: string }[],
+): Promise<void> {
+  const { target, version } = call;
+  const requirements = requirementsOf(at.operation.sameRecord);
+  const isOpen = ({ verdict, read }: RecordComparison) =>
+    (verdict === "open" || verdict === "moved") && read.version === version;
+  const deadline = Date.now() + target.settings.visibilityDelay + PAUSE;
+  do {
+    const compared = requirements.flatMap((each) => comparedRecords(target.history(), at, each));
+    const doubtful = compared.filter((each) => isOpen(each) && each.differences.length > 0);
+    const open = reads.find(({ path }) => doubtful.some((each) => each.path === path));
+    if (!open) return;
+    await target.send(open.listed.page.plan, { role: "list", valid: true });
+    await readAnew(call, open.path);
+    await target.send(open.listed.page.plan, { role: "list", valid: true });
+    await target.giveWay(PAUSE);
+  } while (Date.now() < deadline);
+}
+
+async function readAnew({ target, operation, version }: Call, path: string): Promise<void> {
+  await target.send({ ...requestTo(operation, version), path }, { valid: true });
+}
+
+/** Most values outside of all lists that are read one by one. */
+const MOST_READ = 3;
+
+/** Answers that show references, the lists that they lead to, and reads of values that no list shows. */
+export function readReferences(at: Referring): Probe {
+  const { operation, requirement } = at;
+  return {
+    id: `references ${operation.id} ${requirement}`,
+    stage: "read",
+    async run(target) {
+      const call = new Call(target, operation);
+      const [field] = operation.sameRecord?.by ?? [];
+      if (operation.kind === "list") await listedRecords(target, operation, call.version);
+      else if (field === undefined) await call.ask(await call.valid());
+      else await recordReads(call, field);
+      for (const id of at.lists) await sampleItems(target, operationById(target.spec, id));
+      const open = referencesShown(target.history(), at).filter(({ leads }) => leads === undefined);
+      for (const { value } of open.slice(0, MOST_READ))
+        await sideBySide(readersOf(target.spec, at.lists), (reader) =>
+          readAnew(new Call(target, reader), value),
+        );
+    },
+  };
+}

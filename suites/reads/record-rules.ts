@@ -1,0 +1,134 @@
+/** Single reads (sections 4.4 to 4.13): an existing resource is found, as the list shows it. */
+
+import { mustBeAccepted, validRequests } from "../../history/acceptances.ts";
+import { describeDifferences } from "../../history/differences.ts";
+import { type Entry, isRejected } from "../../history/entry.ts";
+import { pathId } from "../../history/resource-kinds.ts";
+import { judged, notExercised } from "../../history/result.ts";
+import { requirementsOf } from "../../history/same-record.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { describeValue } from "../../spec/schema.ts";
+import { historyRule, type RuleTarget } from "../history-rule.ts";
+import { readEachWay, readRecords, readReferences } from "./probes.ts";
+import { comparedRecords, listedBy, type RecordRead } from "./records.ts";
+import { referencesShown, referring } from "./references.ts";
+
+interface RecordTarget extends RecordRead, RuleTarget {
+  operation: RecordRead["operation"];
+  requirement: string;
+}
+
+/** The reads of records that lists show, by each field that their path accepts. */
+function recordTargets(spec: Spec): RecordTarget[] {
+  return spec.operations.filter(isOfRecord).flatMap((operation) =>
+    operation.sameRecord.by.flatMap((field) =>
+      requirementsOf(operation.sameRecord).map((requirement) => ({
+        operation,
+        field,
+        requirement,
+        detail: `by ${field}`,
+      })),
+    ),
+  );
+}
+
+function isOfRecord(operation: Operation): operation is RecordRead["operation"] {
+  return operation.kind === "read" && operation.sameRecord !== undefined;
+}
+
+const known = historyRule<RuleTarget>({
+  requirement: "READ-ACCEPTED",
+  targets: ({ operations }) =>
+    operations
+      .filter((operation) => operation.kind === "read" && !isOfRecord(operation))
+      .map((operation) => ({ operation })),
+  title: ({ operation }) => `${operation.key} reads a resource`,
+  probes: ({ operation }) => [readEachWay(operation)],
+  writes: false,
+  check: (history, { operation }) =>
+    mustBeAccepted(
+      history,
+      operation,
+      validRequests(history, operation, () => true),
+      "a valid read",
+    ),
+});
+
+const listed = historyRule<RecordTarget>({
+  requirement: "READ-ACCEPTED",
+  targets: (spec) => [
+    ...new Map(recordTargets(spec).map((at) => [`${at.operation.key} ${at.field}`, at])).values(),
+  ],
+  title: ({ operation, field }) => `${operation.key} finds what its list shows by its ${field}`,
+  probes: ({ operation }) => [readEachWay(operation), readRecords(operation)],
+  writes: false,
+  check(history, at) {
+    const { operation, field } = at;
+    const items = listedBy(history, at);
+    const sent = validRequests(history, operation, (entry) => items.has(pathId(entry) ?? ""));
+    const last = new Map(
+      sent.map((answer) => [`${answer.entry.request.url} ${answer.entry.version}`, answer]),
+    );
+    // It may have gone since the list was read.
+    const isStillListed = (entry: Entry) =>
+      items.get(pathId(entry) ?? "")?.some((look) => look.entry.begun > entry.ended);
+    const judgeable = [...last.values()].filter(({ entry }) => !isRejected(entry) || isStillListed(entry));
+    return mustBeAccepted(history, operation, judgeable, `a read by the ${field} that the list shows`);
+  },
+  formerDetails: () => [", what the list shows"],
+});
+
+const sameRecord = historyRule<RecordTarget>({
+  targets: recordTargets,
+  title: ({ operation, field, requirement }) =>
+    requirement === operation.sameRecord.requirement
+      ? `${operation.key} by ${field} shows the same record as the list`
+      : `${operation.key} by ${field} shows the same details as the list (${requirement})`,
+  probes: ({ operation }) => [readRecords(operation)],
+  writes: false,
+  check(history, at) {
+    const compared = comparedRecords(history, at, at.requirement);
+    const [open] = compared.filter(({ verdict }) => verdict === "open" || verdict === "moved");
+    return judged(
+      compared
+        .filter(({ verdict }) => verdict === "differs")
+        .map(({ differences, read, listed: { entry } }) => {
+          const { expected, actual } = describeDifferences(differences);
+          return {
+            certainty: "suspected",
+            expected: `as in the list: ${expected}`,
+            actual,
+            shownBy: [{ entry }, { entry: read, offending: `/result${differences[0]?.pointer ?? ""}` }],
+          };
+        }),
+      compared.filter(({ verdict }) => verdict === "agrees").map(({ read }) => read),
+      open
+        ? notExercised("drift", "the list changed each time it was read", [open.read])
+        : notExercised("no-data", "no record that the list shows was read"),
+    );
+  },
+});
+
+const references = historyRule({
+  targets: referring,
+  title: ({ operation }) => `the references that ${operation.key} shows exist`,
+  probes: (at) => [readReferences(at)],
+  writes: false,
+  check(history, at) {
+    const shown = referencesShown(history, at);
+    return judged(
+      shown
+        .filter(({ leads }) => leads === false)
+        .map(({ value, shownBy, reads }) => ({
+          certainty: "suspected",
+          expected: `${describeValue(value, 60)} to be the ${at.fields.join(" or ")} of something that is there`,
+          actual: "no list shows it, and no read finds it",
+          shownBy: [shownBy, ...reads].map((entry) => ({ entry })),
+        })),
+      shown.filter(({ leads }) => leads).map(({ shownBy }) => shownBy),
+      notExercised("no-data", "nothing is referred to, or nothing is known that could be"),
+    );
+  },
+});
+
+export const recordRules = [known, listed, sameRecord, references];

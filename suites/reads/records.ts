@@ -1,0 +1,98 @@
+/** Reads of single records beside the list that shows the same records. Pure. */
+
+import type { Difference } from "../../history/differences.ts";
+import { type Entry, resourceIn } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import { pathId } from "../../history/resource-kinds.ts";
+import { recordDifferences } from "../../history/same-record.ts";
+import { type JsonObject, sameJson } from "../../spec/json.ts";
+import { operationById } from "../../spec/loading/load.ts";
+import type { Operation, SameRecord } from "../../spec/model/spec.ts";
+
+/** A read of a record that a list shows, too, by one of the fields that its path accepts. */
+export interface RecordRead {
+  operation: Operation & { sameRecord: SameRecord };
+  field: string;
+}
+
+/** A record as a page of a list shows it. */
+interface Listed {
+  item: JsonObject;
+  entry: Entry;
+}
+
+/** The last look at a record, alone and in the list. */
+export interface RecordComparison {
+  path: string;
+  read: Entry;
+  listed: Listed;
+  differences: Difference[];
+  /** `open`: it has to be read again, between two looks at the list. */
+  verdict: "agrees" | "differs" | "moved" | "open";
+}
+
+/** By the value of a field: the records that the list shows in a round, in the order of the answers. */
+export function listedBy(history: History, { operation, field }: RecordRead): Map<string, Listed[]> {
+  const own = new Set(history.entries);
+  const found = new Map<string, Listed[]>();
+  for (const { entry, page } of history.answers.to(operationById(history.spec, operation.sameRecord.list)))
+    for (const item of page && own.has(entry) && history.isOrdinary(entry) ? page.items : []) {
+      const known = found.get(String(item[field])) ?? [];
+      known.push({ item, entry });
+      found.set(String(item[field]), known);
+    }
+  return found;
+}
+
+/** Each record that was read alone, under each version, beside the list. */
+export function comparedRecords(history: History, at: RecordRead, requirement: string): RecordComparison[] {
+  const { operation } = at;
+  const listed = listedBy(history, at);
+  const written = new Set(
+    history.context.filter(({ request }) => request.method !== "GET").map((entry) => pathId(entry)),
+  );
+  const groups = new Map<string, RecordComparison[]>();
+  for (const entry of history.entries) {
+    const path = entry.operation === operation && history.isOrdinary(entry) ? pathId(entry) : undefined;
+    const single = path !== undefined && resourceIn(entry);
+    // The journal judges the records that the run changes.
+    if (!single || written.has(path)) continue;
+    const found = comparedRead(history, at, entry, single, listed.get(path) ?? [], requirement);
+    const key = `${path} ${entry.version}`;
+    if (found) groups.set(key, [...(groups.get(key) ?? []), { ...found, path }]);
+  }
+  return [...groups.values()].flatMap((group) => settled(group, history.head.consistencyTimeoutMs));
+}
+
+function comparedRead(
+  { spec }: History,
+  { operation }: RecordRead,
+  read: Entry,
+  single: JsonObject,
+  all: readonly Listed[],
+  requirement: string,
+): Omit<RecordComparison, "path"> | undefined {
+  const looks = all.filter(({ entry }) => isComparable(entry, read));
+  const before = looks.findLast(({ entry }) => entry.ended < read.begun);
+  const after = looks.find(({ entry }) => entry.begun > read.ended);
+  const listed = after ?? before;
+  if (!listed) return undefined;
+  const differences = recordDifferences(spec, operation, listed.item, single, requirement);
+  const isStill = before && after && sameJson(before.item, after.item);
+  const verdict = differences.length === 0 ? "agrees" : isStill ? "differs" : after ? "moved" : "open";
+  return { read, listed, differences, verdict };
+}
+
+function isComparable(one: Entry, other: Entry): boolean {
+  const isSameVersion = !one.operation?.version || !other.operation?.version || one.version === other.version;
+  return isSameVersion && one.space === other.space && one.credential.token === other.credential.token;
+}
+
+/** The last comparison of a record. A difference counts if it lasts for the consistency timeout. */
+function settled(group: readonly RecordComparison[], timeout: number): RecordComparison[] {
+  const last = group.findLast(({ verdict }) => verdict !== "open") ?? group.at(-1);
+  if (last?.verdict !== "differs") return last ? [last] : [];
+  const begin = group.findLastIndex(({ verdict }) => verdict !== "differs" && verdict !== "open") + 1;
+  const since = group.slice(begin).find(({ verdict }) => verdict === "differs")?.read.startedAt ?? 0;
+  return [last.read.startedAt - since < timeout ? { ...last, verdict: "open" } : last];
+}

@@ -1,0 +1,86 @@
+/** The references that resources show, and whether they lead to something. Pure. */
+
+import type { Answer } from "../../history/answers.ts";
+import { type Entry, isAccepted } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import { pathId } from "../../history/resource-kinds.ts";
+import { isObject, type JsonObject } from "../../spec/json.ts";
+import { operationById } from "../../spec/loading/load.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+import type { RuleTarget } from "../history-rule.ts";
+
+/** An operation that shows references, and the lists and fields whose values they are. */
+export interface Referring extends RuleTarget {
+  requirement: string;
+  lists: string[];
+  fields: string[];
+}
+
+export function referring(spec: Spec): Referring[] {
+  const shown = spec.operations.filter(({ kind }) => kind === "list" || kind === "read");
+  return shown.flatMap((operation) => {
+    const fields = spec.schemas.fields(operation.resource);
+    const stated = fields.flatMap(([, field]) => field["x-references"] ?? []);
+    return [...new Set(stated)].flatMap(({ requirement, lists, fields: by }) =>
+      requirement === undefined ? [] : [{ operation, requirement, lists, fields: by }],
+    );
+  });
+}
+
+/** A value that an operation shows as a reference. */
+interface Reference {
+  value: string;
+  shownBy: Entry;
+  /** True if a list or a read shows it. False if no read of it finds anything, undefined if nobody read it. */
+  leads: boolean | undefined;
+  /** The reads that do not find it. */
+  reads: Entry[];
+}
+
+/** The references that the answers of a round show, each once, without values that the run sent itself. */
+export function referencesShown(history: History, at: Referring): Reference[] {
+  const known = knownValues(history, at);
+  const readers = readersOf(history.spec, at.lists);
+  const reads = readers.flatMap((reader) => history.answers.to(reader).map(({ entry }) => entry));
+  return [...shownValues(history, at)].flatMap(([value, shownBy]): Reference[] => {
+    if (known.has(value)) return [{ value, shownBy, leads: true, reads: [] }];
+    const own = reads.filter((entry) => pathId(entry) === value);
+    const leads = own.some(isAccepted) || (own.length >= readers.length ? false : undefined);
+    return isSentByRun(history, value) ? [] : [{ value, shownBy, leads, reads: own }];
+  });
+}
+
+/** By value: the first answer that shows it. */
+function shownValues(history: History, { operation, requirement }: Referring): Map<string, Entry> {
+  const own = new Set(history.entries);
+  const shown = new Map<string, Entry>();
+  for (const answer of history.answers.to(operation))
+    for (const resource of own.has(answer.entry) ? resourcesIn(answer) : [])
+      history.spec.schemas.walk(operation.resource ?? {}, resource, ({ schema, value }) => {
+        if (schema["x-references"]?.requirement !== requirement || !Array.isArray(value)) return;
+        for (const part of value) if (!shown.has(String(part))) shown.set(String(part), answer.entry);
+      });
+  return shown;
+}
+
+function resourcesIn({ isJudged, page, json }: Answer): JsonObject[] {
+  if (page) return page.items;
+  return isJudged && isObject(json) && isObject(json.result) ? [json.result] : [];
+}
+
+/** The values by which items of the lists are referred to, as far as any answer shows them. */
+function knownValues({ spec, answers }: History, { lists, fields }: Referring): Set<string> {
+  const items = lists.flatMap((id) => answers.to(operationById(spec, id)).flatMap(resourcesIn));
+  return new Set(items.flatMap((item) => fields.map((field) => String(item[field] ?? ""))));
+}
+
+/** A service may store a value that nobody has heard of. */
+function isSentByRun({ context }: History, value: string): boolean {
+  const text = JSON.stringify(value);
+  return context.some(({ request }) => request.body?.text.includes(text));
+}
+
+/** The reads of single items of some lists. */
+export function readersOf({ operations }: Spec, lists: readonly string[]): Operation[] {
+  return operations.filter(({ sameRecord }) => sameRecord !== undefined && lists.includes(sameRecord.list));
+}

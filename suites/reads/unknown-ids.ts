@@ -1,0 +1,231 @@
+/** Reads of ids and codes that name nothing, each beside a valid twin. */
+
+import fc from "fast-check";
+import { Call } from "../../client/call.ts";
+import { Untestable } from "../../client/check.ts";
+import { sideBySide } from "../../client/side-by-side.ts";
+import { asText, type Probe, type Target } from "../../client/target.ts";
+import { allowedOf, lotOf } from "../../client/version-choice.ts";
+import { requestTo } from "../../generators/request.ts";
+import { awkwardId } from "../../generators/text.ts";
+import { identityOf } from "../../spec/identity.ts";
+import { operationById } from "../../spec/loading/load.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { knownPath, listedRecords } from "../../trials/listed-records.ts";
+
+/** An id that names nothing, made of one that does. */
+interface UnknownId {
+  detail: string;
+  /** Depth quick sends one id of each sort for each field. */
+  sort: "nearly known" | "blanks" | "characters";
+  /** Similar ids share the versions at depth full: each is tried under the version that this number gives. */
+  number?: number;
+  make(known: string, target: Target): string;
+}
+
+/** Ids and codes with something removed or added. */
+const NEARLY_KNOWN: readonly UnknownId[] = [
+  { detail: "cut short", sort: "nearly known", make: (known) => known.slice(0, -1) },
+  { detail: "appended", sort: "nearly known", make: (known) => `${known}x` },
+  // Some databases ignore blanks at the end of a text.
+  { detail: "space behind", sort: "blanks", make: (known) => `${known} ` },
+  { detail: "space before", sort: "nearly known", number: 2, make: (known) => ` ${known}` },
+];
+
+const UNKNOWN_IDS: readonly UnknownId[] = [
+  { detail: "made up", sort: "nearly known", make: (_, { runId }) => `conformance-${runId}` },
+  ...NEARLY_KNOWN,
+  { detail: "long", sort: "characters", number: 0, make: () => "a".repeat(300) },
+  { detail: "very long", sort: "characters", number: 1, make: () => "a".repeat(2000) },
+  { detail: "encoded slash", sort: "characters", number: 2, make: (known) => `${known}/x` },
+  { detail: "quotes", sort: "nearly known", number: 3, make: () => `'"' OR '1'='1` },
+  { detail: "spaces", sort: "characters", number: 4, make: () => "no such id" },
+  { detail: "non-ASCII", sort: "characters", number: 5, make: () => "идентификатор-💸" },
+  { detail: "percent", sort: "characters", number: 6, make: () => "100%" },
+  { detail: "wildcard", sort: "characters", number: 7, make: () => "*" },
+  { detail: "markup", sort: "characters", number: 8, make: () => "<b>id</b>" },
+  { detail: "NUL", sort: "characters", number: 9, make: (known) => `${known}\u0000` },
+  {
+    detail: "any text",
+    sort: "characters",
+    number: 10,
+    make: (_, { seed, runId }) => `${textOf(seed)}-${runId}`,
+  },
+];
+
+function textOf(seed: number): string {
+  return fc.sample(awkwardId(), { seed, numRuns: 1 })[0] ?? "";
+}
+
+/** The details that checks of unknown ids had, when each id had a check of its own. */
+export function unknownIdDetails({ sameRecord }: Operation, isMeant: (sort: string) => boolean): string[] {
+  const others = sameRecord?.by.slice(1) ?? [];
+  const fits = ({ sort }: UnknownId) => isMeant(sort);
+  return [
+    ...UNKNOWN_IDS.filter(fits).map(({ detail }) => detail),
+    ...others.flatMap((field) => NEARLY_KNOWN.filter(fits).map(({ detail }) => `${field} ${detail}`)),
+  ];
+}
+
+/** Ids that name nothing: made up, nearly known, and of problematic characters. */
+export function unknownIds(operation: Operation): Probe {
+  return {
+    id: `unknown ids ${operation.id}`,
+    stage: "read",
+    run: (target) =>
+      sideBySide(drawn(target, operation), async ({ unknown, field, version }) => {
+        const call = new Call(target, operation, version);
+        const { plan } = await call.control();
+        const known = field === undefined ? plan.path : await knownPath(call, field);
+        const id = unknown.make(known ?? "", target);
+        if (id !== "" && id !== known) await readUnknown(call, id);
+      }),
+  };
+}
+
+interface Case {
+  unknown: UnknownId;
+  field?: string;
+  version: string | null;
+}
+
+/** At depth quick, one id of each sort under one version; the blanks for each field. */
+function drawn(target: Target, operation: Operation): Case[] {
+  const { settings } = target;
+  const others = operation.sameRecord?.by.slice(1) ?? [];
+  const cases = [
+    ...UNKNOWN_IDS.map((unknown) => ({ unknown })),
+    ...others.flatMap((field) => NEARLY_KNOWN.map((unknown) => ({ unknown, field }))),
+  ];
+  const versions = allowedOf(target, operation);
+  if (settings.depth === "full" || settings.suggestProfile)
+    return cases.flatMap((each) =>
+      versions
+        .filter((_, index) => isUnder(each.unknown, index, versions.length))
+        .map((version) => ({ ...each, version })),
+    );
+  const pick = <T>(words: string, from: readonly T[]) => {
+    const lot = lotOf(settings.seed, `${operation.id} ${words}`) % from.length;
+    return from.slice(lot, lot + 1);
+  };
+  return (["nearly known", "blanks", "characters"] as const).flatMap((sort) => {
+    const own = cases.filter(({ unknown }) => unknown.sort === sort);
+    const some = sort === "blanks" ? own : pick(sort, own);
+    return some.flatMap((each) => pick(`version ${sort}`, versions).map((version) => ({ ...each, version })));
+  });
+}
+
+function isUnder({ number }: UnknownId, index: number, versions: number): boolean {
+  return number === undefined || number % versions === index;
+}
+
+async function readUnknown({ target, operation, version }: Call, id: string): Promise<void> {
+  await target.send({ ...requestTo(operation, version), path: id }, { role: "probe" });
+}
+
+/** Ids and codes of items that another list of the same shape shows, and the own list does not. */
+export function idsOfOtherList(operation: Operation, own: Operation, other: Operation, field: string): Probe {
+  return {
+    id: `ids of ${other.id} ${operation.id} ${field}`,
+    stage: "read",
+    async run(target) {
+      const call = new Call(target, operation);
+      await call.control();
+      const shown = async (list: Operation) =>
+        (await listedRecords(target, list, call.version)).flatMap(({ item }) => asText(item[field]) ?? []);
+      const known = new Set(await shown(own));
+      const path = (await shown(other)).find((value) => !known.has(value));
+      if (path === undefined)
+        throw new Untestable("no-data", `${other.key} shows nothing that ${own.key} does not`);
+      await readUnknown(call, path);
+    },
+  };
+}
+
+/** The id of another kind of resource, under a version that the seed picks. */
+export function idOfAnotherKind(operation: Operation): Probe {
+  return {
+    id: `id of another kind ${operation.id}`,
+    stage: "read",
+    async run(target) {
+      const versions = allowedOf(target, operation);
+      const lot = lotOf(target.settings.seed, `another kind ${operation.id}`) % versions.length;
+      await sideBySide(
+        target.settings.depth === "full" ? versions : versions.slice(lot, lot + 1),
+        async (version) => {
+          const call = new Call(target, operation, version);
+          const { path: own } = (await call.control()).plan;
+          for (const other of strangersTo(target.spec, operation)) {
+            const path = await knownTo(call.to(other));
+            if (path !== undefined && path !== own) return readUnknown(call, path);
+          }
+          throw new Untestable("no-data", "nothing else is known");
+        },
+      );
+    },
+  };
+}
+
+/** The path value of a resource that can be read, if there is one. */
+async function knownTo(call: Call): Promise<string | undefined> {
+  try {
+    return (await call.control()).plan.path;
+  } catch (error) {
+    if (error instanceof Untestable) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Reads of other resources whose ids should be unknown here, those with the same kind of space first, since a
+ * service is more likely to mix them up. Without reads whose records have no id, and reads of parts of one thing.
+ */
+export function strangersTo(spec: Spec, operation: Operation): Operation[] {
+  const shape = ({ resource }: Operation) => resource && spec.schemas.flatten(resource);
+  const { properties = {} } = shape(operation) ?? {};
+  const by = operation.sameRecord?.by ?? [identityOf(spec, operation)];
+  if (!by.every((field) => field in properties)) return [];
+  const collection = ({ path }: Operation) => path.slice(0, path.indexOf("{"));
+  const others = spec.operations.filter(
+    (other) =>
+      other.kind === "read" &&
+      other.pathParameter &&
+      other.outer.length === 0 &&
+      shape(other) !== shape(operation) &&
+      collection(other) !== collection(operation),
+  );
+  const isNear = ({ space }: Operation) => (space === undefined) === (operation.space === undefined);
+  return [...others.filter(isNear), ...others.filter((other) => !isNear(other))];
+}
+
+/** A known id or code in other casing. */
+export function inOtherCasing(operation: Operation): Probe {
+  return {
+    id: `other casing ${operation.id}`,
+    stage: "read",
+    async run(target) {
+      const call = new Call(target, operation);
+      for (const field of operation.sameRecord?.by ?? []) {
+        const known = await knownPath(call, field);
+        const other = known === known.toUpperCase() ? known.toLowerCase() : known.toUpperCase();
+        if (other !== known) await readUnknown(call, other);
+      }
+    },
+  };
+}
+
+/** The lists that an operation reads items of, and another list of the same shape and another name. */
+export function listsOfSameShape(spec: Spec, { sameRecord, resource }: Operation) {
+  if (!sameRecord || !resource) return [];
+  const own = operationById(spec, sameRecord.list);
+  const shape = spec.schemas.flatten(resource);
+  return spec.operations
+    .filter(
+      (list) =>
+        list.kind === "list" &&
+        list.resource &&
+        list.resource.$ref !== own.resource?.$ref &&
+        spec.schemas.flatten(list.resource) === shape,
+    )
+    .map((other) => ({ own, other }));
+}

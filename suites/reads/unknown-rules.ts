@@ -1,0 +1,149 @@
+/** Reads of ids and codes that name nothing (sections 4.4 to 4.13) are rejected. */
+
+import { resourceIn } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import { type Faulty, faultyRequests, mustBeRejected } from "../../history/rejections.ts";
+import { pathId } from "../../history/resource-kinds.ts";
+import { judged, noted, type Violation } from "../../history/result.ts";
+import { type JsonObject, sameJson } from "../../spec/json.ts";
+import { operationById } from "../../spec/loading/load.ts";
+import type { Note } from "../../spec/model/note.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { describeValue } from "../../spec/schema.ts";
+import { historyRule, observedRejections, type RuleTarget } from "../history-rule.ts";
+import {
+  idOfAnotherKind,
+  idsOfOtherList,
+  inOtherCasing,
+  listsOfSameShape,
+  strangersTo,
+  unknownIdDetails,
+  unknownIds,
+} from "./unknown-ids.ts";
+
+interface UnknownTarget extends RuleTarget {
+  spec: Spec;
+}
+
+/** Reads of a resource that the path names. */
+function namedReads(spec: Spec): UnknownTarget[] {
+  return spec.operations
+    .filter(({ kind, pathParameter }) => kind === "read" && pathParameter)
+    .map((operation) => ({ spec, operation }));
+}
+
+/** The lists whose items an operation does not know, with each field that its path accepts. */
+function otherLists({ spec, operation }: UnknownTarget) {
+  return listsOfSameShape(spec, operation).flatMap(({ own, other }) =>
+    (operation.sameRecord?.by ?? []).map((field) => ({ own, other, field })),
+  );
+}
+
+const unknown = historyRule<UnknownTarget>({
+  requirement: "READ-UNKNOWN",
+  cause: "unknown-id",
+  targets: namedReads,
+  title: ({ operation }) => `${operation.key} rejects ids and codes that name nothing`,
+  probes: ({ spec, operation }) => [
+    unknownIds(operation),
+    ...otherLists({ spec, operation }).map(({ own, other, field }) =>
+      idsOfOtherList(operation, own, other, field),
+    ),
+    ...(strangersTo(spec, operation).length > 0 ? [idOfAnotherKind(operation)] : []),
+  ],
+  writes: false,
+  check(history, at) {
+    const result = mustBeRejected(unknownReads(history, at, "READ-UNKNOWN"), describeRead);
+    return result.outcome === "violated" ? result : judged(mixedUp(history, at), [], result);
+  },
+  observe: (history, at) => observedRejections(unknownReads(history, at, "READ-UNKNOWN"), () => "unknown id"),
+  formerDetails: (at) => [
+    ...unknownIdDetails(at.operation, (sort) => sort !== "blanks"),
+    ...otherLists(at).map(({ other, field }) => `${field} of ${other.key}`),
+    "of another kind",
+  ],
+});
+
+const padded = historyRule<UnknownTarget>({
+  requirement: "READ-UNKNOWN-BLANKS",
+  cause: "unknown-id",
+  targets: namedReads,
+  title: ({ operation }) => `${operation.key} rejects a known id or code with a blank at its end`,
+  probes: ({ operation }) => [unknownIds(operation)],
+  writes: false,
+  check: (history, at) => mustBeRejected(unknownReads(history, at, "READ-UNKNOWN-BLANKS"), describeRead),
+  observe: (history, at) =>
+    observedRejections(unknownReads(history, at, "READ-UNKNOWN-BLANKS"), () => "unknown id: space behind"),
+  formerDetails: ({ operation }) => unknownIdDetails(operation, (sort) => sort === "blanks"),
+});
+
+function unknownReads(history: History, { operation }: RuleTarget, requirement: string): Faulty[] {
+  return faultyRequests(history, operation, [requirement], () => true);
+}
+
+function describeRead(entry: Faulty["entry"]): string {
+  return `a read of the unknown id ${describeValue(pathId(entry), 60)}`;
+}
+
+/** Reads that show the very record of another list, if the own list does not show it. */
+function mixedUp(history: History, at: UnknownTarget): Violation[] {
+  const { operation } = at;
+  return otherLists(at).flatMap(({ own, other, field }) => {
+    const known = itemsBy(history, own, field);
+    const strange = itemsBy(history, other, field);
+    return history.answers.to(operation).flatMap(({ entry }): Violation[] => {
+      const path = pathId(entry) ?? "";
+      const [shown, item] = [resourceIn(entry), strange.get(path)];
+      const isMeant = shown && item && known.size > 0 && !known.has(path);
+      const documented = (value: unknown) => history.spec.schemas.documented(operation.resource ?? {}, value);
+      if (!isMeant || !sameJson(documented(shown), documented(item))) return [];
+      const expected = `a read of ${describeValue(path, 60)}, which ${other.key} shows, to be rejected (4xx)`;
+      const actual = "the record of the other list";
+      return [{ certainty: "suspected", expected, actual, shownBy: [{ entry, offending: "status" }] }];
+    });
+  });
+}
+
+/** By the value of a field: the items that a list shows. */
+function itemsBy({ answers }: History, list: Operation, field: string): Map<string, JsonObject> {
+  const items = answers.to(list).flatMap(({ page }) => page?.items ?? []);
+  return new Map(items.map((item) => [String(item[field]), item]));
+}
+
+const casing = historyRule<UnknownTarget>({
+  requirement: "READ-SPELLING",
+  notes: "idsInOtherCasing",
+  targets: (spec) => namedReads(spec).filter(({ operation }) => operation.sameRecord),
+  title: ({ operation }) => `how ${operation.key} treats a known id or code in other casing`,
+  probes: ({ operation }) => [inOtherCasing(operation)],
+  writes: false,
+  check(history, { operation }) {
+    const sent = history.answers.to(operation).filter(({ entry }) => isInOtherCasing(history, entry));
+    const list = operationById(history.spec, operation.sameRecord?.list ?? "");
+    const notes = sent.map(({ entry, status }): Note => {
+      const isNamed = (field: string) =>
+        [...itemsBy(history, list, field).keys()].some((value) => isSameFolded(value, pathId(entry)));
+      const field = operation.sameRecord?.by.find(isNamed);
+      return {
+        requirement: "READ-SPELLING",
+        operation: operation.key,
+        practice: "idsInOtherCasing",
+        ...(field === undefined ? {} : { field }),
+        answer: { status },
+      };
+    });
+    const entries = sent.map(({ entry }) => entry);
+    return noted(notes, entries, "no id or code was sent in other casing");
+  },
+});
+
+function isInOtherCasing(history: History, entry: Faulty["entry"]): boolean {
+  const found = history.answers.classification(entry);
+  return found.kind === "doubtful" && found.doubts.every(({ practice }) => practice === "idsInOtherCasing");
+}
+
+function isSameFolded(one: string, other = ""): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
+
+export const unknownRules = [unknown, padded, casing];

@@ -1,0 +1,155 @@
+import { describe, expect, test } from "vitest";
+import { History } from "../../../history/history.ts";
+import type { RuleResult } from "../../../history/result.ts";
+import type { JsonObject } from "../../../spec/json.ts";
+import { readRules } from "../../../suites/reads/rules.ts";
+import { HEAD, HistoryBuilder } from "../../history/builder.ts";
+import { spec } from "../../spec/package-spec.ts";
+
+const BANKS = "GET /banks";
+const BANK = "GET /banks/{idOrCode}";
+const MOMOS = "GET /momos";
+const CODES = "GET /v1/payment-codes";
+const CM: [string, string][] = [["country", "CM"]];
+const checks = readRules(spec);
+
+function judge(past: HistoryBuilder, id: string): RuleResult {
+  const check = checks.find((each) => each.id === `reads/${id}`);
+  if (!check?.verdict) throw new Error(`there is no check ${id}`);
+  return check.verdict(new History(spec, HEAD, past.entries));
+}
+
+class Story extends HistoryBuilder {
+  constructor() {
+    super(spec);
+  }
+
+  page(key: string, ...result: JsonObject[]): this {
+    const pagination = { count: result.length, total: result.length, next: null };
+    return this.answers(key, { success: true, messages: [], result, pagination }, { query: CM });
+  }
+
+  shows(path: string, result: JsonObject, more: { version?: string } = {}): this {
+    return this.answers(BANK, { success: true, messages: [], result }, { path, ...more });
+  }
+
+  refuses(path: string, status = 404): this {
+    return this.answers(BANK, {}, { path, status });
+  }
+}
+
+const afri = { id: "b1", code: "AFRI", name: "Afriland", country: "CM" };
+const eco = { id: "b2", code: "ECO", name: "Ecobank", country: "CM" };
+const story = () => new Story();
+
+describe("a record that the list shows", () => {
+  test("must be found by its id and by its code", () => {
+    const past = story().page(BANKS, afri).shows("b1", afri).refuses("AFRI").page(BANKS, afri);
+    expect(judge(past, `READ-ACCEPTED ${BANK} by id`)).toMatchObject({ outcome: "held", times: 1 });
+    expect(judge(past, `READ-ACCEPTED ${BANK} by code`)).toMatchObject({
+      violations: [{ certainty: "suspected", actual: "status 404" }],
+    });
+  });
+
+  test("may be gone when it is read, or found when it is read again", () => {
+    const gone = story().page(BANKS, afri).refuses("b1").page(BANKS, eco);
+    expect(judge(gone, `READ-ACCEPTED ${BANK} by id`)).toMatchObject({ outcome: "not-exercised" });
+    const late = story().page(BANKS, afri).refuses("b1").page(BANKS, afri).shows("b1", afri);
+    expect(judge(late, `READ-ACCEPTED ${BANK} by id`)).toMatchObject({ outcome: "held" });
+  });
+
+  test("must be the same when it is read alone", () => {
+    const past = story().page(BANKS, afri).shows("b1", afri).page(BANKS, afri);
+    expect(judge(past, `READ-MATCHES-LIST ${BANK} by id`)).toMatchObject({ outcome: "held", times: 1 });
+    expect(judge(past, `READ-MATCHES-LIST ${BANK} by code`)).toMatchObject({ reason: "no-data" });
+  });
+
+  test("is suspected once it differs for the consistency timeout while the list stays the same", () => {
+    const other = { ...afri, name: "Another" };
+    const past = story().page(BANKS, afri).shows("b1", other).page(BANKS, afri);
+    expect(judge(past, `READ-MATCHES-LIST ${BANK} by id`)).toMatchObject({ reason: "drift" });
+    past.waits(2_000).shows("b1", other).page(BANKS, afri);
+    expect(judge(past, `READ-MATCHES-LIST ${BANK} by id`)).toMatchObject({
+      violations: [{ certainty: "suspected", expected: expect.stringContaining("as in the list: name") }],
+    });
+    past.shows("b1", afri);
+    expect(judge(past, `READ-MATCHES-LIST ${BANK} by id`)).toMatchObject({ outcome: "held" });
+  });
+
+  test("may move together with the list", () => {
+    const past = story()
+      .page(BANKS, afri)
+      .shows("b1", { ...afri, name: "B" });
+    past.page(BANKS, { ...afri, name: "C" });
+    expect(judge(past, `READ-MATCHES-LIST ${BANK} by id`)).toMatchObject({ reason: "drift" });
+  });
+});
+
+describe("an id that names nothing", () => {
+  const known = () => story().page(BANKS, afri).shows("b1", afri);
+
+  test("must be rejected, beside a valid twin", () => {
+    expect(judge(known().refuses("b"), `READ-UNKNOWN ${BANK}`)).toMatchObject({ outcome: "held" });
+    expect(judge(known().shows("b", afri), `READ-UNKNOWN ${BANK}`)).toMatchObject({ outcome: "violated" });
+    const alone = story().page(BANKS, afri).refuses("b");
+    expect(judge(alone, `READ-UNKNOWN ${BANK}`)).toMatchObject({ reason: "control-rejected" });
+  });
+
+  test("exists if the record shows it", () => {
+    expect(judge(known().shows("b3", { ...eco, id: "b3" }), `READ-UNKNOWN ${BANK}`)).toMatchObject({
+      outcome: "not-exercised",
+    });
+  });
+
+  test("must not find the record of another list", () => {
+    const momo = { id: "m1", code: "MTN", name: "MTN", country: "CM" };
+    const past = known().page(MOMOS, momo).shows("m1", momo);
+    expect(judge(past, `READ-UNKNOWN ${BANK}`)).toMatchObject({
+      violations: [{ certainty: "suspected", actual: "the record of the other list" }],
+    });
+    // Ids of two kinds may coincide.
+    const both = known().page(BANKS, afri, momo).page(MOMOS, momo).shows("m1", momo);
+    expect(judge(both, `READ-UNKNOWN ${BANK}`)).toMatchObject({ outcome: "not-exercised" });
+  });
+
+  test("that ends with a blank is a requirement of its own", () => {
+    const past = known().shows("b1 ", afri);
+    expect(judge(past, `READ-UNKNOWN-BLANKS ${BANK}`)).toMatchObject({ outcome: "violated" });
+    expect(judge(past, `READ-UNKNOWN ${BANK}`)).toMatchObject({ outcome: "not-exercised" });
+  });
+
+  test("is open if it differs in casing only", () => {
+    const past = known().shows("B1", afri);
+    expect(judge(past, `READ-UNKNOWN ${BANK}`)).toMatchObject({ outcome: "not-exercised" });
+    expect(judge(past, `READ-SPELLING ${BANK}`)).toMatchObject({
+      outcome: "noted",
+      notes: [{ field: "id", answer: { status: 200 } }],
+    });
+  });
+});
+
+describe("a reference", () => {
+  const code = (provider: string) => ({ id: "c1", authorizedProviders: [provider] });
+
+  test("holds if a list shows what it refers to, or a read finds it", () => {
+    const listed = story().page(BANKS, afri).page(CODES, code("AFRI"));
+    expect(judge(listed, `PROVIDERS-EXIST ${CODES}`)).toMatchObject({ outcome: "held", times: 1 });
+    const read = story().page(BANKS, afri).page(CODES, code("ECO")).shows("ECO", eco);
+    expect(judge(read, `PROVIDERS-EXIST ${CODES}`)).toMatchObject({ outcome: "held", times: 1 });
+  });
+
+  test("is suspected if no list shows it and no read finds it", () => {
+    const past = story().page(BANKS, afri).page(CODES, code("OLD"));
+    expect(judge(past, `PROVIDERS-EXIST ${CODES}`)).toMatchObject({ reason: "no-data" });
+    past.refuses("OLD").answers("GET /momos/{idOrCode}", {}, { path: "OLD", status: 404 });
+    expect(judge(past, `PROVIDERS-EXIST ${CODES}`)).toMatchObject({ outcome: "violated" });
+  });
+
+  test("that the run sent itself may lead nowhere", () => {
+    const past = story().page(BANKS, afri);
+    past.answers("PATCH /payment-codes/{id}", {}, { path: "c1", sent: { allowedProviders: ["OLD"] } });
+    past.page(CODES, code("OLD")).refuses("OLD");
+    past.answers("GET /momos/{idOrCode}", {}, { path: "OLD", status: 404 });
+    expect(judge(past, `PROVIDERS-EXIST ${CODES}`)).toMatchObject({ reason: "no-data" });
+  });
+});
