@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { startReference } from "../../../reference/index.ts";
+import { runSuite, settingsFor } from "../../prove/run.ts";
+
+test("a resource that takes no update any more has no quota if another one still does", async () => {
+  const service = await startReference({ defects: ["history-update-refused@webhook-update:after-older"] });
+  const settings = settingsFor(service, 1, { visibilityDelay: 100 });
+  const { checks } = await runSuite(settings, {
+    chosen: ({ requirements, operation }) =>
+      requirements.includes("UPDATE-ACCEPTED") && operation === "PATCH /webhooks/{id}",
+  });
+  await service.close();
+  expect(checks.map(({ outcome }) => outcome)).toContain("fail");
+  expect(checks.map(({ reason }) => reason)).not.toContain("declined");
+}, 60_000);
