@@ -7,7 +7,7 @@ import { withProfile } from "../profiles/promises.ts";
 import { checkPaths, readProfile } from "../profiles/read-profile.ts";
 import { startEmbedded } from "../runner/embedded.ts";
 import { packageRoot } from "../runner/package-root.ts";
-import { type PlannedCheck, planChecks, untriedOf } from "../runner/plan.ts";
+import { namesOf, type PlannedCheck, planChecks, untriedOf } from "../runner/plan.ts";
 import { withinRoom } from "../runner/room.ts";
 import type { PreparedRun } from "../runner/run.ts";
 import { readWaivers, refuseIdleWaivers } from "../runner/waivers.ts";
@@ -146,7 +146,7 @@ export function refuseIdlePatterns(planned: readonly PlannedCheck[], settings: S
   ] as const) {
     for (const pattern of patterns) {
       const fits = globMatcher([pattern]);
-      if (![...names].some(fits)) {
+      if (!planned.some(({ check }) => namesOf(check).some(fits))) {
         throw new UsageError(`${flag} ${pattern} fits no check${didYouMean(pattern, names)}`);
       }
     }

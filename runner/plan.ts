@@ -154,9 +154,11 @@ function forbiddenBy(
   return undefined;
 }
 
-/** The names that `--only` and `--skip` match. */
-function namesOf(check: Check): string[] {
-  return [...idsOf(check), check.suite, check.operation, ...check.requirements];
+/** The names that `--only` and `--skip` match. A suite of earlier versions stands for the checks that came from it. */
+export function namesOf(check: CheckFacts): string[] {
+  const ids = idsOf(check);
+  const suites = ids.map((id) => id.slice(0, id.indexOf("/")));
+  return [...new Set([...ids, ...suites, check.operation, ...check.requirements])];
 }
 
 /** The shard (from 1) of a check, by its id, so that all machines agree. */

@@ -3,7 +3,8 @@
 import type { Suite } from "../client/check.ts";
 import { outliers, validRequests } from "../history/acceptances.ts";
 import { statusOf } from "../history/entry.ts";
-import { judged, notExercised } from "../history/result.ts";
+import type { History } from "../history/history.ts";
+import { judged, notExercised, type RuleResult } from "../history/result.ts";
 import { isServed } from "../history/served.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { suiteOf } from "../trials/rule.ts";
@@ -37,11 +38,20 @@ function accepted(suite: string, kind: Operation["kind"], requirement: string): 
         validRequests(history, operation, () => true)
           .filter(isServed)
           .map(({ entry }) => entry),
-        notExercised("no-data", "no valid request was answered with what it asked for"),
+        unserved(history, operation),
       );
     },
   });
   return suiteOf(suite, again);
+}
+
+/** Without a resource that the user names, an operation may have nothing to answer with. */
+function unserved({ head }: History, { key, pathParameter }: Operation): RuleResult {
+  const { read, write } = pathParameter?.fixture ?? {};
+  const name = write ?? read;
+  return name !== undefined && head.fixtures[name] === undefined
+    ? notExercised("no-fixture", `give --fixture ${name}=ID to test ${key}`)
+    : notExercised("no-data", "no valid request was answered with what it asked for");
 }
 
 export const acceptedAgain: Suite[] = [

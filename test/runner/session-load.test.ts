@@ -27,7 +27,7 @@ describe("the load on the service", () => {
         return { status: 200, body: listOf([], 0) };
       }),
     );
-    const picked = ({ suite }: Check) => suite === "lists" || suite === "access";
+    const picked = ({ suite }: Check) => suite === "pagination" || suite === "access";
     await runChecks(spec, { baseUrl: server.baseUrl, concurrency, readOnly: true }, picked);
     expect(most).toBe(concurrency);
   });
@@ -41,7 +41,7 @@ describe("the load on the service", () => {
       }),
     );
     const settings = { baseUrl: server.url.replace(/\/$/, ""), maxRequests: 25, concurrency: 8 };
-    const { results, requests } = await runChecks(spec, settings, ({ suite }) => suite === "lists");
+    const { results, requests } = await runChecks(spec, settings, ({ suite }) => suite === "pagination");
     expect(requests).toBe(25);
     expect(count).toBeLessThanOrEqual(25);
     expect(results.filter(({ reason }) => reason === "budget").length).toBeGreaterThan(0);
