@@ -34,7 +34,9 @@ describe("a service that stops answering", () => {
     // Each of the four in flight is sent again for as long as a restart may take, and no others are.
     expect(ran.requests).toBeLessThan(40 + 60);
     const reasons = ran.results.map(({ outcome, reason }) => reason ?? outcome);
-    expect(reasons.filter((reason) => reason === "no-answer").length).toBeGreaterThan(1_000);
+    // The others were judged before, or need fixtures and data that the service does not have.
+    const unanswered = reasons.filter((reason) => reason === "no-answer").length;
+    expect(unanswered / reasons.length).toBeGreaterThan(0.45);
     expect(reasons).not.toContain("suite-error");
   });
 
