@@ -54,6 +54,9 @@ const FIRST: ReadonlySet<EventName> = new Set([
 /** Updates that show changes by the event before them: in the fields that they send, and in those that they keep. */
 const JUDGING: readonly EventName[] = ["half of the fields", "the other half"];
 
+/** Updates without the switch in each of its positions: an update may set it back to its default. */
+const EACH_POSITION: readonly EventName[] = ["switch", "one field", "switch", "one field"];
+
 /** Number of events that depth full draws at random after the others, for resources of many fields and of one. */
 const DRAWN = { many: 8, one: 4 };
 
@@ -80,6 +83,7 @@ export function orderFor(walked: Walked): EventName[] {
     ...(isDeep
       ? walkOrder({ kinds, judging: ["every field", "one field"], passes: 1, drawn: DRAWN.many, seed })
       : []),
+    ...(walked.switches.length > 0 ? EACH_POSITION : []),
   ];
 }
 

@@ -57,7 +57,7 @@ test("Prism accepts and refuses enough requests for its agreement to mean someth
   const agreed = tap.calls.filter((call) => call.status >= 400 === complaints(call, "request").length > 0);
   const refusedByBoth = agreed.filter(({ status }) => status >= 400);
   expect(refusedByBoth.length).toBeGreaterThan(200);
-  expect(agreed.length - refusedByBoth.length).toBeGreaterThan(500);
+  expect(agreed.length - refusedByBoth.length).toBeGreaterThan(400);
 });
 
 test("the reference accepts what Prism refuses for known reasons only", () => {

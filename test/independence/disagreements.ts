@@ -33,11 +33,6 @@ export const refused: readonly Disagreement[] = [
     fits: ({ status, method }) => [409, 422].includes(status) && method === "POST",
   },
   {
-    name: "a cursor that was never issued",
-    why: "The document says that a cursor is a text, not which were issued.",
-    fits: (call) => call.status === 400 && (query(call).has("after") || query(call).has("before")),
-  },
-  {
     name: "a limit that is no plain number",
     why: "Prism reads a parameter as a number wherever JavaScript does.",
     fits: (call) => call.status === 400 && !/^[1-9][0-9]*$/.test(query(call).get("limit") ?? "1"),
