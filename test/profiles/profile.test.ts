@@ -22,12 +22,15 @@ import { type Ran, runChecks } from "../suites/run-checks.ts";
 
 const SLOW = 300_000;
 const isPromise = (check: Pick<Check, "suite">) => check.suite === "profile";
-/** The outcomes of checks without promises, if the others have them: a run that suggests has more checks. */
+/**
+ * The outcomes of checks without promises that both runs tested. A run that suggests has more checks, and other
+ * resources of the run may push one off the page that is read for it.
+ */
 const outcomes = (results: CheckResult[], others = results) => {
-  const known = new Set(others.map(({ id }) => id));
-  return Object.fromEntries(
-    results.filter((one) => !isPromise(one) && known.has(one.id)).map(({ id, outcome }) => [id, outcome]),
-  );
+  const isTested = ({ outcome }: CheckResult) => outcome !== "skip";
+  const known = new Set(others.filter(isTested).map(({ id }) => id));
+  const compared = results.filter((one) => !isPromise(one) && isTested(one) && known.has(one.id));
+  return Object.fromEntries(compared.map(({ id, outcome }) => [id, outcome]));
 };
 const failing = (results: CheckResult[]) =>
   results.filter(({ outcome }) => outcome === "fail").map(({ id }) => id);
