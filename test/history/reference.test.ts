@@ -102,7 +102,8 @@ test("checks about a fault send requests that have it", () => {
   // Requests that another check has sent are shared.
   const asked = tested.filter((requirement) => found.has(requirement));
   expect(asked.filter((requirement) => !found.get(requirement)?.has(requirement))).toEqual([]);
-  expect(asked.length).toBeGreaterThan(40);
+  // Probes of the chapters that are judged from the history are named otherwise.
+  expect(asked.length).toBeGreaterThan(30);
 });
 
 test("most requests are not doubtful", () => {
