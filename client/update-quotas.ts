@@ -10,7 +10,7 @@ import { Untestable } from "./check.ts";
 import { betweenStories } from "./controls.ts";
 import { sendBody, validRequest } from "./subjects.ts";
 import { validBody } from "./supply.ts";
-import { hasAccepted, isRejected, type Target } from "./target.ts";
+import { hasAccepted, isAccepted, isRejected, type Target } from "./target.ts";
 import { allowedOf, usualVersion } from "./version-choice.ts";
 
 /** Most attempts that find no quota. */
@@ -73,5 +73,5 @@ async function takesAnother(target: Target, operation: Operation, subject?: stri
   const plain = { ...(await validRequest(target, operation, usualVersion(target, operation))), path: other };
   const plan = withBody(plain, await validBody(target, operation, "full"));
   const answer = await sendBody(target, plan, "probe", true);
-  return answer.status < 300;
+  return isAccepted(answer);
 }

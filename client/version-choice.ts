@@ -38,10 +38,17 @@ export function lotOf(seed: number, words: string): number {
   return createHash("sha256").update(`${seed} ${words}`).digest().readUInt32BE(0);
 }
 
+/** The one of several that a seed picks for some words, as a list; empty if there are none. */
+export function drawnFrom<T>(seed: number, words: string, items: readonly T[]): T[] {
+  const lot = lotOf(seed, words) % items.length;
+  return items.slice(lot, lot + 1);
+}
+
 /** The version that the seed picks for a draw at an operation. Rules with the same draw get the same version. */
 export function drawnVersion(target: Target, operation: Operation, draw: string): string | null {
-  const versions = allowedOf(target, operation);
-  return versions[lotOf(target.settings.seed, drawWords(draw, operation.key)) % versions.length] ?? null;
+  const words = drawWords(draw, operation.key);
+  const [version = null] = drawnFrom(target.settings.seed, words, allowedOf(target, operation));
+  return version;
 }
 
 /** The words of a draw at an operation or a group of places. */

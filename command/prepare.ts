@@ -129,9 +129,9 @@ export function refuseIdleRequirements(spec: Spec, checks: readonly Check[]): vo
   throw new UsageError(asLines(mistakes));
 }
 
-/** Refuses patterns that match nothing: an empty selection must not look like a clean run. */
-export function refuseIdlePatterns(planned: readonly PlannedCheck[], settings: Settings): void {
-  const names = new Set(
+/** The names to suggest: without those of earlier versions of the suite. */
+function presentNames(planned: readonly PlannedCheck[]): Set<string> {
+  return new Set(
     planned.flatMap(({ check }) => [
       check.rotation ?? check.id,
       check.id,
@@ -140,15 +140,18 @@ export function refuseIdlePatterns(planned: readonly PlannedCheck[], settings: S
       ...check.requirements,
     ]),
   );
+}
+
+/** Refuses patterns that match nothing: an empty selection must not look like a clean run. */
+export function refuseIdlePatterns(planned: readonly PlannedCheck[], settings: Settings): void {
   for (const [flag, patterns] of [
     ["--only", settings.only],
     ["--skip", settings.skip],
   ] as const) {
     for (const pattern of patterns) {
       const fits = globMatcher([pattern]);
-      if (!planned.some(({ check }) => namesOf(check).some(fits))) {
-        throw new UsageError(`${flag} ${pattern} fits no check${didYouMean(pattern, names)}`);
-      }
+      if (!planned.some(({ check }) => namesOf(check).some(fits)))
+        throw new UsageError(`${flag} ${pattern} fits no check${didYouMean(pattern, presentNames(planned))}`);
     }
   }
   if (planned.length > 0 && planned.every(({ skip }) => skip?.reason === "not-selected")) {

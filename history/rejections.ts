@@ -11,8 +11,8 @@ export interface Faulty {
   entry: Entry;
   /** The last accepted request before it, to the same operation under the same version; undefined if there is none. */
   twin: Entry | undefined;
-  /** True if the request alone shows the fault, and the answer shows what was asked for: one such answer proves it. */
-  isServed: boolean;
+  /** True if the request alone shows the fault, and the answer shows the requested resource: one answer proves it. */
+  isProof: boolean;
 }
 
 /**
@@ -40,8 +40,8 @@ export function faultyRequests(
       (isOfVersion || other.version === entry.version) &&
       isAccepted(other) &&
       isTwinOf(history.answers.classification(other), found, fault.place);
-    const isServedAll = fault.basis === "request" && isServed(answer);
-    return [{ entry, twin: entries.findLast(isTwin), isServed: isServedAll }];
+    const isProof = fault.basis === "request" && isServed(answer);
+    return [{ entry, twin: entries.findLast(isTwin), isProof }];
   });
 }
 
@@ -63,8 +63,8 @@ export function mustBeRejected(requests: readonly Faulty[], describe: (entry: En
   const paired = twinned.map(({ entry }) => entry);
   const violations = twinned
     .filter(({ entry }) => (statusOf(entry) ?? 0) < 400)
-    .map(({ entry, isServed }) => ({
-      certainty: isServed ? ("proven" as const) : ("suspected" as const),
+    .map(({ entry, isProof }) => ({
+      certainty: isProof ? ("proven" as const) : ("suspected" as const),
       expected: `${describe(entry)} to be rejected (4xx)`,
       actual: `status ${statusOf(entry)}`,
       shownBy: [{ entry, offending: "status" }],

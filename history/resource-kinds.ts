@@ -47,6 +47,11 @@ export function resourceKinds(spec: Spec): ResourceKind[] {
   return [...groups.values()].map((updates) => kindOf(spec, updates));
 }
 
+/** The kind that an update changes; undefined if it shows no resource. */
+export function kindOfUpdate(spec: Spec, update: Operation): ResourceKind | undefined {
+  return resourceKinds(spec).find(({ updates }) => updates.includes(update));
+}
+
 function kindOf(spec: Spec, updates: Operation[]): ResourceKind {
   const [first] = updates;
   const madeBy = first?.pathParameter?.madeBy;

@@ -3,7 +3,7 @@
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { type Entry, isAccepted, isRejected, requestJson } from "./entry.ts";
-import { pathId, placeOf, type ResourceKind, resourceKinds, shownBy } from "./resource-kinds.ts";
+import { kindOfUpdate, pathId, placeOf, type ResourceKind, shownBy } from "./resource-kinds.ts";
 
 export interface SeenUpdate {
   entry: Entry;
@@ -25,7 +25,7 @@ interface Interval {
 
 /** The updates of an operation with a known token, in order. */
 export function updatesSeen(spec: Spec, update: Operation, entries: readonly Entry[]): SeenUpdate[] {
-  const kind = resourceKinds(spec).find(({ updates }) => updates.includes(update));
+  const kind = kindOfUpdate(spec, update);
   if (!kind) return [];
   const seen: SeenUpdate[] = [];
   const intervals = new Map<string, Interval>();

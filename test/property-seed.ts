@@ -1,7 +1,7 @@
 import fc from "fast-check";
 
 /**
- * One seed for all properties, so that a change is refused for what it did and not for what the day drew.
+ * One seed for all properties: the same change passes or fails each time.
  * `PROPERTY_SEED=random` draws another one. `npm run fuzz` does that.
  */
 const seed = process.env.PROPERTY_SEED ?? "1";

@@ -39,10 +39,9 @@ export const observations = Object.entries(NOTES).map(([requirement, noteOf]) =>
     title: ({ operation }) => `how ${operation.key} rejects a call without Authorization`,
     probes: ({ operation }) => [withoutToken(operation)],
     check(history, { operation }) {
-      const own = new Set(history.entries);
       const answer = history.answers
         .to(operation)
-        .find(({ entry }) => own.has(entry) && entry.credential.kind === "none");
+        .find(({ entry }) => history.isOfRound(entry) && entry.credential.kind === "none");
       if (!answer) return notExercised("no-data", "no request without Authorization was answered");
       return { outcome: "noted", notes: [noteOf(answer)], evidence: [answer.entry] };
     },

@@ -161,9 +161,7 @@ export function lowerCaseScheme(operation: Operation): Probe {
     id: `lower-case scheme ${operation.id}`,
     stage: stageOf(operation),
     async run(target) {
-      const versions = allowedOf(target, operation);
-      const lot = lotOf(target.settings.seed, `lower-case scheme ${operation.key}`);
-      const call = new Call(target, operation, versions[lot % versions.length]);
+      const call = new Call(target, operation, drawnVersion(target, operation, "lower-case scheme"));
       // A creation is repeated if possible, so that none is made for this alone.
       const isMade = operation.kind === "create" && operation.body !== undefined;
       if (isMade && isAccepted((await minimalAgain(call)).lenient)) return;

@@ -62,10 +62,10 @@ function saysNotImplemented(operation: Operation, entry: Entry): boolean {
 
 /** Requests whose only fault are such credentials, each with one that shows that the user's token is accepted. */
 function requestsWith(history: History, operation: Operation, requirement: string): Faulty[] {
-  return faultyRequests(history, operation, [requirement], () => true).map(({ entry, twin, isServed }) => ({
+  return faultyRequests(history, operation, [requirement], () => true).map(({ entry, twin, isProof }) => ({
     entry,
     twin: twin ?? acceptance(history, operation, entry),
-    isServed: isServed && !isUndocumented(operation),
+    isProof: isProof && !isUndocumented(operation),
   }));
 }
 
@@ -120,7 +120,7 @@ const onOtherPaths = historyRule<OtherTarget>({
     const sent = requestsOn(history, operation, other).filter(({ credential }) => credential.kind === kind);
     const twin = acceptedOn(history, operation);
     if (!twin) return notExercised("not-shown", "the path that is not under test does not answer");
-    const requests = sent.map((entry) => ({ entry, twin, isServed: false }));
+    const requests = sent.map((entry) => ({ entry, twin, isProof: false }));
     return mustBeRejected(requests, () => `${operation.key} on ${other} ${fault.title}`);
   },
 });
@@ -154,11 +154,10 @@ const schemeCase = historyRule({
   group: (at) => (at.operation.method === "GET" ? alike(at) : "write"),
   probes: ({ operation }) => [lowerCaseScheme(operation)],
   check(history, { operation }) {
-    const own = new Set(history.entries);
     const plain = validRequests(history, operation, isAccepted).map(({ entry }) => entry.version);
     const spelled = history.answers
       .to(operation)
-      .filter(({ entry }) => own.has(entry) && isInLowerCase(history, entry))
+      .filter(({ entry }) => history.isOfRound(entry) && isInLowerCase(history, entry))
       .filter(({ entry }) => isAccepted(entry) || plain.includes(entry.version));
     return mustBeAccepted(history, operation, spelled, `"bearer" in lower case`);
   },

@@ -3,7 +3,7 @@
 import { Call } from "../../client/call.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { isAccepted, itemsOf, nextOf, type Probe } from "../../client/target.ts";
-import { allowedOf, lotOf, sendsAll } from "../../client/version-choice.ts";
+import { allowedOf, drawnFrom, sendsAll } from "../../client/version-choice.ts";
 import { alteredCursor, cursorsOfItsForm, idOfNothing } from "../../generators/cursors.ts";
 import { withQuery } from "../../generators/request.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
@@ -69,9 +69,9 @@ export function unissuedCursors(list: Operation, cursor: Parameter): Probe {
     run: (target) =>
       sideBySide([...[...sources, ...filtered(list, cursor)].entries()], async ([number, source]) => {
         const versions = allowedOf(target, list);
-        const lot = lotOf(target.settings.seed, `${cursor.name} ${number} ${list.key}`) % versions.length;
+        const drawn = drawnFrom(target.settings.seed, `${cursor.name} ${number} ${list.key}`, versions);
         const isEverywhere = number === 0 && sendsAll(target);
-        await sideBySide(isEverywhere ? versions : versions.slice(lot, lot + 1), async (version) => {
+        await sideBySide(isEverywhere ? versions : drawn, async (version) => {
           const call = new Call(target, list, version);
           await call.control();
           const longest = cursor.schema.maxLength ?? Number.POSITIVE_INFINITY;

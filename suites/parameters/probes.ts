@@ -4,7 +4,7 @@ import { Call } from "../../client/call.ts";
 import { namedValues } from "../../client/samples.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { isRejected, itemsOf, type Probe, type Target } from "../../client/target.ts";
-import { allowedOf, lotOf, sendsAll } from "../../client/version-choice.ts";
+import { allowedOf, drawnFrom, sendsAll } from "../../client/version-choice.ts";
 import { type RequestPlan, withHeaders, withQuery } from "../../generators/request.ts";
 import { allCountryCodes } from "../../spec/formats.ts";
 import type { Parameter, Spec } from "../../spec/model/spec.ts";
@@ -132,8 +132,7 @@ function versionsFor(
 ): (string | null)[] {
   const versions = allowedOf(target, operation);
   if (sendsAll(target)) return versions;
-  const drawn = lotOf(target.settings.seed, words) % versions.length;
-  return versions.slice(drawn, drawn + 1);
+  return drawnFrom(target.settings.seed, words, versions);
 }
 
 function exercised({ target }: Call, at: ParameterTarget, constraint: string, isValid: boolean): void {

@@ -1,4 +1,4 @@
-/** Reads of single records, beside the lists that show them, and of what they refer to. */
+/** Reads of single records, beside the lists that show them, and of the records that these name. */
 
 import { Call } from "../../client/call.ts";
 import { sampleItems } from "../../client/samples.ts";
@@ -61,7 +61,7 @@ export function readRecords(operation: RecordRead["operation"]): Probe {
           if (reads.some(({ answer }) => isRejected(answer))) {
             await listAgain(call);
             const missed = reads.filter(({ answer }) => isRejected(answer));
-            await sideBySide(missed, ({ path }) => readAnew(call, path));
+            await sideBySide(missed, ({ path }) => readAgain(call, path));
             await listAgain(call);
           }
           await settle(call, { operation, field }, reads);
@@ -92,13 +92,13 @@ async function settle(
     const open = reads.find(({ path }) => doubtful.some((each) => each.path === path));
     if (!open) return;
     await target.send(open.listed.page.plan, { role: "list", valid: true });
-    await readAnew(call, open.path);
+    await readAgain(call, open.path);
     await target.send(open.listed.page.plan, { role: "list", valid: true });
     await target.giveWay(PAUSE);
   } while (Date.now() < deadline);
 }
 
-async function readAnew({ target, operation, version }: Call, path: string): Promise<void> {
+async function readAgain({ target, operation, version }: Call, path: string): Promise<void> {
   await target.send({ ...requestTo(operation, version), path }, { valid: true });
 }
 
@@ -121,7 +121,7 @@ export function readReferences(at: Referring): Probe {
       const open = referencesShown(target.history(), at).filter(({ leads }) => leads === undefined);
       for (const { value } of open.slice(0, MOST_READ))
         await sideBySide(readersOf(target.spec, at.lists), (reader) =>
-          readAnew(new Call(target, reader), value),
+          readAgain(new Call(target, reader), value),
         );
     },
   };

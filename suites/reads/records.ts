@@ -33,10 +33,9 @@ export interface RecordComparison {
 
 /** By the value of a field: the records that the list shows in a round, in the order of the answers. */
 export function listedBy(history: History, { operation, field }: RecordRead): Map<string, Listed[]> {
-  const own = new Set(history.entries);
   const found = new Map<string, Listed[]>();
   for (const { entry, page } of history.answers.to(operationById(history.spec, operation.sameRecord.list)))
-    for (const item of page && own.has(entry) && history.isOrdinary(entry) ? page.items : []) {
+    for (const item of page && history.isOfRound(entry) && history.isOrdinary(entry) ? page.items : []) {
       const known = found.get(String(item[field])) ?? [];
       known.push({ item, entry });
       found.set(String(item[field]), known);

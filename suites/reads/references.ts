@@ -52,10 +52,9 @@ export function referencesShown(history: History, at: Referring): Reference[] {
 
 /** By value: the first answer that shows it. */
 function shownValues(history: History, { operation, requirement }: Referring): Map<string, Entry> {
-  const own = new Set(history.entries);
   const shown = new Map<string, Entry>();
   for (const answer of history.answers.to(operation))
-    for (const resource of own.has(answer.entry) ? resourcesIn(answer) : [])
+    for (const resource of history.isOfRound(answer.entry) ? resourcesIn(answer) : [])
       history.spec.schemas.walk(operation.resource ?? {}, resource, ({ schema, value }) => {
         if (schema["x-references"]?.requirement !== requirement || !Array.isArray(value)) return;
         for (const part of value) if (!shown.has(String(part))) shown.set(String(part), answer.entry);

@@ -5,7 +5,7 @@ import { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { asText, type Probe, type Target } from "../../client/target.ts";
-import { allowedOf, lotOf } from "../../client/version-choice.ts";
+import { allowedOf, drawnFrom } from "../../client/version-choice.ts";
 import { requestTo } from "../../generators/request.ts";
 import { awkwardId } from "../../generators/text.ts";
 import { identityOf } from "../../spec/identity.ts";
@@ -104,10 +104,8 @@ function drawn(target: Target, operation: Operation): Case[] {
         .filter((_, index) => isUnder(each.unknown, index, versions.length))
         .map((version) => ({ ...each, version })),
     );
-  const pick = <T>(words: string, from: readonly T[]) => {
-    const lot = lotOf(settings.seed, `${operation.id} ${words}`) % from.length;
-    return from.slice(lot, lot + 1);
-  };
+  const pick = <T>(words: string, from: readonly T[]) =>
+    drawnFrom(settings.seed, `${operation.id} ${words}`, from);
   return (["nearly known", "blanks", "characters"] as const).flatMap((sort) => {
     const own = cases.filter(({ unknown }) => unknown.sort === sort);
     const some = sort === "blanks" ? own : pick(sort, own);
@@ -149,19 +147,17 @@ export function idOfAnotherKind(operation: Operation): Probe {
     stage: "read",
     async run(target) {
       const versions = allowedOf(target, operation);
-      const lot = lotOf(target.settings.seed, `another kind ${operation.id}`) % versions.length;
-      await sideBySide(
-        target.settings.depth === "full" ? versions : versions.slice(lot, lot + 1),
-        async (version) => {
-          const call = new Call(target, operation, version);
-          const { path: own } = (await call.control()).plan;
-          for (const other of strangersTo(target.spec, operation)) {
-            const path = await knownTo(call.to(other));
-            if (path !== undefined && path !== own) return readUnknown(call, path);
-          }
-          throw new Untestable("no-data", "nothing else is known");
-        },
-      );
+      const { depth, seed } = target.settings;
+      const drawn = drawnFrom(seed, `another kind ${operation.id}`, versions);
+      await sideBySide(depth === "full" ? versions : drawn, async (version) => {
+        const call = new Call(target, operation, version);
+        const { path: own } = (await call.control()).plan;
+        for (const other of readsOfOtherKinds(target.spec, operation)) {
+          const path = await knownTo(call.to(other));
+          if (path !== undefined && path !== own) return readUnknown(call, path);
+        }
+        throw new Untestable("no-data", "nothing else is known");
+      });
     },
   };
 }
@@ -180,7 +176,7 @@ async function knownTo(call: Call): Promise<string | undefined> {
  * Reads of other resources whose ids should be unknown here, those with the same kind of space first, since a
  * service is more likely to mix them up. Without reads whose records have no id, and reads of parts of one thing.
  */
-export function strangersTo(spec: Spec, operation: Operation): Operation[] {
+export function readsOfOtherKinds(spec: Spec, operation: Operation): Operation[] {
   const shape = ({ resource }: Operation) => resource && spec.schemas.flatten(resource);
   const { properties = {} } = shape(operation) ?? {};
   const by = operation.sameRecord?.by ?? [identityOf(spec, operation)];

@@ -16,7 +16,7 @@ import {
   idsOfOtherList,
   inOtherCasing,
   listsOfSameShape,
-  strangersTo,
+  readsOfOtherKinds,
   unknownIdDetails,
   unknownIds,
 } from "./unknown-ids.ts";
@@ -49,7 +49,7 @@ const unknown = historyRule<UnknownTarget>({
     ...otherLists({ spec, operation }).map(({ own, other, field }) =>
       idsOfOtherList(operation, own, other, field),
     ),
-    ...(strangersTo(spec, operation).length > 0 ? [idOfAnotherKind(operation)] : []),
+    ...(readsOfOtherKinds(spec, operation).length > 0 ? [idOfAnotherKind(operation)] : []),
   ],
   writes: false,
   check(history, at) {

@@ -19,11 +19,13 @@ function undocumented(spec: Spec): RuleTarget[] {
 
 /** The answers of a round to requests with the user's own token and space. */
 function ownAnswers(history: History, operation: Operation): Answer[] {
-  const own = new Set(history.entries);
   const [space] = history.head.spaces;
   return history.answers
     .to(operation)
-    .filter(({ entry }) => own.has(entry) && history.isOrdinary(entry) && (entry.space ?? space) === space);
+    .filter(
+      ({ entry }) =>
+        history.isOfRound(entry) && history.isOrdinary(entry) && (entry.space ?? space) === space,
+    );
 }
 
 function nothingShown(history: History, operation: Operation): RuleResult {

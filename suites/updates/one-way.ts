@@ -3,7 +3,7 @@
 import { isSameInAnyCasing } from "../../history/differences.ts";
 import type { Entry } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { pathId, resourceKinds, shownBy } from "../../history/resource-kinds.ts";
+import { kindOfUpdate, pathId, shownBy } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import type { SeenUpdate } from "../../history/updates-seen.ts";
 import type { JsonObject } from "../../spec/json.ts";
@@ -54,19 +54,19 @@ interface LaterUpdate {
   was: unknown;
 }
 
-/** Only a value from before the one-way change tells of a fault: the specification names no change that may follow it. */
+/** Only a return to the value before the one-way change is a fault: no change that may follow it is specified. */
 function laterUpdates(history: History, operation: Operation, name: string, value: string): LaterUpdate[] {
   const updates = history.updates(operation).filter(({ accepted }) => accepted);
   const isMade = ({ sent, answer }: SeenUpdate) =>
     isSameInAnyCasing(sent[name], value) && isSameInAnyCasing(answer?.[name], value);
-  return updates.flatMap((update) => {
+  const ofOthers = updates.filter(({ sent }) => !(name in sent));
+  return ofOthers.flatMap((update) => {
     const earlier = updates.filter(
       ({ entry }) => pathId(entry) === pathId(update.entry) && entry.ended < update.entry.begun,
     );
     const change = earlier.find(isMade);
     const was = change && valueBefore(history, change.entry, name);
     if (!change || was === undefined || isSameInAnyCasing(was, value)) return [];
-    if (name in update.sent) return [];
     return [update.answer, update.after].flatMap((shown) =>
       shown ? [{ change: change.entry, update, shown, was }] : [],
     );
@@ -75,9 +75,7 @@ function laterUpdates(history: History, operation: Operation, name: string, valu
 
 /** The value that the last answer before an update showed. */
 function valueBefore(history: History, change: Entry, name: string): unknown {
-  const kind = resourceKinds(history.spec).find(({ updates }) =>
-    updates.some((update) => update === change.operation),
-  );
+  const kind = change.operation && kindOfUpdate(history.spec, change.operation);
   if (!kind) return undefined;
   const shown = history.context
     .filter(({ ended, space }) => ended < change.begun && space === change.space)

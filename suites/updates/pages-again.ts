@@ -5,7 +5,7 @@
 
 import type { Call } from "../../client/call.ts";
 import type { ListPage } from "../../history/lists.ts";
-import { pathId, resourceKinds } from "../../history/resource-kinds.ts";
+import { kindOfUpdate, pathId } from "../../history/resource-kinds.ts";
 import { walk } from "../../trials/corpus.ts";
 
 /** Pages that are followed to reach such a page. */
@@ -13,7 +13,7 @@ const MOST_PAGES = 4;
 
 export async function pagesAgain(call: Call): Promise<void> {
   const { target, operation } = call;
-  const kind = resourceKinds(target.spec).find(({ updates }) => updates.includes(operation));
+  const kind = kindOfUpdate(target.spec, operation);
   for (const { operation: list, shows } of kind?.views.values() ?? []) {
     if (shows !== "list") continue;
     // The id of an item is a cursor at any time. Any other may stand for the list as its first page found it.

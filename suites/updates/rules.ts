@@ -2,7 +2,7 @@
 
 import { isJudged } from "../../history/duties.ts";
 import type { Entry } from "../../history/entry.ts";
-import { pathId, resourceKinds, shownBy } from "../../history/resource-kinds.ts";
+import { kindOfUpdate, pathId, resourceKinds, shownBy } from "../../history/resource-kinds.ts";
 import { judged, notExercised } from "../../history/result.ts";
 import type { Sighting } from "../../history/sightings.ts";
 import { operationById } from "../../spec/loading/load.ts";
@@ -89,7 +89,7 @@ const othersKept = historyRule({
   writes: true,
   check(history, { operation }) {
     const sent = history.updates(operation).find(({ accepted, answer }) => accepted && answer)?.entry;
-    const kind = resourceKinds(history.spec).find(({ updates }) => updates.includes(operation));
+    const kind = kindOfUpdate(history.spec, operation);
     const showsAnother = (entry: Entry) =>
       kind !== undefined &&
       shownBy(history.spec, kind, entry).some(({ id }) => id !== (sent && pathId(sent)));

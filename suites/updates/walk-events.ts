@@ -51,7 +51,7 @@ const FIRST: ReadonlySet<EventName> = new Set([
   "other views",
 ]);
 
-/** Updates that show changes by the event before them: in the fields that they send, and in those that they keep. */
+/** Updates that show if the event before changed a field: each field is either sent or kept by one of them. */
 const JUDGING: readonly EventName[] = ["half of the fields", "the other half"];
 
 /** Updates without the switch in each of its positions: an update may set it back to its default. */
@@ -66,7 +66,7 @@ export function orderFor(walked: Walked): EventName[] {
   const hasMany = walked.plain.length > 1;
   const times = (Object.entries(timesOf(walked)) as [EventName, number][]).filter(([, count]) => count > 0);
   const kinds = times.map(([name, count]) => ({ name, times: count, isJudged: true }));
-  // An update of the only field hides what the event before it did to that field.
+  // An update of the only field hides a change of that field by the event before.
   if (!hasMany) {
     const drawn = isDeep ? DRAWN.one : 0;
     return walkOrder({ kinds, judging: [], passes: isDeep ? 2 : 1, drawn, seed });

@@ -29,8 +29,8 @@ export class WalkReads {
   isDue(name: EventName, next: EventName): boolean {
     if (name === "bystander" || UNREAD.has(name)) return false;
     if (PARTIAL.has(next)) return READ_AFTER.has(name);
-    // The next half is another one, so that a read after both still shows what the first one stored. Both halves
-    // are also read at once, since a cache may forget what it holds at an update of one field.
+    // The next half has other fields, so a read after both still shows the first one. Each half is also read at once,
+    // since a cache may be emptied by an update of one field.
     const isLeft = HALVES.has(name) && REJECTED.has(next) && this.#wasRead && this.#unread !== name;
     if (isLeft) this.#unread = name;
     this.#wasRead = !isLeft;

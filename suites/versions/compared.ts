@@ -25,7 +25,7 @@ export interface Difference {
   shownBy: [older: Entry, newer: Entry];
   /** A JSON pointer into the later answer. */
   offending: string;
-  /** `open`: more pairs are needed to tell it from chance. */
+  /** `open`: it may be chance, and more pairs are needed. */
   verdict: "differs" | "open";
 }
 
@@ -115,7 +115,7 @@ function placeOf({ space, credential, path }: Entry): unknown {
   return [space, credential.token, path];
 }
 
-/** True if an answer shows what the operation gives to a request without a fault. */
+/** True for an accepted request without a fault. */
 function isUsable(history: History, entry: Entry): boolean {
   const { answers, head } = history;
   if (!isAccepted(entry) || !isOrdinary(entry, head) || answers.wasSentAgain(entry)) return false;
@@ -186,8 +186,8 @@ function* listFindings(
 }
 
 /**
- * The ids that one read shows and another does not. If the other did not reach the end, only ids that were skipped in
- * the same order are missing: others may follow on later pages.
+ * The ids that one read shows and the other lacks. If the other did not reach the end, an id counts only if later ids
+ * are there: it may follow on a later page otherwise.
  */
 function missingIn({ ids }: ListRead, other: ListRead): string[] {
   return other.end === "last-page" ? without(ids, other.ids) : skippedOver(ids, other.ids);

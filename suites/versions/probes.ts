@@ -96,8 +96,8 @@ export function underTwoVersions(at: VersionPair): Probe {
       const { serviceVersion } = target.settings;
       if (serviceVersion !== "all")
         throw new Untestable("not-selected", `only version ${serviceVersion} is sent`);
-      const look = (which: "older" | "newer", anew: boolean) =>
-        lookAt(new Call(target, operation, at[which]), anew);
+      const look = (which: "older" | "newer", again: boolean) =>
+        lookAt(new Call(target, operation, at[which]), again);
       await look("older", false);
       await look("newer", false);
       for (const which of ORDER) {
@@ -109,11 +109,11 @@ export function underTwoVersions(at: VersionPair): Probe {
   };
 }
 
-/** One look at what an operation shows under a version. Other checks share it, unless it is sent anew. */
-async function lookAt(call: Call, anew: boolean): Promise<void> {
+/** Asks an operation under a version. Other checks share the answers, unless they are asked for `again`. */
+async function lookAt(call: Call, again: boolean): Promise<void> {
   const { target, operation, version } = call;
   const ask = (plan: RequestPlan): Promise<Answer> =>
-    anew ? target.send(plan, { valid: true }) : call.ask(plan);
+    again ? target.send(plan, { valid: true }) : call.ask(plan);
   switch (operation.kind) {
     case "list":
       await listedPages(target, operation, version, ask);
@@ -125,7 +125,7 @@ async function lookAt(call: Call, anew: boolean): Promise<void> {
       await fullCreation(call);
       break;
     case "update":
-      await (anew ? call.send(await call.fresh(), "again") : call.controlAnswer());
+      await (again ? call.send(await call.fresh(), "again") : call.controlAnswer());
       break;
     default:
       await ask(call.withSpace(await call.valid()));
@@ -135,7 +135,7 @@ async function lookAt(call: Call, anew: boolean): Promise<void> {
 /** Records that are read alone under both versions. */
 const RECORDS_COMPARED = 4;
 
-/** Reads of the same records under every version, chosen among those that the run reads in any case. */
+/** Reads of the same records under every version. The run reads these records in any case. */
 async function readsOf({ target, operation, version }: Call): Promise<RequestPlan[]> {
   const { sameRecord, pathParameter } = operation;
   const plain = requestTo(operation, version);
