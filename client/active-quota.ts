@@ -1,6 +1,6 @@
 /**
- * Quotas of active resources. The specification has none; a service may still accept inactive resources when it
- * accepts no more active ones.
+ * Quotas of active resources. A service may accept inactive resources when it accepts no more active ones
+ * (not shown in section 8).
  */
 
 import type { RequestPlan } from "../generators/request.ts";
@@ -12,11 +12,10 @@ import { validBody } from "./supply.ts";
 import { isAccepted, isRejected, type Target } from "./target.ts";
 import { usualVersion } from "./version-choice.ts";
 
-/** Each attempt that finds no quota costs a resource. */
+/** Most attempts that find no quota, since each costs a resource. */
 const MOST_ASKED = 2;
 
 interface Quota {
-  /** True if the operation has made something active in this run. */
   taken: boolean;
   asked: number;
   met: boolean;
@@ -26,7 +25,6 @@ function quotaOf(target: Target, create: Operation): Promise<Quota> {
   return target.remember(`active quota ${create.id}`, async () => ({ taken: false, asked: 0, met: false }));
 }
 
-/** Remembers that an operation accepted an active resource. */
 export async function seeActive(target: Target, { operation, body }: RequestPlan): Promise<void> {
   if (operation.kind !== "create" || !switchesOn(target, operation, sentBody(body))) return;
   (await quotaOf(target, operation)).taken = true;
@@ -46,7 +44,6 @@ export async function takesNoMoreActive(
   return quota.met;
 }
 
-/** The JSON that a request sends. */
 export function sentBody(body: RequestPlan["body"]): string | null {
   return body?.kind === "json" ? JSON.stringify(body.value) : null;
 }

@@ -1,4 +1,4 @@
-/** An operation under a version, in the run's space: everything that a probe or rule needs to send requests to it. */
+/** An operation under a version, in the run's space: what a probe needs to send requests to it. */
 
 import type { RequestPlan } from "../generators/request.ts";
 import type { Supply } from "../generators/values.ts";
@@ -17,7 +17,6 @@ import { controlAccepted, mustAccept, mustReject, mustServe, mustShow, noteRejec
 import { allowedOf, usualVersion, versionFor } from "./version-choice.ts";
 
 export class Call {
-  /** The run: its settings, shared values and notes. */
   readonly target: Target;
   readonly operation: Operation;
   /** Value of the version header; null sends none. */
@@ -34,22 +33,22 @@ export class Call {
     return new Call(this.target, operation, versionFor(this.target, operation, this.version));
   }
 
-  /** The same operation under another version. */
   under(version: string | null): Call {
     return new Call(this.target, this.operation, version);
   }
 
-  /** The same operation under the default version. */
   get usual(): Call {
     return new Call(this.target, this.operation);
   }
 
-  /** True if the version is the default version. */
   get isUsual(): boolean {
     return this.version === usualVersion(this.target, this.operation);
   }
 
-  /** All versions that the operation takes; null first, if the header is optional. */
+  /**
+   * The versions that the operation takes. Null stands for no header, and comes first if the header is
+   * optional.
+   */
   get versions(): (string | null)[] {
     return versionsOf(this.target.spec, this.operation);
   }
@@ -67,7 +66,7 @@ export class Call {
     return control(this.target, this.operation, this.version);
   }
 
-  /** The same answer, accepted or not. */
+  /** The same answer as `control`, accepted or not. */
   controlAnswer(): Promise<Answer> {
     return answerUnder(this.target, this.operation, this.version);
   }
@@ -87,7 +86,6 @@ export class Call {
     return validBody(this.target, this.operation, extent, variation);
   }
 
-  /** The values for the body of this operation. */
   supply(): Promise<Supply> {
     return supplyFor(this.target, this.operation.body ?? {});
   }
@@ -97,7 +95,7 @@ export class Call {
     return withSpace(this.target, plan);
   }
 
-  /** A plain creating call, sent once in a run. */
+  /** A creating call with the required fields or with all, sent once in a run. */
   plain(extent: "minimal" | "full"): Promise<Creation> {
     return plainCreation(this.target, this.operation, extent, this.version);
   }
@@ -108,8 +106,8 @@ export class Call {
   }
 
   /**
-   * Sends a request that may break a rule. Updates take turns with scenarios about their resource. `role` is the
-   * part of the exchange in a finding.
+   * Sends a request that may break a rule. No scenario about the same resource runs meanwhile. `role` names
+   * the exchange in a finding.
    */
   send(plan: RequestPlan, role = "probe"): Promise<Answer> {
     return betweenStories(this.target, this.operation, () => sendBody(this.target, plan, role));
@@ -120,27 +118,25 @@ export class Call {
     return this.target.ask(plan);
   }
 
-  /** @throws Untestable if the version is the reason for a rejection, since another rule reports that */
+  /** @throws Untestable if the version causes a rejection, since VERSION-ACCEPTED reports that */
   versionAccepted(): Promise<void> {
     return versionAccepted(this.target, this.operation, this.version);
   }
 
-  /** @throws Untestable if the valid twin of a probe was not accepted */
   controlAccepted(answer: Answer, what: string): void {
     controlAccepted(answer, what);
   }
 
-  /** @throws Violation if a valid request was not accepted */
   mustAccept(answer: Answer, what: string, before: Answer[] = []): void {
     mustAccept(answer, what, before);
   }
 
-  /** The same, and @throws Untestable if the answer shows nothing. */
+  /** @throws Violation if a valid request was not accepted; Untestable if the answer shows nothing */
   mustServe(answer: Answer, what: string): void {
     mustServe(this.target, answer, what);
   }
 
-  /** The same, but @throws Untestable if the version is the reason for the rejection. */
+  /** As `mustServe`. @throws Untestable if the version causes the rejection */
   async mustTake(answer: Answer, what: string): Promise<void> {
     if (isRejected(answer)) await this.versionAccepted();
     this.mustServe(answer, what);
@@ -151,13 +147,15 @@ export class Call {
     mustShow(this.target, answer);
   }
 
-  /** @throws Violation if a probe was not rejected. Notes its status under `noted`, unless that is null. */
+  /**
+   * @throws Violation if a request that breaks a rule was not rejected. Notes the status under `noted`,
+   * unless that is null.
+   */
   mustReject(answer: Answer, what: string, noted: string | null = what, before: Answer[] = []): void {
     if (noted !== null) this.noteRejection(noted, answer);
     mustReject(answer, what, before);
   }
 
-  /** Notes the status of an answer to a probe. */
   noteRejection(probe: string, answer: Answer): void {
     noteRejection(this.target, this.operation, probe, answer);
   }

@@ -17,11 +17,11 @@ export function stageOf({ method }: Pick<Operation, "method">): "read" | "write"
   return method === "GET" ? "read" : "write";
 }
 
-/** A check: its facts and its code. */
+/** A check: its facts, and how it is tested. */
 export interface Check extends CheckFacts {
-  /** Probes of the check. Each is sent in its own stage. */
+  /** The probes that the check needs. Each is sent in its own stage. */
   probes?: Probe[];
-  /** The verdict over a history, if the check is judged by one; pure. */
+  /** A pure function of the history, for a check that is judged by its history. */
   verdict?(history: History): RuleResult;
   run(target: Target): Promise<void>;
 }
@@ -35,10 +35,9 @@ export interface Counterexample {
   value: unknown;
 }
 
-/** Answers and exchanges that show something. Undefined entries are ignored. */
+/** Answers and exchanges that show something. Entries that are undefined are ignored. */
 export type Evidence = readonly (Exchange | { exchange?: Exchange } | undefined)[];
 
-/** The exchanges of the evidence, in its order. */
 export function exchangesOf(evidence: Evidence): Exchange[] {
   return evidence.flatMap((shown) => {
     if (shown === undefined) return [];
@@ -46,7 +45,7 @@ export function exchangesOf(evidence: Evidence): Exchange[] {
   });
 }
 
-/** The exchange of an answer, with the place at fault. */
+/** The exchange of an answer, with the place at fault: `status`, or a JSON pointer. */
 export function offending({ exchange }: { exchange: Exchange }, place: string): Exchange {
   return { ...exchange, offending: place };
 }
@@ -61,11 +60,10 @@ export class Violation extends Error {
   readonly actual: string;
   readonly evidence: Exchange[];
   readonly counterexample: Counterexample | undefined;
-  /** Ids of other checks whose requests showed it. */
+  /** Ids of other checks whose requests showed the violation. */
   readonly together: string[];
-  /** True if one answer proves it. Otherwise it is confirmed before it is reported. */
+  /** True if one answer proves the violation. Otherwise it is confirmed before it is reported. */
   readonly certain: boolean;
-  /** True if the service does not have the operation. */
   readonly notImplemented: boolean;
   constructor(
     expected: string,
@@ -89,7 +87,9 @@ export class Violation extends Error {
   }
 }
 
-/** A violation that did not show again: it is reported, and it is no evidence for the requirement. */
+/**
+ * A violation that did not show again. It is reported as `unsteady`, and is no evidence for the requirement.
+ */
 export class Unsteady extends Error {
   override name = "Unsteady";
   readonly evidence: Exchange[];
@@ -99,7 +99,7 @@ export class Unsteady extends Error {
   }
 }
 
-/** Nothing can be concluded: the check is skipped with a reason and never passes. */
+/** Nothing can be concluded. The check is skipped with a reason, and never passes. */
 export class Untestable extends Error {
   override name = "Untestable";
   readonly reason: SkipReason;

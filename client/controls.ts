@@ -1,4 +1,7 @@
-/** Valid twins of probes. Each is sent once and shared by all probes that differ from it in one thing. */
+/**
+ * Valid twins of faulty requests. Each is sent once and shared by all probes that differ from it in one
+ * thing.
+ */
 
 import { type RequestPlan, withBody, withHeaders } from "../generators/request.ts";
 import { headerText } from "../generators/values.ts";
@@ -12,7 +15,7 @@ import { validBody } from "./supply.ts";
 import { type Answer, isAccepted, isRejected, type Target } from "./target.ts";
 import { controlAccepted } from "./verdicts.ts";
 
-/** A new valid request with all that the operation takes. Texts and unique values are new at every call. */
+/** A new valid request with all that the operation takes. Texts and unique values differ at every call. */
 export async function freshRequest(
   target: Target,
   operation: Operation,
@@ -22,25 +25,27 @@ export async function freshRequest(
   return operation.body ? withBody(plan, await validBody(target, operation, "full")) : plan;
 }
 
-/** The lock of the one resource that an update may change. */
+/** The key of the lock for the resource that an update may change. */
 export function subjectLock(operation: Operation): string {
   return `subject ${operation.pathParameter?.fixture?.write ?? operation.id}`;
 }
 
 /**
- * Sends a request whose answer is only judged as accepted or rejected. An update takes turns with scenarios about
- * its resource, and runs beside other such updates.
+ * Sends a request whose answer is only judged as accepted or rejected. It runs beside other such requests,
+ * but not during a scenario about the same resource.
  */
 export function betweenStories<T>(target: Target, operation: Operation, work: () => Promise<T>): Promise<T> {
   return operation.kind === "update" ? target.beside(subjectLock(operation), work) : work();
 }
 
-/** Sends a request whose answer is compared with the sent values: no other update may come between. */
+/**
+ * Sends a request whose answer is compared with the sent values. No other update of the resource runs
+ * meanwhile.
+ */
 export function inTurn<T>(target: Target, operation: Operation, work: () => Promise<T>): Promise<T> {
   return operation.kind === "update" ? target.exclusive(subjectLock(operation), work) : work();
 }
 
-/** Adds an idempotency key, so that the same request can be sent again. */
 function withKeyOfItsOwn(target: Target, plan: RequestPlan): RequestPlan {
   const key = plan.operation.idempotencyKey;
   return key ? withHeaders(plan, { [key.name]: headerText(key.schema, target.unique()) }) : plan;
@@ -58,7 +63,7 @@ export async function control(target: Target, operation: Operation, version: str
 
 const NO_SPACE = "conformance-no-space";
 
-/** Headers for which an operation must reject a call: no space, a malformed space, no key. */
+/** Header values for which an operation must reject a call: no space, a malformed space, no key. */
 export function refusedHeaders(operation: Operation): Record<string, string | null>[] {
   const { space, idempotencyKey } = operation;
   return [
@@ -69,15 +74,11 @@ export function refusedHeaders(operation: Operation): Record<string, string | nu
   ];
 }
 
-/** True for a read, which all probes can share; anything that may write is sent each time. */
 function isPlainRead({ kind, method }: Operation): boolean {
   return method === "GET" && (kind === "list" || kind === "read");
 }
 
-/**
- * The answer to a valid request under a version, accepted or not. Sent once in a run, for all probes that differ
- * from it in one thing.
- */
+/** The answer to a valid request under a version, accepted or not. It is sent once in a run. */
 export async function answerUnder(
   target: Target,
   operation: Operation,
@@ -93,8 +94,8 @@ export async function answerUnder(
 }
 
 /**
- * @throws Untestable if a valid request is rejected under this version and accepted under another. VERSION-ACCEPTED
- * reports that. If the plainest request is accepted, the version is not the reason.
+ * @throws Untestable if a valid request is rejected under this version and accepted under another, which
+ * VERSION-ACCEPTED reports. If a minimal request is accepted, the version is not the reason.
  */
 export async function versionAccepted(
   target: Target,

@@ -1,6 +1,6 @@
 /**
- * Plain valid creating calls, each sent once in a run. They are the valid twins of rejected ones, and the first
- * resources that rules about creating judge.
+ * Plain valid creating calls, each sent once in a run. Rejections are compared with them, and rules about
+ * creating judge them.
  */
 
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
@@ -23,11 +23,14 @@ export interface Creation {
   sent: JsonObject;
   plan: RequestPlan;
   answer: Answer;
-  /** How its key differs from the first key of its family; undefined for the first, or without a key. */
+  /**
+   * How the idempotency key differs from the first key of its family. Undefined for the first key, or without
+   * a key.
+   */
   twist?: KeyTwist;
-  /** The family of its key. */
+  /** The family of the idempotency key. */
   family?: string;
-  /** The rejection of the same call with this key, if a new key was accepted afterwards. */
+  /** The rejection under this key, if the same call with a new key was accepted afterwards. */
   refusedKey?: Answer;
 }
 
@@ -56,7 +59,7 @@ export async function keyedPlan(
   return withHeaders(plan, { [header.name]: value });
 }
 
-/** Sends a creating call with such a key. If it is rejected, sends it once more with a new key. */
+/** Sends a creating call with such a key. If the call is rejected, sends it once more with a new key. */
 export async function create(
   target: Target,
   operation: Operation,
@@ -94,12 +97,13 @@ export function keyFamily(target: Target, operation: Operation, version: string 
   return own ? (version ?? "none") : "";
 }
 
-/** How the keys of minimal calls differ from the first one, by version. */
+/** How the keys of minimal calls differ from the first key, one for each version. */
 const PLAIN_TWISTS: KeyTwist[] = ["last character", "hyphens"];
 
 /**
- * A valid minimal or full call, sent once in a run for each version. Minimal calls differ only in their keys, as
- * far as values may repeat. @throws Untestable (no-fixture) if the service may need values that can't be generated
+ * A valid minimal or full call, sent once in a run for each version. Minimal calls differ in their keys
+ * alone, as far as values may repeat. @throws Untestable (no-fixture) if the service may need values that
+ * can't be generated
  */
 export async function plainCreation(
   target: Target,
@@ -146,7 +150,10 @@ export async function minimalBody(target: Target, operation: Operation): Promise
   return { ...body, ...Object.fromEntries(unique.map((name) => [name, fresh[name]])) };
 }
 
-/** The plain call that stands for all valid ones under a version: a full one under the default version. */
+/**
+ * The full call under the default version, the minimal call under another: their answers stand for all valid
+ * calls.
+ */
 export function plainControl(
   target: Target,
   operation: Operation,

@@ -1,16 +1,16 @@
-/** The field that makes a resource active, so that it sends deliveries. */
+/** The field that makes a resource active. An active webhook sends deliveries. */
 
 import { isObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { makerOf } from "./relations.ts";
 import type { Target } from "./target.ts";
 
-/** The name of the field that makes a created resource send deliveries, if there is one. */
+/** The name of the field that activates a created resource, or undefined. */
 export function activeField(target: Target, create: Operation): string | undefined {
   return create.body && target.spec.schemas.flatten(create.body)["x-deliveries"]?.active;
 }
 
-/** True if a call with this body makes something active, or would have. */
+/** True if a call with this body activates a resource, or would if it was accepted. */
 export function switchesOn(target: Target, operation: Operation, body: string | null): boolean {
   const create = makerOf(target.spec, operation);
   const active = create && activeField(target, create);

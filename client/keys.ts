@@ -1,6 +1,6 @@
 /**
- * Idempotency keys that no other run sends, and keys that differ from one of them in a way that careless services
- * lose.
+ * Idempotency keys that no other run sends. Some differ from another key in one way that a careless service
+ * may lose.
  */
 
 import { headerText } from "../generators/values.ts";
@@ -8,7 +8,7 @@ import type { Operation, Parameter } from "../spec/model/spec.ts";
 import type { Target } from "./target.ts";
 
 const ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz";
-/** Length of the run tag with a hyphen, and of the shortest key with room behind it. */
+/** The length of the run tag and its hyphen, and of the shortest key that holds a tag and a variable part. */
 const MARK_LENGTH = 20;
 const SHORTEST_KEY = 24;
 const USUAL_LENGTH = 64;
@@ -16,7 +16,7 @@ const USUAL_LENGTH = 64;
 /** A key of exactly `length` letters, digits and hyphens that no other run sends. */
 export function keyOfLength(target: Target, length: number): string {
   const mark = target.unique();
-  // Tags differ at their ends.
+  // Run tags differ at their ends.
   return mark.slice(-length).padEnd(length, ALPHABET);
 }
 
@@ -27,12 +27,12 @@ export function freshKey(target: Target, key: Parameter, length = 40): string {
   return keyOfLength(target, Math.max(minLength, Math.min(length, maxLength)));
 }
 
-/** True if the header's rules give the key a form. It then varies only within the form. */
+/** True if the header's rules prescribe a format or pattern. The key then varies within it only. */
 export function hasForm({ schema }: Parameter): boolean {
   return schema.format !== undefined || schema.pattern !== undefined;
 }
 
-/** How a key differs from the first key of its family; `unlike` in everything. */
+/** How a key differs from the first key of its family. `unlike` differs in every character. */
 export type KeyTwist = "unlike" | "last character" | "first character" | "casing" | "hyphens" | "any keys";
 
 /** The ways in which two keys of a header can differ. */
@@ -46,8 +46,8 @@ function longestKey(key: Parameter): number {
 }
 
 /**
- * The first key of a family: as long as allowed, with letters of both cases, digits and hyphens. The family of the
- * default version has no name.
+ * The first key of a family: as long as allowed, with letters of both cases, digits and hyphens. The family
+ * of the default version has the name "".
  */
 export function firstKey(target: Target, operation: Operation, family = ""): Promise<string> {
   const key = operation.idempotencyKey;
@@ -59,7 +59,6 @@ export function firstKey(target: Target, operation: Operation, family = ""): Pro
   );
 }
 
-/** A key that differs from the first one of a family in one way. */
 export async function twistedKey(
   target: Target,
   operation: Operation,
@@ -76,7 +75,7 @@ export async function twistedKey(
     case "first character":
       return `${first.startsWith("q") ? "r" : "q"}${first.slice(1)}`;
     case "casing":
-      // Only the last letter changes, so that services that cut keys also lose it.
+      // Only the last letter changes: a service that cuts keys loses it too.
       return `${first.slice(0, -1)}${swapped(first.slice(-1))}`;
     case "hyphens":
       return first.replaceAll("-", "");

@@ -1,11 +1,11 @@
 /**
- * A rejection is compared with a valid request that was accepted before it. But a service may accept nothing any
- * more, because a quota or a token has run out. So a rejection counts only if something was accepted after it, too.
+ * A rejection proves little if the service accepts nothing any more, because a quota or a token has run out.
+ * So a rejection counts only if a valid request was accepted before it and another after it.
  */
 
 import type { Operation } from "../spec/model/spec.ts";
 
-/** By operation: the checks that were rejected since the operation last accepted something. */
+/** The checks that each operation rejected since it last accepted something. */
 export class LaterAcceptance {
   #moment = 0;
   #acceptedAnywhere = 0;
@@ -13,7 +13,6 @@ export class LaterAcceptance {
   /** By operation, then check: the moment of the latest rejection. */
   readonly #rejected = new Map<string, Map<string, number>>();
 
-  /** Records the status of an answer. */
   see({ key }: Operation, status: number, check: string): void {
     this.#moment++;
     if (status >= 200 && status < 300) {
@@ -25,17 +24,17 @@ export class LaterAcceptance {
     }
   }
 
-  /** True if an operation has accepted something and only rejected since. */
+  /** True if an operation accepted something, and rejected every call since. */
   isOpen({ key }: Operation): boolean {
     return this.#accepted.has(key) && this.rejectedSinceAccepted(key).length > 0;
   }
 
-  /** Ids of the checks that an operation rejected since it last accepted anything. */
+  /** Ids of the checks that an operation rejected since it last accepted a call. */
   rejectedSinceAccepted(key: string): string[] {
     return this.#since(key, this.#accepted.get(key) ?? 0);
   }
 
-  /** Ids of the checks that were rejected since the service last accepted anything. */
+  /** Ids of the checks that were rejected since any operation last accepted a call. */
   rejectedAtLast(): string[] {
     return [...this.#rejected.keys()].flatMap((key) => this.#since(key, this.#acceptedAnywhere));
   }

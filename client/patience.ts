@@ -3,22 +3,20 @@
 import type { Operation } from "../spec/model/spec.ts";
 import type { Target } from "./target.ts";
 
-/** Milliseconds between the first look and the second. Each further pause is twice as long. */
+/** Milliseconds before the second look. Each further pause is twice as long. */
 const FIRST_PAUSE = 25;
-/** An operation that never showed anything late is not waited for after this many useless waits. */
+/** After this many useless waits, an operation that never showed anything late is not waited for. */
 const MOST_IN_VAIN = 2;
 
-/** How an operation shows writes. */
 export interface Lateness {
-  /** True if it has shown something late. */
   late: boolean;
-  /** How often the whole consistency timeout passed and nothing showed. */
+  /** How often the whole consistency timeout passed without effect. */
   inVain: number;
 }
 
 /**
- * The observations about an operation so far. A check that is confirmed waits once more, even if the run has waited
- * enough.
+ * The lateness seen at an operation so far. A check that is confirmed waits once more, even if the run has
+ * waited enough.
  */
 export function latenessOf(target: Target, operation: Operation): Promise<Lateness> {
   return target.once(`lateness ${operation.id}`, async () => {
@@ -27,14 +25,14 @@ export function latenessOf(target: Target, operation: Operation): Promise<Latene
   });
 }
 
-/** How often the run has waited for nothing at an operation, confirmation included. */
+/** Counts useless waits at an operation, those of confirmations included. */
 function waitedFor(target: Target, operation: Operation): Promise<{ inVain: number }> {
   return target.remember(`waited for ${operation.id}`, async () => ({ inVain: 0 }));
 }
 
 /**
- * Looks at once, and again until `isDone` holds or the consistency timeout is over, then once more. Returns the
- * last look, done or not. An operation that never shows anything late is soon not waited for.
+ * Calls `look` until `isDone` holds or the consistency timeout is over, and then once more. Returns the last
+ * look, done or not. Waits less if the operation never shows anything late.
  */
 export async function patient<T>(
   target: Target,
@@ -62,7 +60,7 @@ export async function patient<T>(
   return seen;
 }
 
-/** Looks at once, and again until `isDone` holds or the milliseconds are over, then once more. */
+/** Calls `look` until `isDone` holds or the milliseconds are over, and then once more. */
 export async function lookUntil<T>(
   target: Target,
   milliseconds: number,
@@ -79,7 +77,7 @@ export async function lookUntil<T>(
   }
 }
 
-/** Waits `milliseconds` once at the end of the run for effects that come late. */
+/** Waits `milliseconds`, once in a run, for effects that come late. Called after the last write. */
 export function restAtTheEnd(target: Target, milliseconds: number): Promise<void> {
   return target.once(`rest of ${milliseconds} ms at the end`, () => target.pause(milliseconds));
 }

@@ -7,8 +7,8 @@ import { sampleItems } from "./samples.ts";
 import type { Target } from "./target.ts";
 
 /**
- * Ids that a schema may refer to, from one list and one group, since providers of several countries may not go
- * together. Prefers the group that the target's own records name most, without members that are switched off.
+ * Ids that a schema may refer to. All come from one list and one group, since providers of several countries
+ * may not be accepted together. Prefers the group that the target's own records name most often.
  */
 export async function referencesOf(
   target: Target,
@@ -33,7 +33,7 @@ export async function referencesOf(
       }
     }
     const namedIn = (group: Referred[]) => group.filter((each) => each.named).length;
-    // With one reference alone, an update could not change the value.
+    // With only one reference, an update could not change the value.
     const varies = (group: Referred[]) => Number(namedIn(group) > 0 && usable(group, wanted.on).length > 1);
     const [best = []] = [...groups.values()].sort(
       (a, b) => varies(b) - varies(a) || namedIn(b) - namedIn(a) || b.length - a.length,
@@ -42,19 +42,17 @@ export async function referencesOf(
   });
 }
 
-/** A resource that a body may name. */
 interface Referred {
   value: string;
-  /** True if a record of the target names it. */
   named: boolean;
-  /** Pointers of its fields that are true. */
+  /** JSON pointers of its fields that are true. */
   on: Set<string>;
 }
 
 /**
- * The members of a group that have everything switched on, named ones first, then the ones with `stated` switched
- * on. Without any: the named ones and their like, since an old record may name a resource that was switched off
- * later.
+ * The members of a group that have every feature switched on, those that records name first. With `stated`,
+ * the members with these features. If there are none: the members that records name and similar ones, since
+ * an old record may name a resource that was switched off later.
  */
 function usable(group: Referred[], stated?: string[]): Referred[] {
   const all = new Set(group.flatMap(({ on }) => [...on]));
@@ -80,7 +78,7 @@ function switchedOn(value: unknown, pointer = ""): Set<string> {
   );
 }
 
-/** Texts in the target's own records: references among them are known to be accepted together. */
+/** Texts in the target's own records. References in these records were accepted together. */
 async function namedReferences(target: Target, wanted: { lists: string[] }): Promise<Set<string>> {
   const own = target.spec.operations.filter(
     ({ id, kind, space }) => kind === "list" && space && !wanted.lists.includes(id),
@@ -93,7 +91,7 @@ async function namedReferences(target: Target, wanted: { lists: string[] }): Pro
   return new Set(parts.filter((part) => typeof part === "string"));
 }
 
-/** Maps all ids and codes of one resource to one name, so that they compare equal. */
+/** A function that maps every id and code of a resource to one name, so that they compare equal. */
 export async function referenceResolver(target: Target, schema: Schema): Promise<(value: string) => string> {
   const names = new Map<string, string>();
   for (const [, { "x-references": wanted }] of target.spec.schemas.fields(schema)) {

@@ -1,12 +1,12 @@
-/** The operations that act on one kind of resource. */
+/** Which operations create, list and read one kind of resource. */
 
 import { componentOf, isAction } from "../spec/actions.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
 
 /**
- * The list that shows the resources of a creating operation, preferably the one at the same path. Excludes lists
- * that require a filter or another parent, and operations that only act on a resource.
+ * The list that shows the resources of a creating operation, preferably at the same path. Never a list that
+ * requires a filter or another parent resource.
  */
 export function listOf(spec: Spec, create: Operation): Operation | undefined {
   const known = listsOf.get(create);
@@ -16,7 +16,7 @@ export function listOf(spec: Spec, create: Operation): Operation | undefined {
   return found;
 }
 
-/** Every rule about creates needs it for every operation. */
+/** Cached, because every rule about creates asks for every operation. */
 const listsOf = new WeakMap<Operation, Operation | null>();
 
 function findListOf(spec: Spec, create: Operation): Operation | undefined {
@@ -36,14 +36,14 @@ function isSameParameter(one: Parameter, other: Parameter): boolean {
   return one.name === other.name && one.madeBy === other.madeBy && one.fixture?.read === other.fixture?.read;
 }
 
-/** The GET without a documented shape at the path of a creating operation, if there is one. */
+/** The GET without a documented shape at the path of a creating operation, or undefined. */
 export function namedListOf(spec: Spec, create: Operation): Operation | undefined {
   return spec.operations.find(
     ({ kind, method, path }) => kind === "named" && method === "GET" && path === create.path,
   );
 }
 
-/** The kind of resource in words: its schema's name, or the end of the path. */
+/** The kind of resource in words, from the schema's name or the end of the path. */
 export function kindOf(spec: Spec, operation: Operation): string {
   const name = operation.resource && spec.schemas.componentName(operation.resource);
   if (name !== undefined) return name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, "-").toLowerCase();
@@ -51,7 +51,10 @@ export function kindOf(spec: Spec, operation: Operation): string {
   return parts.at(-1) ?? operation.id;
 }
 
-/** A required free text of a body. It holds the run tag, which identifies the body. */
+/**
+ * The name of a required free text in a body, or undefined. The run writes its tag there to recognise the
+ * resource.
+ */
 export function markedField(spec: Spec, operation: Operation): string | undefined {
   const flat = spec.schemas.flatten(operation.body ?? {});
   return (flat.required ?? []).find((name) => {
@@ -61,7 +64,7 @@ export function markedField(spec: Spec, operation: Operation): string | undefine
   });
 }
 
-/** Rules that leave no room for a tag, and the characters that a tag needs. */
+/** Keywords that leave no room for a tag. */
 const RULES_OF_FORM = ["format", "enum", "const", "pattern", "examples", "x-values-from", "x-send"] as const;
 const MARK = 16;
 
@@ -71,14 +74,15 @@ export function makerOf(spec: Spec, operation: Operation): Operation | undefined
   return spec.operations.find(({ id }) => id === operation.pathParameter?.madeBy);
 }
 
-/** The operation that creates the items of a list, if there is one. */
 export function createOf(spec: Spec, list: Operation): Operation | undefined {
   return spec.operations.find(
     (operation) => operation.kind === "create" && listOf(spec, operation)?.id === list.id,
   );
 }
 
-/** True if an operation reads data that belongs to no space, while all writes belong to one. */
+/**
+ * True if an operation reads reference data (section 5.3): it takes no space, while every write takes one.
+ */
 export function isReference(spec: Spec, { space, kind }: Operation): boolean {
   if (space !== undefined || (kind !== "list" && kind !== "read")) return false;
   const writes = spec.operations.filter((other) => other.kind === "create" || other.kind === "update");

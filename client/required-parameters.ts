@@ -7,7 +7,7 @@ import type { Target } from "./target.ts";
 
 /**
  * A request with its missing required parameters, except those left out on purpose. Queries of a list are not
- * added: they come from its data.
+ * added, because they come from the list's data.
  */
 export async function withRequired(target: Target, plan: RequestPlan): Promise<RequestPlan> {
   const lacking = requiredOf(plan.operation).filter((parameter) => !isSettled(target, plan, parameter));

@@ -1,4 +1,4 @@
-/** Valid requests, and the data of the target that they need. Found once and shared by all checks. */
+/** Finds valid requests and the data of the target that they need, once in a run. */
 
 import { type RequestPlan, requestTo, withHeaders, withQuery } from "../generators/request.ts";
 import { type Supply, validValue } from "../generators/values.ts";
@@ -10,10 +10,10 @@ import { Untestable } from "./check.ts";
 import { type Answer, asText, isAccepted, isRejected, itemsOf, type Target } from "./target.ts";
 import { usualVersion } from "./version-choice.ts";
 
-/** Most values of a required filter, such as countries, that are searched for data. */
+/** Most values of a required filter that are tried until a list shows items. */
 const MOST_VALUES_TRIED = 60;
 
-/** The values of a filter: first the user's, then those in the service's lists. */
+/** The values of a filter: the user's first, then those in the service's lists. */
 async function filterValues(target: Target, from: ValuesFrom): Promise<string[]> {
   const listed = await listedValues(target, from).catch((error: unknown) => {
     if (error instanceof Untestable) return [];
@@ -22,7 +22,6 @@ async function filterValues(target: Target, from: ValuesFrom): Promise<string[]>
   return [...new Set([...givenValues(target, from), ...listed])];
 }
 
-/** The values that the user gave for a fixture. */
 export function givenValues(target: Target, from: ValuesFrom): string[] {
   const given = target.settings.fixtures[from.fixture] ?? "";
   return given
@@ -31,7 +30,7 @@ export function givenValues(target: Target, from: ValuesFrom): string[] {
     .filter((value) => value !== "");
 }
 
-/** The values of a field in a list; none if no list is documented as the source. */
+/** The values of a field in the list that is documented as their source; empty if there is no such list. */
 export async function listedValues(target: Target, { list, field }: ValuesFrom): Promise<string[]> {
   if (list === undefined || field === undefined) return [];
   return target.once(`values ${list} ${field}`, async () => {
@@ -42,7 +41,7 @@ export async function listedValues(target: Target, { list, field }: ValuesFrom):
   });
 }
 
-/** At most `most` queries for a list's required parameters that show items. */
+/** At most `most` queries that make a list show items. */
 export async function baseQueries(
   target: Target,
   operation: Operation,
@@ -54,13 +53,15 @@ export async function baseQueries(
   return seen.slice(0, most).map(({ query }) => query);
 }
 
-/** A query, and the answer that was seen with it. */
 interface QuerySeen {
   query: [string, string][];
   answer?: Answer;
 }
 
-/** The queries with which a list shows items, found once in a run; an empty one if there is none. */
+/**
+ * The queries with which a list shows items, found once in a run. If none does, one query with the first
+ * candidate.
+ */
 function queriesSeen(
   target: Target,
   operation: Operation,
@@ -87,7 +88,6 @@ function queriesSeen(
   });
 }
 
-/** The required query parameters of a list: the first, and the others. */
 function requiredQueries({ parameters }: Operation): [Parameter | undefined, Parameter[]] {
   const [required, ...others] = parameters.filter(
     (parameter) => parameter.in === "query" && parameter.required,
@@ -109,14 +109,13 @@ export async function candidateValues(
   return [String(value)];
 }
 
-/** Enough for a parameter without a value source. */
 function plainSupply({ spec, seed, unique }: Target): Supply {
   return { schemas: spec.schemas, unique, known: () => [], references: () => [], seed };
 }
 
 /**
- * The values for a parameter that the user or the service names. Spellings are adapted to the parameter: a list may
- * show a country code with three letters.
+ * The values that the user or the service names for a parameter. A list may show a country code with three
+ * letters, so spellings are adapted to the parameter.
  */
 export async function namedValues(target: Target, parameter: Parameter): Promise<string[]> {
   const { schema } = parameter;
@@ -138,7 +137,7 @@ export async function sampleItems(target: Target, operation: Operation): Promise
       : [{ query: [] }];
     const limit = operation.list?.limit;
     for (const { query, answer: known } of seen) {
-      // If no larger page is possible, the page that was seen before is complete.
+      // If the page size is unlimited, the page seen before is complete.
       if (known && limit?.schema.maximum === undefined) {
         items.push(...itemsOf(known));
         continue;
@@ -155,7 +154,10 @@ export async function sampleItems(target: Target, operation: Operation): Promise
   });
 }
 
-/** A service that wrongly requires a space here is reported by another rule; the data is still needed. */
+/**
+ * Asks again with the space header, since the data is needed even if the service wrongly requires a space.
+ * REFERENCE-WITHOUT-SPACE reports that.
+ */
 async function askForData(target: Target, plan: RequestPlan): Promise<Answer> {
   const answer = await target.ask(plan);
   return isRejected(answer) && !plan.operation.space ? target.send(withSpace(target, plan)) : answer;

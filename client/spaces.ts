@@ -8,7 +8,7 @@ import type { Target } from "./target.ts";
 
 const LONG = 24;
 
-/** True if there can be a well-formed space id that names no space. */
+/** True if the header's rules leave room for an id that names no space. */
 export function hasUnknownSpace(target: Target, schema: Schema): boolean {
   try {
     unknownSpace(target, schema);
@@ -23,7 +23,7 @@ export function hasUnknownSpace(target: Target, schema: Schema): boolean {
 export function unknownSpace(target: Target, schema: Schema): string {
   const fits = (text: string) => target.spec.schemas.validate(schema, text).length === 0;
   const spelled = `${literalPrefix(schema.pattern)}conformance-${target.runId}`;
-  // A longer id is less likely to name a space.
+  // The longer an id, the less likely it names a space.
   const long = { ...schema, minLength: Math.min(schema.maxLength ?? LONG, LONG) };
   const seed = Number.parseInt(target.runId.slice(0, 6), 36) || 0;
   const isOther = (text: string) =>
@@ -36,7 +36,7 @@ export function unknownSpace(target: Target, schema: Schema): string {
   return made;
 }
 
-/** The space's own id with more and more of its end replaced, digits by digits and letters by letters. */
+/** The space's own id with more and more of its end replaced: digits by digits, letters by letters. */
 function relatives(space: string, runId: string): string[] {
   return [4, 6, 8, 12, 36].map((length) => {
     const kept = space.slice(0, Math.max(space.length - length, 0));

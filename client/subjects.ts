@@ -1,4 +1,4 @@
-/** Resources to read and to write, valid requests to them, and creating calls. */
+/** Finds or creates the resources that requests read and write, and builds valid requests to them. */
 
 import { type RequestPlan, requestTo, withBody } from "../generators/request.ts";
 import { identityOf } from "../spec/identity.ts";
@@ -23,7 +23,10 @@ import {
 } from "./target.ts";
 import { allowedOf, usualVersion } from "./version-choice.ts";
 
-/** The path value of a resource that an operation may read or (for `write`) change. @throws Untestable */
+/**
+ * The path value of a resource that an operation may read or (for `write`) change. @throws Untestable if
+ * there is none
+ */
 export async function subjectOf(
   target: Target,
   operation: Operation,
@@ -46,17 +49,20 @@ export async function subjectOf(
   throw new Untestable("no-fixture", `give --fixture ${name ?? parameter.name}=ID to test ${operation.key}`);
 }
 
-/** All operations share one parent resource. */
+/** The purpose of the one parent resource that all operations share. */
 const TO_BELONG_TO = "to belong to";
 
-/** The plan with values for the other path parameters, if it has none yet. @throws Untestable */
+/**
+ * The request with values for the outer path parameters, if it has none yet. @throws Untestable if a value
+ * can't be had
+ */
 export async function withOuterPath(target: Target, plan: RequestPlan): Promise<RequestPlan> {
   const { operation, outer } = plan;
   if (operation.outer.length === 0 || outer) return plan;
   return { ...plan, outer: await outerPath(target, operation) };
 }
 
-/** Values for the other path parameters of an operation. @throws Untestable */
+/** Values for the path parameters before the last one. @throws Untestable if a value can't be had */
 export async function outerPath(target: Target, operation: Operation): Promise<Record<string, string>> {
   const values: Record<string, string> = {};
   for (const { name, madeBy, fixture } of operation.outer) {
@@ -73,14 +79,14 @@ export async function outerPath(target: Target, operation: Operation): Promise<R
   return values;
 }
 
-/** The id of a resource that this run made, one for each purpose. */
+/** The id of a resource that this run created, one for each purpose. */
 async function ownResource(target: Target, create: Operation, purpose: string): Promise<string> {
   const left = await leftByEarlierRun(target, create, purpose);
   if (left !== undefined) return left;
   const resource = await target.once(`own ${create.id} ${purpose}`, async () => {
     if (target.settings.readOnly)
       throw new Untestable("read-only", `${create.key} makes nothing in a read-only run`);
-    // Scenarios wait for it: requests under a lock go first.
+    // Under a lock, because scenarios wait for it, and requests under a lock go first.
     const answer = await target.exclusive(`make ${create.id} ${purpose}`, () =>
       sendCreate(target, create, usualVersion(target, create), "full"),
     );
@@ -93,7 +99,10 @@ async function ownResource(target: Target, create: Operation, purpose: string): 
   return id;
 }
 
-/** The id of a resource of an earlier run in this space, another for each purpose; undefined if none is left. */
+/**
+ * The id of a resource that an earlier run left in this space, another for each purpose; undefined if there
+ * are no more.
+ */
 async function leftByEarlierRun(
   target: Target,
   create: Operation,
@@ -135,8 +144,8 @@ export async function sendCreate(
 }
 
 /**
- * Sends a creating call. Unless `role` marks a probe, the request counts as valid. `valid` can mark a probe that
- * breaks no rule but may be rejected, so that its answer is judged if accepted.
+ * Sends a creating call. Unless `role` marks a probe, the request counts as valid. `valid` marks a probe that
+ * breaks no rule but may be rejected.
  */
 export async function sendBody(
   target: Target,
@@ -165,8 +174,8 @@ export const SUBSCRIBING = "subscription";
 const PROBES = new Set(["probe", SIMULTANEOUS, "again", "and again"]);
 
 /**
- * @throws Untestable if the quota is exhausted: the service accepted calls before, and now rejects the plainest and
- * the fullest valid call too. The specification says nothing about quotas.
+ * @throws Untestable if the quota is exhausted: the service accepted calls before, and now rejects the
+ * minimal and the full valid call too. Quotas are not shown (section 8).
  */
 export async function mustStillAccept(target: Target, create: Operation): Promise<void> {
   if (!hasAccepted(target, create)) return;
@@ -189,12 +198,12 @@ export async function hasHadEnough(target: Target, create: Operation): Promise<b
   return (await quotaOf(target, create)).met;
 }
 
-/** Each attempt that finds no quota costs a resource. */
+/** Most attempts that find no quota, since each costs a resource. */
 const MOST_ASKED = 3;
 
 async function acceptsNothing(target: Target, create: Operation): Promise<boolean> {
   const usual = usualVersion(target, create);
-  // The version may be the reason.
+  // The version may be the reason, so another is tried as well.
   const [other = usual] = allowedOf(target, create).filter((version) => version !== usual);
   for (const [extent, version] of [
     ["full", usual],
@@ -207,13 +216,13 @@ async function acceptsNothing(target: Target, create: Operation): Promise<boolea
   return true;
 }
 
-/** The plainest valid request to an operation under a version. @throws Untestable if the target has no data for it */
+/** A valid request to an operation under a version. @throws Untestable if the target has no data for it */
 export async function validRequest(
   target: Target,
   operation: Operation,
   version: string | null,
 ): Promise<RequestPlan> {
-  // A list has its queries from its own data; for others any valid value will do.
+  // A list has its queries from its own data. For other operations any valid value is good.
   const plan = await withRequired(target, requestTo(operation, version));
   switch (operation.kind) {
     case "list": {
@@ -235,8 +244,9 @@ export async function validRequest(
 }
 
 /**
- * The path value for an operation without a documented shape: a resource of the run, the user's fixture, or a value
- * that names nothing. An operation that may delete gets a resource of its own, or nothing.
+ * The path value for an operation without a documented shape: a resource of the run, the user's fixture, or a
+ * value that names nothing. An operation that may delete gets a resource of its own, or a value that names
+ * nothing.
  */
 async function namedSubject(target: Target, operation: Operation): Promise<string> {
   const other = operation.kind === "other";

@@ -4,7 +4,7 @@ import { childSchemas } from "../spec/schema.ts";
 import { referencesOf } from "./references.ts";
 import type { Target } from "./target.ts";
 
-/** The values for `schema`, fetched beforehand; `valuesOf` gives the values of fixtures. */
+/** The values for `schema`, fetched beforehand. `valuesOf` gives the values of fixtures. */
 export async function supplyWith(
   target: Target,
   schema: Schema,
@@ -35,7 +35,7 @@ export async function supplyWith(
     known: (fixture) =>
       (known.get(fixture) ?? []).map((value) => value.replaceAll("{unique}", () => target.unique())),
     references: (asked) => references.get(schemas.flatten(asked)) ?? [],
-    // The run's seed, not the check's: all checks send the same values.
+    // The run's seed and not the check's, so that all checks send the same values.
     seed: target.settings.seed,
   };
 }

@@ -14,7 +14,7 @@ export function supplyFor(target: Target, schema: Schema): Promise<Supply> {
   return supplyWith(target, schema, (from) => goodValues(target, from));
 }
 
-/** The values of a fixture: the user's, else accepted ones, else listed ones. */
+/** The values of a fixture: the user's, else values that the service accepted, else values in its lists. */
 async function goodValues(target: Target, from: ValuesFrom): Promise<string[]> {
   const given = givenValues(target, from);
   if (given.length > 0) return given;
@@ -23,7 +23,7 @@ async function goodValues(target: Target, from: ValuesFrom): Promise<string[]> {
   return (await trialOf(target, taker)).values.get(from.fixture) ?? [];
 }
 
-/** A valid body for an operation. */
+/** A valid body for an operation. @throws Untestable if a required value can't be had */
 export async function validBody(
   target: Target,
   operation: Operation,
@@ -35,7 +35,7 @@ export async function validBody(
   const required = target.spec.schemas.flatten(operation.body).required ?? [];
   const missing = required.find((name) => !(name in body));
   if (missing !== undefined) throw unknownValue(target.spec, operation, missing);
-  // A body that is called valid must be, or its rejection would prove nothing.
+  // If the body was not valid, its rejection would prove nothing.
   const [fault] = target.spec.schemas.validate(operation.body, body);
   if (fault) {
     const place = fault.pointer === "" ? "the body" : fault.pointer.slice(1);
@@ -47,7 +47,7 @@ export async function validBody(
   return body;
 }
 
-/** Why no value can be sent for a field of a body. */
+/** The error for a body field that has no known value; it names the fixture that would help. */
 export function unknownValue(spec: Spec, operation: Operation, name: string): Untestable {
   const field = spec.schemas.flatten(operation.body ?? {}).properties?.[name];
   const fixture = field && spec.schemas.flatten(field)["x-values-from"]?.fixture;
@@ -59,7 +59,7 @@ export function unknownValue(spec: Spec, operation: Operation, name: string): Un
       );
 }
 
-/** The fields of a body whose value must be unique in the space. */
+/** The fields of a body whose values must be unique in the space. */
 export function uniqueFields(spec: Spec, body: Schema): string[] {
   const fields = spec.schemas.fields(body).filter(([, field]) => field["x-unique"]?.scope === "space");
   return fields.map(([name]) => name);

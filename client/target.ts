@@ -1,4 +1,4 @@
-/** The view that checks and probes have of the service under test and of their run. */
+/** The service under test and the run, as checks and probes see them. */
 
 import type { RequestPlan } from "../generators/request.ts";
 import type { Entry } from "../history/entry.ts";
@@ -15,101 +15,103 @@ export interface Answer {
   plan: RequestPlan;
   exchange: Exchange;
   status: number;
-  /** Names in lower case; repeated headers joined with ", ". */
+  /** Names are in lower case. Repeated headers are joined with ", ". */
   headers: Record<string, string>;
-  /** The kept beginning of the body. */
+  /** The beginning of the body that is kept. */
   text: string;
   /** The whole body, parsed; undefined if it is not JSON. */
   json: unknown;
 }
 
-/** A delivery of a webhook to the callback URL. Header names in lower case. */
+/** A webhook delivery to the callback URL. Header names are in lower case. */
 export interface Delivery {
   method: string;
   headers: Record<string, string>;
   body: string;
 }
 
-/** An address of this run, and the deliveries to it. */
+/** A callback address of this run, and the deliveries to it. */
 export interface Mailbox {
   url: string;
-  /** In the order of arrival; grows while the service delivers. */
+  /** In the order of arrival. Grows while the service delivers. */
   readonly arrived: readonly Delivery[];
-  /** Waits until something has arrived or `isDone` holds, at most `patience` milliseconds. */
+  /** Waits until a delivery has arrived or `isDone` holds, at most `patience` milliseconds. */
   wait(patience: number, isDone?: (arrived: readonly Delivery[]) => boolean): Promise<void>;
 }
 
-/** Receives deliveries. */
 export interface Receiver {
   /** A new address that nobody knows yet. */
   mailbox(): Mailbox;
 }
 
-/** A note, with the exchanges that show it. */
+/** An observation, and the exchanges that show it. */
 export interface Seen {
   note: Note;
   evidence: Exchange[];
 }
 
-/** The role of concurrent calls. They are not sent again one by one. */
+/** The role of concurrent calls. They are never repeated one by one. */
 export const SIMULTANEOUS = "at once";
 
 /** Requests that are sent so that rules have something to judge. A probe judges nothing. */
 export interface Probe {
   id: string;
   stage: Stage;
-  /** @throws Untestable if it can't be sent, e.g. without a fixture */
+  /** @throws Untestable if a request can't be sent, e.g. without a fixture */
   run(target: Target): Promise<void>;
 }
 
 export interface Target {
   readonly spec: Spec;
   readonly settings: Settings;
-  /** The run tag: marks everything that this run creates. Different in every run, whatever the seed. */
+  /** The run tag. It marks everything that this run creates, and differs in every run, whatever the seed. */
   readonly runId: string;
-  /** Seed of this check's generators, made of the run's seed and the check's id. */
+  /** Seed of this check's generators, derived from the run's seed and the check's id. */
   readonly seed: number;
-  /** In a replay: fast-check's path to the counterexample. */
+  /** In a replay, fast-check's path to the counterexample. */
   readonly replayPath: string | undefined;
   /**
-   * Sends a request and waits for its answer, through rate limits and other writes. `valid` marks a request that
-   * breaks no rule and should succeed. @throws Untestable if there is no answer
+   * Sends a request, if necessary again after a rate limit or a conflict with another write. `valid` marks a
+   * request that breaks no rule and should succeed. @throws Untestable if there is no answer
    */
   send(plan: RequestPlan, use?: { role?: string; valid?: boolean }): Promise<Answer>;
   /**
-   * The answer to a valid read, shared until the run sends a write. To test repeated reads, use `send`. @throws
-   * Untestable if there is no answer
+   * The answer to a valid read, shared until the run sends a write. For a read that must be sent again, use
+   * `send`. @throws Untestable if there is no answer
    */
   ask(plan: RequestPlan, role?: string): Promise<Answer>;
-  /** The exchanges of the run so far, or of the current confirmation round. */
+  /** The exchanges of the run so far, or of the current round of a confirmation. */
   history(): History;
-  /** Sends the requests of a probe once. Returns the reason if it can't be sent. */
+  /** Sends the requests of a probe, once in a run. Returns the error if a request can't be sent. */
   probe(probe: Probe): Promise<Error | undefined>;
   /** The exchange of an entry, for reports. */
   exchangeOf(this: void, entry: Entry): Exchange;
   /** Makes a value once for all checks. A check that is confirmed makes a new one. */
   once<T>(key: string, make: () => Promise<T>): Promise<T>;
-  /**
-   * Makes a value once in a run, also for checks that are confirmed: for facts about the service that are not
-   * judged.
-   */
+  /** Makes a value once in a run, confirmations included. For facts about the service that are not judged. */
   remember<T>(key: string, make: () => Promise<T>): Promise<T>;
-  /** Runs `work` while no other check has the lock `key`. With `fixture`, confirmed checks do not take precedence. */
+  /**
+   * Runs `work` while no other check has the lock `key`. With `fixture`, checks that are confirmed do not go
+   * first.
+   */
   exclusive<T>(key: string, work: () => Promise<T>, use?: { fixture?: boolean }): Promise<T>;
-  /** Runs `work` beside others, while no check has the lock alone. */
+  /** Runs `work` with the shared lock `key`, beside others that share it. */
   beside<T>(key: string, work: () => Promise<T>): Promise<T>;
-  /** Notes behaviour on which the specification is silent. Without `evidence`, the latest exchange is taken. */
+  /**
+   * Records an observation, on which the specification is silent. Without `evidence`, the latest exchange is
+   * its evidence.
+   */
   note(note: Note, evidence?: Exchange[]): void;
   /**
-   * The result and observations of another check of this run. Runs it if it has not run, unless the user left it
+   * The result and observations of another check. Runs that check if it has not run, unless the user left it
    * out.
    */
   observedBy(check: CheckFacts): Promise<{ result: CheckResult; seen: Seen[] }>;
-  /** In a confirmation: runs another check of this run, or sends a probe, again. Otherwise false. */
+  /** In a confirmation, runs another check or probe again and returns true. Otherwise returns false. */
   triedAgain(id: string): Promise<boolean>;
-  /** Id of a tried check that sends the requests of a check or probe; undefined if none does. */
+  /** The id of a check that sends the same requests as a check or probe; undefined if none did. */
   checkThatSends(id: string): string | undefined;
-  /** Counts a probe inside (valid) or outside of a constraint. */
+  /** Counts a probe that keeps (`valid`) or breaks a constraint. */
   exercised(constraint: string, valid: boolean): void;
   /** Receives deliveries; undefined if the user offers no callback URL. */
   receiver(): Promise<Receiver | undefined>;
@@ -117,11 +119,11 @@ export interface Target {
   pause(milliseconds: number): Promise<void>;
   /** Waits. In a confirmation, other checks go on meanwhile. */
   giveWay(milliseconds: number): Promise<void>;
-  /** A short text, different at every call, that begins with the run tag. */
+  /** A short text that begins with the run tag and differs at every call. */
   unique(): string;
 }
 
-/** 2xx. */
+/** True for every 2xx. Which 2xx is right (section 4) is another rule's matter. */
 export function isAccepted(answer: Answer): boolean {
   return answer.status >= 200 && answer.status < 300;
 }
@@ -132,17 +134,17 @@ export function hasAccepted(target: Target, operation: Operation): boolean {
   return statuses.some((status) => status >= 200 && status < 300);
 }
 
-/** 4xx: the only answer that counts as a rejection. */
+/** True for a 4xx: no other answer counts as a rejection. */
 export function isRejected(answer: Answer): boolean {
   return answer.status >= 400 && answer.status < 500;
 }
 
-/** 5xx, except a 501 for an operation without a documented shape, which says that it does not exist. */
+/** True for a 5xx. A 501 of an operation without a documented shape only says that it does not exist. */
 export function isServerError({ status, plan }: Answer): boolean {
   return status >= 500 && !(status === 501 && plan.operation.kind === "named");
 }
 
-/** Bad Gateway, Service Unavailable, Gateway Timeout: answers of a proxy whose service is away. */
+/** True for 502, 503 and 504: a proxy answers and its service is away. */
 export function isUnavailable({ status }: Pick<Answer, "status">): boolean {
   return status === 502 || status === 503 || status === 504;
 }
@@ -151,42 +153,44 @@ export function resultOf(answer: Answer): unknown {
   return isObject(answer.json) ? answer.json.result : undefined;
 }
 
-/** `result` of an answer with a single resource; undefined otherwise. */
+/** The member `result` of an answer with a single resource; undefined otherwise. */
 export function resourceOf(answer: Answer): JsonObject | undefined {
   const result = resultOf(answer);
   return isObject(result) ? result : undefined;
 }
 
-/** A value for a path or a query: a text that is not empty, or a whole number. */
+/**
+ * A value as path segment or query: a text that is not empty, or a whole number; undefined for other values.
+ */
 export function asText(value: unknown): string | undefined {
   if (Number.isSafeInteger(value)) return String(value);
   return isSendable(value) ? value : undefined;
 }
 
-/** JSON can hold halves of surrogate pairs, and URLs can't. */
+/** JSON can hold halves of surrogate pairs, but URLs can't. */
 function isSendable(value: unknown): value is string {
   return typeof value === "string" && value !== "" && value.isWellFormed();
 }
 
-/** A field's value as a query parameter: texts, numbers and booleans. */
+/** A text, number or boolean as a query parameter; undefined for other values. */
 export function asQuery(value: unknown): string | undefined {
   if (typeof value === "boolean" || typeof value === "number") return String(value);
   return isSendable(value) ? value : undefined;
 }
 
-/** The items of a list answer that are objects; none if `result` is null. */
+/** The items of a list answer that are objects; empty if `result` is null. */
 export function itemsOf(answer: Answer): JsonObject[] {
   const result = resultOf(answer);
   return Array.isArray(result) ? result.filter(isObject) : [];
 }
 
-/** `pagination` of an answer; an empty object if there is none. */
+/** The member `pagination` of an answer; an empty object if there is none. */
 export function paginationOf(answer: Answer): JsonObject {
   const pagination = isObject(answer.json) ? answer.json.pagination : undefined;
   return isObject(pagination) ? pagination : {};
 }
 
-/** The cursor of the next page, or null; an empty one counts as null. */
+/** The cursor of the next page; null for no cursor or an empty one. */
 export function nextOf(answer: Answer): string | null {
   const next = paginationOf(answer).next;
   return typeof next === "string" && next !== "" ? next : null;

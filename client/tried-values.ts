@@ -1,7 +1,7 @@
 /**
- * Finds good values that only the service knows, if the user names none. All are sent in one full creating call; if
- * that is rejected, each in a call of its own. Only accepted values are used. If the first is accepted, a second is
- * tested too.
+ * Finds good values that only the service knows, if the user names none. All are sent in one full creating
+ * call; if that is rejected, each in a call of its own. Only accepted values are used. If the first is
+ * accepted, a second is tested too.
  */
 
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
@@ -16,13 +16,15 @@ import { supplyWith } from "./supply-with.ts";
 import { type Answer, isAccepted, type Target } from "./target.ts";
 import { allowedOf, usualVersion } from "./version-choice.ts";
 
-/** The result of such a test. */
+/** The result of testing such values. */
 export interface Trial {
   /** The accepted values by fixture; empty if all were rejected. */
   values: Map<string, string[]>;
   /** The full call with these values, if one was sent. */
   full?: { plan: RequestPlan; answer: Answer };
-  /** The fixture that could help if nothing is accepted, since a made-up value may be the reason. */
+  /**
+   * The fixture that could help if nothing is accepted, because the value made up for it may be the reason.
+   */
   blocked?: string;
 }
 
@@ -30,18 +32,18 @@ export interface Trial {
 interface Doubted {
   name: string;
   fixture: string;
-  /** True if the field needs a good value, because null is not allowed. */
+  /** True if the field can't be null, so that a good value is needed. */
   required: boolean;
-  /** True for a list. */
+  /** True if the field takes a list of values. */
   several: boolean;
-  /** The values to test, the likeliest first; for a list, its elements. */
+  /** The values to test, the likeliest first. For a list, its elements. */
   candidates: string[][];
 }
 
 const MOST_CANDIDATES = 12;
 const MOST_ELEMENTS = 3;
 
-/** The creating operation that takes the values of a fixture, if there is one. */
+/** The creating operation that takes the values of a fixture, or undefined. */
 export function takerOf(target: Target, fixture: string): Operation | undefined {
   return target.spec.operations.find(
     (operation) =>
@@ -52,7 +54,7 @@ export function takerOf(target: Target, fixture: string): Operation | undefined 
   );
 }
 
-/** Tests the values of a creating operation that the user does not name, once in a run. */
+/** Tests, once in a run, the values of a creating operation that the user does not name. */
 export function trialOf(target: Target, create: Operation): Promise<Trial> {
   return target.once(`tried ${create.id}`, async () => {
     const { body } = create;
@@ -81,7 +83,7 @@ export function trialOf(target: Target, create: Operation): Promise<Trial> {
       const answer = await target.send(keyed, { role: "trial", valid: true });
       return { plan: keyed, answer };
     };
-    // A second value shows faults that concern one value alone.
+    // A second value reveals faults that concern one value alone.
     const addAnother = async ({ name, fixture, several, candidates: [one = [], other] }: Doubted) => {
       if (several || other === undefined) return;
       values.set(fixture, other);
@@ -114,7 +116,9 @@ export function trialOf(target: Target, create: Operation): Promise<Trial> {
   });
 }
 
-/** The fixture of a required field with made-up values, such as an address that the service tries to reach. */
+/**
+ * The fixture of a required field with a made-up value, such as an address that the service tries to reach.
+ */
 function inventedField(target: Target, create: Operation, body: Schema): string | undefined {
   const required = new Set(target.spec.schemas.flatten(body).required ?? []);
   const from = target.spec.schemas

@@ -6,12 +6,12 @@ import type { Call } from "./call.ts";
 import { withSpace } from "./samples.ts";
 import type { Target } from "./target.ts";
 
-/** The likeliest request to such an operation. */
+/** A request to an undocumented operation that is most likely valid. */
 export async function undocumentedRequest(call: Call): Promise<RequestPlan> {
   return undocumented(call.target, await call.valid());
 }
 
-/** A request with all that other operations take: a service may reject a call without a space or a key. */
+/** A request with a space and a key, since a service may reject a call without them. */
 export function undocumented(target: Target, plan: RequestPlan): RequestPlan {
   const key = target.spec.operations.find((operation) => operation.idempotencyKey)?.idempotencyKey;
   const spaced = withSpace(target, plan);

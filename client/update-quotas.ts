@@ -1,6 +1,6 @@
 /**
- * Quotas of updates, on which the specification is silent too. A service has one if it accepted updates before, and
- * now rejects the fullest and the plainest one as well.
+ * Quotas of updates, which are not shown (section 8). A service has one if it accepted updates before, and
+ * now rejects the full and the minimal update as well.
  */
 
 import { withBody } from "../generators/request.ts";
@@ -19,11 +19,13 @@ const MOST_ASKED = 3;
 interface Quota {
   asked: number;
   met: boolean;
-  /** Set while an attempt is under way. */
+  /** Set while an attempt is running. */
   asking?: Promise<boolean> | undefined;
 }
 
-/** True if an operation has accepted updates and accepts none any more, so that a rejection proves nothing. */
+/**
+ * True if an operation accepted updates before and accepts none any more, so that a rejection proves nothing.
+ */
 export async function takesNoMoreUpdates(target: Target, operation: Operation): Promise<boolean> {
   if (operation.kind !== "update" || !hasAccepted(target, operation)) return false;
   const quota = await target.remember<Quota>(`quota ${operation.id}`, async () => ({ asked: 0, met: false }));
@@ -39,11 +41,11 @@ export async function takesNoMoreUpdates(target: Target, operation: Operation): 
 
 async function takesNothing(target: Target, operation: Operation): Promise<boolean> {
   const usual = usualVersion(target, operation);
-  // The version may be the reason.
+  // The version may be the reason, so another is tried as well.
   const [other = usual] = allowedOf(target, operation).filter((version) => version !== usual);
   let subject: string | undefined;
   try {
-    // So may a value be.
+    // A value may be the reason, so others are tried as well.
     for (const [extent, version, variation] of [
       ["full", usual, 0],
       ["full", usual, 1],
@@ -62,7 +64,7 @@ async function takesNothing(target: Target, operation: Operation): Promise<boole
   }
 }
 
-/** True if another resource, which was updated before, can still be updated: no quota is per resource. */
+/** True if another resource that was updated before can still be updated: the operation has no quota then. */
 async function takesAnother(target: Target, operation: Operation, subject?: string): Promise<boolean> {
   const updated = target
     .history()

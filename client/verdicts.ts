@@ -13,8 +13,8 @@ import {
 } from "./target.ts";
 
 /**
- * @throws Violation if the service did not accept a valid request; Untestable for a 5xx, which has a finding of its
- * own
+ * @throws Violation if the service did not accept a valid request; Untestable for a 5xx, which has its own
+ * finding
  */
 export function mustAccept(answer: Answer, what: string, before: Answer[] = []): void {
   if (isAccepted(answer)) return;
@@ -27,16 +27,16 @@ export function mustAccept(answer: Answer, what: string, before: Answer[] = []):
   ]);
 }
 
-/** As mustAccept and mustShow together: a 200 alone may be the answer to everything. */
+/** As `mustAccept` and `mustShow` together, since a service may answer 200 to everything. */
 export function mustServe(target: Target, answer: Answer, what: string): void {
   mustAccept(answer, what);
   mustShow(target, answer);
 }
 
 /**
- * @throws Untestable (no-data) if an accepted call shows nothing: no list, no resource with an id, or another
- * resource than requested. The service may not have understood the request. Operations without a documented shape
- * need to show nothing.
+ * @throws Untestable (no-data) if an accepted call shows no list, no resource with an id, or another resource
+ * than requested. The service may not have understood the request. Operations without a documented shape need
+ * to show nothing.
  */
 export function mustShow({ spec }: Target, answer: Answer): void {
   const { operation, path } = answer.plan;
@@ -67,7 +67,7 @@ export function isNamedBy(path: string, resource: JsonObject): boolean {
   return Object.values(resource).some((value) => asText(value) === path);
 }
 
-/** @throws Untestable if the valid twin of a probe was not accepted */
+/** @throws Untestable if the valid twin of a faulty request was not accepted */
 export function controlAccepted(answer: Answer, what: string): void {
   if (isAccepted(answer)) return;
   throw new Untestable(
@@ -77,7 +77,7 @@ export function controlAccepted(answer: Answer, what: string): void {
   );
 }
 
-/** @throws Violation if a probe was not rejected */
+/** @throws Violation if a request that breaks a rule was not rejected */
 export function mustReject(answer: Answer, what: string, before: Answer[] = []): void {
   if (isServerError(answer)) {
     throw new Untestable("server-error", `${what} was answered ${answer.status}`, [answer]);
@@ -89,7 +89,7 @@ export function mustReject(answer: Answer, what: string, before: Answer[] = []):
   ]);
 }
 
-/** Records the status of an answer to a probe. The check knows the reason for the rejection. */
+/** Records the status of an answer to a faulty request, as an observation about REJECTION-STATUS. */
 export function noteRejection(target: Target, operation: Operation, probe: string, answer: Answer): void {
   const shown = { ...answer.exchange, offending: "status" };
   target.note(

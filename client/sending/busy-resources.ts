@@ -1,6 +1,6 @@
 /**
- * Right after a resource was made or changed, a service may reject an update for a moment. The specification sets
- * no time, so the update is sent again a little later.
+ * Right after a write, a service may reject an update of the same resource for a moment. The specification
+ * sets no time, so the update is sent again a little later.
  */
 
 import type { Operation } from "../../spec/model/spec.ts";
@@ -8,12 +8,15 @@ import { SIMULTANEOUS } from "../target.ts";
 import { wait } from "./load-limits.ts";
 import type { Sender } from "./sender.ts";
 
-/** Conflict, Locked, Too Early: answers of a service that is still busy with another write. */
+/** Conflict, Locked, Too Early: the service is still busy with another write. */
 export const IN_THE_WAY: ReadonlySet<number> = new Set([409, 423, 425]);
 
-/** Milliseconds before an update is sent again. Each further pause is twice as long. */
+/** Milliseconds before the second attempt. Each further pause is twice as long. */
 const FIRST_PAUSE = 40;
-/** After this many refusals in a row that outlasted the wait, a refusal counts at once. */
+/**
+ * After this many updates in a row that were still rejected at the end of the wait, nothing is waited for any
+ * more.
+ */
 const LASTING_AFTER = 2;
 
 /** Sends an update again while the resource is busy, for at most `patience` milliseconds. */

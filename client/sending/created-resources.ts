@@ -1,4 +1,4 @@
-/** Resources that the run creates: limited in number, and remembered for the cleanup. */
+/** Limits the number of resources that the run creates, and remembers them for the cleanup. */
 
 import { identityOf } from "../../spec/identity.ts";
 import type { CreatedResource } from "../../spec/model/result.ts";
@@ -8,17 +8,16 @@ import { kindOf, markedField } from "../relations.ts";
 import { type Answer, asText, isAccepted, isRejected, resourceOf } from "../target.ts";
 import type { Outgoing, Sender } from "./sender.ts";
 
-/** True if a call may create something: a create, or a POST without a documented shape. */
 function mayCreate({ kind, method }: Operation): boolean {
   return kind === "create" || (kind === "named" && method === "POST");
 }
 
-/** The created resources, and calls in flight that may create one. */
+/** The created resources, and the running calls that may create one. */
 export class CreatedResources {
-  /** Oldest first. */
+  /** The oldest comes first. */
   readonly all: CreatedResource[] = [];
   readonly #known = new Set<string>();
-  /** By idempotency key: calls in flight, or with an unknown result. */
+  /** By idempotency key: how many calls are running or have an unknown result. */
   readonly #open = new Map<string, number>();
   readonly #lost = new Set<string>();
   readonly #most: number;
@@ -33,12 +32,15 @@ export class CreatedResources {
     this.#onCreated = onCreated;
   }
 
-  /** True if there were calls with an unknown result. */
+  /** True if the result of a call is unknown. */
   get hasLost(): boolean {
     return this.#lost.size > 0;
   }
 
-  /** Reserves a place for a resource; waits if calls in flight may free one. Returns false if there is none. */
+  /**
+   * Reserves a place for one more resource. Waits if a running call may free one. Returns false if none is
+   * left.
+   */
   async begin(key: string): Promise<boolean> {
     while (!this.#open.has(key) && this.all.length + this.#lost.size + this.#open.size >= this.#most) {
       if (this.#open.size === 0) return false;
@@ -48,14 +50,14 @@ export class CreatedResources {
     return true;
   }
 
-  /** Frees the place; `made` is the result of the call, `lost` if it is unknown. */
+  /** Frees a place. `made` is the result of the call, `lost` if it is unknown. */
   end(key: string, made: CreatedResource | "none" | "lost"): void {
     const others = (this.#open.get(key) ?? 1) - 1;
     if (others === 0) this.#open.delete(key);
     else this.#open.set(key, others);
     if (made === "lost") this.#lost.add(key);
     else {
-      // The same key creates nothing more, so its answer gives the result of the earlier call.
+      // The same key creates one resource at most, so this answer also gives the result of the earlier call.
       this.#lost.delete(key);
       if (made !== "none") this.#add(made);
     }
@@ -71,7 +73,10 @@ export class CreatedResources {
   }
 }
 
-/** Keeps creating calls within the limit, and records their resources. @throws Untestable (budget) beyond the limit */
+/**
+ * Sends creating calls within the limit, and records their resources. @throws Untestable (budget) beyond the
+ * limit
+ */
 export function withinCreations(
   next: Sender,
   creations: CreatedResources,

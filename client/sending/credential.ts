@@ -1,12 +1,12 @@
-/** Describes a value of Authorization as a shell expression that contains no part of the user's tokens. */
+/** Writes an Authorization header as a shell expression that contains no part of the user's tokens. */
 
 const VARIABLES = ["PAYMENTS_CONFORMANCE_TOKEN", "PAYMENTS_CONFORMANCE_SECOND_TOKEN"] as const;
-/** A shorter part of a token could come from anywhere. */
+/** Fewer characters of a token may occur anywhere by chance. */
 const SHORTEST = 4;
 
 /**
- * The shell expression for double quotes that gives the value again: `Bearer ${PAYMENTS_CONFORMANCE_TOKEN%?}` for a
- * token cut short. A value unlike any token becomes an invented one with the same scheme.
+ * A shell expression for double quotes, e.g. `Bearer ${PAYMENTS_CONFORMANCE_TOKEN%?}` for a shortened token.
+ * A value unlike any token becomes an invented token with the same scheme.
  */
 export function credentialRecipe(value: string, token: string, secondToken: string | undefined): string {
   const tokens = [token, secondToken];
@@ -37,7 +37,7 @@ function recipeFor(value: string, token: string, variable: string): string | und
     const at = part.length < SHORTEST ? -1 : value.indexOf(part);
     if (at < 0) continue;
     const [before, after] = [value.slice(0, at), value.slice(at + part.length)];
-    // Anything but a scheme before and a few letters behind might be part of another secret.
+    // Only a scheme before the token and a few letters behind it are surely no part of another secret.
     if (/^[A-Za-z]* *$/.test(before) && /^[\w-]{0,3}$/.test(after)) return `${before}${shell}${after}`;
   }
   return undefined;

@@ -2,7 +2,10 @@
 
 import type { Dispatcher } from "undici";
 
-/** A raw answer, its body still packed. Header names in lower case; repeated headers joined with ", ". */
+/**
+ * A raw answer with its packed body. Header names are in lower case, and repeated headers are joined with ",
+ * ".
+ */
 export interface Received {
   status: number;
   headers: Record<string, string>;
@@ -16,20 +19,20 @@ interface Sending {
   body: string | null;
 }
 
-/** The limits of an exchange. Each gives the error to reject with. */
+/** The limits of an exchange. Each has the error that it causes. */
 export interface Limits {
   /** Milliseconds until the end of the answer, including the time to connect. */
   timeout: number;
   late(): Error;
   /** Most bytes of the packed body. */
   largest: number;
-  /** Takes the part that was received. */
+  /** Gets the part that was received. */
   tooLarge(beginning: Received): Error;
   interrupted: AbortSignal;
   abandoned(): Error;
 }
 
-/** Sends a request and reads its whole answer. Rejects with the error of undici, or of a limit. */
+/** Sends a request and reads its whole answer. Rejects with the error of undici, or with that of a limit. */
 export function dispatch(dispatcher: Dispatcher, sending: Sending, limits: Limits): Promise<Received> {
   const { method, url, headers: sent, body } = sending;
   const { origin, pathname, search } = new URL(url);
@@ -45,7 +48,7 @@ export function dispatch(dispatcher: Dispatcher, sending: Sending, limits: Limit
       clearTimeout(timer);
       interrupted.removeEventListener("abort", abandon);
     };
-    // A request that still waits for a connection is aborted when it gets one.
+    // undici aborts a waiting request only once it has a connection.
     const giveUp = (error: Error) => {
       if (fault) return;
       fault = error;

@@ -1,4 +1,7 @@
-/** Why nothing more is sent: the user ended the run, the service is gone, or it no longer accepts the token. */
+/**
+ * Decides when nothing more is sent: the user ended the run, the service is gone, or it no longer accepts the
+ * token.
+ */
 
 import { setMaxListeners } from "node:events";
 import { Untestable } from "../check.ts";
@@ -13,17 +16,16 @@ export class Ending {
     setMaxListeners(0, this.#interrupted.signal, this.#over.signal, this.signal);
   }
 
-  /** Aborted when the user ends the run. Requests in flight are then aborted. */
+  /** Aborted when the user ends the run. Running requests are then aborted too. */
   get interrupted(): AbortSignal {
     return this.#interrupted.signal;
   }
 
-  /** True if nothing more is to be sent. */
   get isOver(): boolean {
     return this.#interrupted.signal.aborted || this.#over.signal.aborted;
   }
 
-  /** Why no more requests make sense; undefined if they do, or if the user ended the run. */
+  /** Why the run ended early; undefined while it goes on, or if the user ended it. */
   get endedBecause(): string | undefined {
     return this.#over.signal.aborted ? String(this.#over.signal.reason) : undefined;
   }
@@ -32,7 +34,7 @@ export class Ending {
   signal = AbortSignal.any([this.#interrupted.signal, this.#over.signal]);
 
   /**
-   * After an interruption, allows requests for some milliseconds, so that created resources can be deactivated.
+   * After an interruption, allows requests for `milliseconds`, so that created resources can be deactivated.
    * Does nothing if the service is gone.
    */
   allowCleanUp(milliseconds: number): void {

@@ -10,10 +10,10 @@ import type { Recorder } from "./recording.ts";
 import type { Outgoing, Sender, Use } from "./sender.ts";
 import type { WireRequest } from "./wire.ts";
 
-/** Bodies in evidence are cut to this many characters. */
+/** Most characters of a body in evidence. */
 const KEPT_BODY = 20_000;
 
-/** The innermost sender: one HTTP exchange, read to its end. @throws NoAnswer */
+/** The innermost sender: one HTTP exchange. @throws NoAnswer */
 export function overHttp(client: HttpClient, ending: Ending, recorder: Recorder): Sender {
   return async (outgoing, use) => {
     const startedAt = new Date();
@@ -27,7 +27,7 @@ export function overHttp(client: HttpClient, ending: Ending, recorder: Recorder)
       if (error instanceof NoAnswer) {
         const items = itemsAtLeast(outgoing, error);
         const { beginning } = error;
-        // The beginning is enough: the whole was too large to parse.
+        // Only the beginning, because the whole was too large to parse.
         const shown = beginning && { ...beginning, body: beginning.body.subarray(0, KEPT_BODY) };
         const exchange =
           shown && items > 0
@@ -40,7 +40,7 @@ export function overHttp(client: HttpClient, ending: Ending, recorder: Recorder)
   };
 }
 
-/** Number of items that a page which was too large to be read has at least; 0 if it is no page. */
+/** The least number of items of a page that was too large to be read; 0 if it is no page. */
 function itemsAtLeast({ plan }: Outgoing, { beginning }: NoAnswer): number {
   const isPage = beginning?.status === 200 && plan.operation.list !== undefined;
   return isPage ? itemsBegun(beginning.body.toString("utf8")) : 0;
@@ -62,7 +62,7 @@ function answerOf({ plan, wire }: Outgoing, use: Use, response: RawResponse, sta
   return { plan, exchange, status, headers, text: kept.body, json };
 }
 
-/** A request without an answer, and the reason. */
+/** The exchange of a request without an answer; `fault` gives the reason. */
 export function unanswered({ wire }: Outgoing, fault: string): Exchange {
   return { request: sentRequest(wire), fault, startedAt: new Date().toISOString(), durationMs: 0 };
 }
@@ -76,7 +76,7 @@ function sentRequest({ method, url, headers, body, credential }: WireRequest): E
 export class EvidenceLog {
   exchanges: Exchange[] = [];
 
-  /** Takes the latest answer and returns it. */
+  /** Adds the latest answer, and returns it. */
   follow(answer: Answer): Answer {
     const [first] = this.exchanges;
     const written = first && first.request.method !== "GET" && answer.exchange.request.method === "GET";
@@ -85,7 +85,7 @@ export class EvidenceLog {
   }
 }
 
-/** The kept part of a body, decoded by itself: a slice of the whole text would keep all of it in memory. */
+/** The kept part of a body, decoded on its own: a slice of the whole text would keep all of it in memory. */
 function beginningOf(body: Buffer): { body: string; truncated?: boolean } {
   // A character has at most four bytes in UTF-8.
   const text = textOf(body.subarray(0, 4 * KEPT_BODY));
@@ -104,7 +104,6 @@ export function parseJson(body: Buffer): unknown {
   }
 }
 
-/** A text without its byte order mark; invalid bytes are replaced. */
 function textOf(body: Buffer): string {
   const text = body.toString("utf8");
   return text.startsWith("\uFEFF") ? text.slice(1) : text;

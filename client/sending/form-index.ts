@@ -1,19 +1,19 @@
-/** Finds many texts in another one in a single pass. */
+/** Finds many texts in another text in a single pass. */
 
-/** Length of the head by which texts are looked up: the shortest text that can be found. */
+/** Number of characters by which a text is looked up. Shorter texts can't be found. */
 const HEAD = 4;
-/** Size of the table of heads: a power of two, so that a mask drops characters older than `HEAD`. */
+/** Size of the table of heads: a power of two, so that a bit mask drops older characters. */
 const ROOM = 2 ** 18;
 const SHIFT = 5;
 
-/** A stretch of a text, its end exclusive. */
+/** Begin and end (exclusive) in a text. */
 export type Stretch = [from: number, to: number];
 
 /** Texts of at least four UTF-16 units to search for at the same time. */
 export class FormIndex {
   readonly #texts = new Set<string>();
   readonly #byHead = new Map<number, string[]>();
-  /** A bit for each head: most places of a text are dismissed without the map. */
+  /** One bit for each head. It dismisses most places of a text without the slower map. */
   readonly #heads = new Uint8Array(ROOM);
 
   get isEmpty(): boolean {
@@ -31,12 +31,11 @@ export class FormIndex {
     this.#heads[head] = 1;
   }
 
-  /** True if `text` contains one of the texts. */
   isIn(text: string): boolean {
     return this.#firsts(text).next().done === false;
   }
 
-  /** The places of the texts in `text`, in order; stretches that touch are merged. */
+  /** The places of the texts in `text`, in order. Places that touch are merged. */
   in(text: string): Stretch[] {
     const found: Stretch[] = [];
     for (const [from, to] of this.#firsts(text)) {
@@ -70,7 +69,7 @@ function headOf(text: string): number {
   return head;
 }
 
-/** The hash of the last four characters, with one more added. */
+/** The hash of the last four characters, with `code` added. */
 function shifted(head: number, code: number): number {
   return ((head << SHIFT) ^ code) & (ROOM - 1);
 }

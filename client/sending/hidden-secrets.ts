@@ -9,14 +9,14 @@ import { isTokenLike } from "./secret-forms.ts";
 import type { Redactor } from "./secrets.ts";
 import type { Outgoing, Sender } from "./sender.ts";
 
-/** A mask is not a secret, and redacting it would remove other text. */
+/** A mask, such as `****`. Redacting it as a secret would remove other text. */
 const MASK = /[*•x]{3}|^(.)\1*$/i;
 
 /** Learns the secrets of every request before it is sent, and of every answer before it is passed on. */
 export function learningSecrets(next: Sender, redactor: Redactor, schemas: SchemaIndex): Sender {
   return async (outgoing, use) => {
     const { operation, headers, body } = outgoing.plan;
-    // A token altered by a probe is still nearly the token. A scheme alone is no secret.
+    // Without its scheme, which is no secret. A token that a probe altered is still nearly the user's token.
     redactor.add(headers.authorization?.replace(/^[A-Za-z]+(?: +|$)/, ""));
     if (body?.kind === "json") learnSent(schemas, operation, body.value, redactor);
     const answer = await next(outgoing, use);
@@ -25,7 +25,6 @@ export function learningSecrets(next: Sender, redactor: Redactor, schemas: Schem
   };
 }
 
-/** Learns the secrets in the body of a request. */
 export function learnSent(
   schemas: SchemaIndex,
   { body }: Pick<Operation, "body">,
@@ -36,7 +35,6 @@ export function learnSent(
   secretsIn(schemas, body, value, redactor, (secret) => redactor.add(secret, isTokenLike(secret)));
 }
 
-/** Learns the secrets in the body of an answer. */
 export function learnShown(
   schemas: SchemaIndex,
   { response }: Pick<Operation, "response">,
@@ -49,7 +47,7 @@ export function learnShown(
   });
 }
 
-/** Redacts headers with secrets. Their values in other places are redacted when results leave the run. */
+/** Redacts headers with secrets. The same values in other places are redacted when results leave the run. */
 export function hidingSecrets(next: Sender, redactor: Redactor): Sender {
   return async (outgoing, use) => {
     try {
@@ -63,7 +61,7 @@ export function hidingSecrets(next: Sender, redactor: Redactor): Sender {
   };
 }
 
-/** An exchange without the values of headers with secrets. */
+/** An exchange without the values of secret headers. */
 export function hidden(exchange: Exchange, { wire }: Outgoing, redactor: Redactor): Exchange {
   const { request, response } = exchange;
   return {
@@ -73,7 +71,9 @@ export function hidden(exchange: Exchange, { wire }: Outgoing, redactor: Redacto
   };
 }
 
-/** Passes secrets to `take`; members of a hidden object become secrets under their names. */
+/**
+ * Passes each secret and its name to `take`. Members of a secret object are secrets under their own names.
+ */
 function secretsIn(
   schemas: SchemaIndex,
   schema: Schema,

@@ -17,15 +17,15 @@ export interface RawResponse {
   status: number;
   headers: Record<string, string>;
   body: Buffer;
-  /** The content coding that the headers name and the body does not have. */
+  /** The content coding that the headers name, if the body is not packed with it. */
   notPackedWith?: string;
 }
 
-/** There was no answer, or none that is valid HTTP. `kind` gives the reason. */
+/** There was no answer, or none that is valid HTTP; `kind` says why. */
 export class NoAnswer extends Error {
   override name = "NoAnswer";
   readonly kind: "timeout" | "closed" | "unreachable" | "not-http" | "too-large" | "aborted";
-  /** The received part of an answer that is too large. */
+  /** The part of a too large answer that was received. */
   readonly beginning: RawResponse | undefined;
   constructor(kind: NoAnswer["kind"], message: string, beginning?: RawResponse) {
     super(message);
@@ -36,15 +36,17 @@ export class NoAnswer extends Error {
 
 /** Most bytes of a body, packed or unpacked, unless the user sets a limit. */
 const LARGEST_BODY = 8 * 1024 * 1024;
-/** Deeper values can't be judged (RFC 8259 section 9 allows a limit). No documented value is nearly as deep. */
+/**
+ * Values that are nested deeper can't be judged (RFC 8259 section 9 allows a limit). No documented value is
+ * nearly as deep.
+ */
 const DEEPEST = 500;
-/** Bytes of memory that a value takes beside its own text. */
+/** Bytes of memory that a JSON value takes beside its text. */
 const VALUE = 40;
 /** Answers up to this many bytes of memory are kept without a limit on their number. */
 const SMALL_ANSWER = 96 * 1024;
-/** Most bytes of larger answers in one run, since answers are kept until everything is judged. */
+/** Most bytes of all larger answers in one run, since answers are kept until everything is judged. */
 const LARGE_ANSWERS = 128 * 1024 * 1024;
-/** Most content codings of one body. */
 const MOST_CODINGS = 3;
 
 export class HttpClient {
@@ -86,7 +88,7 @@ export class HttpClient {
     }
   }
 
-  /** Counts the memory of a body against the limit. @throws NoAnswer beyond it */
+  /** Counts the memory of a body against the limit. @throws NoAnswer beyond the limit */
   #keep(response: RawResponse): void {
     const { body } = response;
     const { depth, values } = jsonSize(body);
@@ -110,7 +112,7 @@ function tooLarge(message: string, beginning?: RawResponse): NoAnswer {
   return new NoAnswer("too-large", message, beginning);
 }
 
-/** An answer without a content coding; the beginning of any other can't be read. */
+/** An answer, unless it has a content coding: the beginning of a packed body can't be read. */
 function plainOnly(response: RawResponse): RawResponse | undefined {
   return response.headers["content-encoding"] === undefined ? response : undefined;
 }
@@ -128,7 +130,7 @@ type Decoder = (body: Buffer, options: { maxOutputLength: number }) => Promise<B
 const decoders: Record<string, Decoder> = {
   gzip: promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzip),
   br: promisify<Buffer, { maxOutputLength: number }, Buffer>(brotliDecompress),
-  // "deflate" is the zlib format, but some services send raw deflate.
+  // "deflate" means the zlib format, but some services send raw deflate.
   deflate: (body, options) =>
     promisify<Buffer, typeof options, Buffer>(inflate)(body, options).catch((error: unknown) => {
       if (isTooLong(error)) throw error;

@@ -1,4 +1,7 @@
-/** The depth and size of a JSON text, measured before it is parsed, since it takes more memory than its bytes. */
+/**
+ * Measures the depth and size of a JSON text before it is parsed, since a parsed value takes more memory than
+ * its text.
+ */
 
 /** Levels of nesting, and the number of values in lists and objects. */
 export interface JsonSize {
@@ -33,7 +36,10 @@ export function jsonSize(body: Buffer): JsonSize {
   return size;
 }
 
-/** The least number of items in the list `result`, from the beginning of an envelope's text; 0 if it shows none. */
+/**
+ * The least number of items in the list `result`, counted from the beginning of an answer's text; 0 if it
+ * shows none.
+ */
 export function itemsBegun(text: string): number {
   let depth = 0;
   let key = "";
@@ -49,7 +55,6 @@ export function itemsBegun(text: string): number {
       depth++;
       if (depth === 2) isResult = character === "[" && key === "result";
     } else if (character === "]" || character === "}") depth--;
-    // An item follows each comma.
     else if (character === "," && depth === 2 && isResult) items = Math.max(items, 1) + 1;
   }
   return items;
@@ -61,7 +66,7 @@ function endOfQuoted(text: string, start: number): number {
   return index;
 }
 
-/** The index behind the end of a text that begins at a quote. */
+/** The index after the end of a text that begins at a quote. */
 function endOfText(body: Buffer, start: number): number {
   let index = start + 1;
   while (index < body.length && body[index] !== QUOTE) index += body[index] === BACKSLASH ? 2 : 1;

@@ -30,9 +30,9 @@ export function withinLoad(next: Sender, load: Load, ending: Ending): Sender {
   };
 }
 
-/** With fewer than two requests in flight nothing is concurrent. */
+/** Fewer requests in flight would never be concurrent. */
 const LEAST_AT_ONCE = 2;
-/** Milliseconds to see the effect of fewer requests in flight. */
+/** Milliseconds until the number of requests in flight is reduced again. */
 const SETTLING = 1_000;
 
 export class Load {
@@ -43,9 +43,8 @@ export class Load {
   readonly budget: number;
   /** Most milliseconds to wait for a Retry-After. */
   readonly longestWait: number;
-  /** True if the user set the longest wait. */
   readonly isPatient: boolean;
-  /** End of sending, on the clock of `performance.now()`. */
+  /** When sending ends, on the clock of `performance.now()`. */
   #until: number;
   #inFlight = 0;
   #sent = 0;
@@ -70,7 +69,7 @@ export class Load {
     this.budget = limits.maxRequests ?? Number.POSITIVE_INFINITY;
   }
 
-  /** From now on waiting requests are sent in a mixed order, so that requests of many kinds follow each other. */
+  /** Sends waiting requests in a random order from now on, so that different kinds follow each other. */
   mix(seed: number): void {
     this.#seed = seed;
   }
@@ -79,24 +78,23 @@ export class Load {
     return this.#sent;
   }
 
-  /** True if the time for sending is over. */
   get isLate(): boolean {
     return performance.now() > this.#until;
   }
 
-  /** Allows requests after the time too, so that created resources can be deactivated. */
+  /** Allows requests after the end of sending, so that created resources can be deactivated. */
   allowLate(): void {
     this.#until = Number.POSITIVE_INFINITY;
   }
 
-  /** Milliseconds for which all requests are still held back. */
+  /** Milliseconds until requests may be sent again. */
   get pausedFor(): number {
     return Math.max(0, this.#pausedUntil - Date.now());
   }
 
   /**
-   * Waits for a place, takes it, and counts the request. Urgent requests go first. Returns false if the budget is
-   * spent.
+   * Waits for a free place, takes it, and counts the request. Urgent requests go first. Returns false if the
+   * budget is spent.
    */
   async enter(signal: AbortSignal, urgent = false): Promise<boolean> {
     if (this.#sent >= this.budget || this.isLate) return false;
@@ -135,12 +133,12 @@ export class Load {
     );
   }
 
-  /** Holds all requests back for a while, as the service asked. */
+  /** Holds all requests back for a while, because the service asked for it. */
   pause(milliseconds: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, Date.now() + milliseconds);
   }
 
-  /** Waits for the end of a pause, then for a slot of the rate, and for a pause that began meanwhile. */
+  /** Waits for the end of a pause, then for a slot of the rate, then for a pause that began meanwhile. */
   async #turn(signal: AbortSignal): Promise<void> {
     do {
       while (this.#pausedUntil > Date.now() && !signal.aborted)
@@ -159,13 +157,13 @@ export async function wait(milliseconds: number, signal: AbortSignal): Promise<v
   await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
 }
 
-/** Seconds or an HTTP date, and nothing else that a lenient reader would accept. */
+/** The two documented forms of Retry-After, and nothing else that a lenient parser would accept. */
 const SECONDS = /^\d+$/;
 const HTTP_DATE = /^[A-Z][a-z]+,? .*\d\d:\d\d:\d\d/;
 
 /**
- * Retry-After in milliseconds, from seconds or a date (RFC 9110 section 10.2.3). A date is compared with the
- * service's own clock if it sends one. Undefined for anything else.
+ * Retry-After in milliseconds, from seconds or a date (RFC 9110 section 10.2.3); undefined for any other
+ * value. A date is compared with the service's own clock if the answer shows it.
  */
 export function retryAfter(headers: Readonly<Record<string, string>>): number | undefined {
   const named = headers["retry-after"]?.trim() ?? "";
@@ -175,7 +173,7 @@ export function retryAfter(headers: Readonly<Record<string, string>>): number | 
   return Number.isNaN(date) ? undefined : Math.max(0, date - (Number.isNaN(sent) ? Date.now() : sent));
 }
 
-/** An evenly spread whole number from 0 that depends on both numbers. */
+/** A pseudo-random whole number of at least 0 that depends on both numbers. */
 function mixed(seed: number, count: number): number {
   let state = Math.imul(seed ^ count, 0x9e3779b1);
   state = Math.imul(state ^ (state >>> 15), 0x85ebca6b);

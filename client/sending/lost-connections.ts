@@ -1,4 +1,4 @@
-/** Handles connections that break. A connection may have been closed while idle, so the request is sent again. */
+/** Sends a request again if its connection broke, since an idle connection may have been closed. */
 
 import { Untestable } from "../check.ts";
 import type { Ending } from "./ending.ts";
@@ -7,17 +7,17 @@ import { NoAnswer } from "./http.ts";
 import { wait } from "./load-limits.ts";
 import type { Sender } from "./sender.ts";
 
-/** After this many requests in a row without an answer, the target counts as gone, */
+/** The target may be gone after this many requests in a row without an answer. */
 const GONE_AFTER = 12;
-/** but only if it was silent for this many milliseconds: it may be restarting. */
+/** Milliseconds for which a silent target may just be restarting. */
 const RESTART = 2_000;
 /** Milliseconds before a silent service gets the next request. Each further pause is twice as long. */
 const FIRST_PAUSE = 50;
 
 /**
- * Sends again if a connection closed without an answer: safe calls twice, others once with the same idempotency
- * key. If nobody gets an answer, continues for as long as a restart takes. @throws Untestable (no-answer,
- * interrupted)
+ * Sends a request again if its connection closed without an answer: GET twice, writes once with the same
+ * idempotency key. If no request gets an answer, continues for as long as a restart takes. @throws Untestable
+ * (no-answer, interrupted)
  */
 export function overLostConnections(next: Sender, ending: Ending): Sender {
   let silent = 0;
@@ -54,7 +54,7 @@ export function overLostConnections(next: Sender, ending: Ending): Sender {
   };
 }
 
-/** The message about a service that gives no usable answers any more. */
+/** The message about a service that gives no usable answers. */
 function silence({ kind, message }: NoAnswer): string {
   return kind === "too-large"
     ? `the service answers only what is too large to be judged: ${message}`

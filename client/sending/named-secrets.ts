@@ -1,27 +1,26 @@
 /**
- * Secrets that are too short or too common to redact everywhere. They are redacted behind a name or scheme that
- * marks a secret.
+ * Secrets that are too short or too common to redact everywhere. They are redacted behind a name or scheme
+ * that marks a secret.
  */
 
 /** Names of fields and headers whose values are secrets. */
 const SECRETIVE = /secret|token|authori[sz]ation|password|credential|api.?key/i;
 
-/** A member of an object in JSON text, however often that text was escaped. */
+/** A member of an object in JSON text, even if that text was escaped several times. */
 const MEMBER = /(?<!\\)(\\*)"([^"\\]+)(\1"\s*:\s*\1")((?:\\.|[^"\\])*?)\1"/g;
 
 export class NamedSecrets {
-  /** By name, in lower case. */
+  /** Secrets by the lower-case name under which they are redacted. */
   readonly #byName = new Map<string, Set<string>>();
-  /** Redacted under every name that marks a secret. */
+  /** Secrets that are redacted under every name that marks a secret. */
   readonly #words = new Set<string>();
-  /** By credential: the pattern that finds it behind the scheme of an Authorization header. */
+  /** For each credential, the pattern that finds it behind the scheme of an Authorization header. */
   readonly #credentials = new Map<string, RegExp>();
 
   get isEmpty(): boolean {
     return this.#byName.size + this.#words.size + this.#credentials.size === 0;
   }
 
-  /** Redacts a value under this name. */
   add(name: string, value: string): void {
     const key = name.toLowerCase();
     const values = this.#byName.get(key);
@@ -29,19 +28,17 @@ export class NamedSecrets {
     else this.#byName.set(key, new Set([value]));
   }
 
-  /** Redacts a value under every name that marks a secret. */
   addWord(value: string): void {
     this.#words.add(value);
   }
 
-  /** Redacts a credential behind the scheme of an Authorization header. */
   addCredential(value: string): void {
     const blank = "(?:\\s|%20|\\+)+";
     const literal = value.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
     this.#credentials.set(value, new RegExp(`\\b(bearer|basic|token)(${blank})${literal}(?!\\w)`, "gi"));
   }
 
-  /** True if a member of an object must be redacted. */
+  /** True if `value` must be redacted under `name`. */
   has(name: string, value: unknown): boolean {
     if (typeof value !== "string") return false;
     if (this.#byName.get(name.toLowerCase())?.has(value)) return true;
@@ -68,7 +65,7 @@ export class NamedSecrets {
   }
 }
 
-/** The value of a JSON string, given its inner text. */
+/** Decodes the inside of a JSON string. */
 function unescaped(text: string): string {
   if (!text.includes("\\")) return text;
   try {

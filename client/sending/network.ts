@@ -1,23 +1,29 @@
-/** The network: proxies from the environment, the user's certificates, and kept or single-use connections. */
+/**
+ * Opens connections: through proxies from the environment, with the user's certificates, for one request or
+ * many.
+ */
 
 import { rootCertificates } from "node:tls";
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
 import { UsageError } from "../../spec/usage-error.ts";
 
-/** The user's network settings. All texts in PEM. */
+/** The user's network settings. Certificates and keys are in PEM. */
 export interface Network {
-  /** Extra certificates of trusted authorities. */
+  /** Certificates of additional trusted authorities. */
   ca?: string;
-  /** The client's own certificate and key. */
+  /** The client's own certificate. */
   cert?: string;
   key?: string;
-  /** The target's certificates are not checked. */
+  /** True if the target's certificates are not checked. */
   insecure?: boolean;
 }
 
 /** Kept connections are reliable if each served this many answers on average. */
 const LASTING = 3;
-/** Requests on a kept connection. A service may treat the second one otherwise, so there are many second ones. */
+/**
+ * Most requests on a kept connection. Some services treat the second request of a connection differently, so
+ * there must be many second ones.
+ */
 const MOST_REQUESTS = 8;
 
 /** Kept connections, and connections for one request. */
@@ -35,8 +41,8 @@ export class Connections {
   }
 
   /**
-   * The dispatcher for a call. A call that may create something uses a kept connection only if these have proved to
-   * last, since the service may be closing it.
+   * The dispatcher for a request. A request that may create something uses a kept connection only if these
+   * proved reliable, since the service may be closing one.
    */
   for(safe: boolean): Dispatcher {
     if (!safe && !this.#last()) return this.#fresh;
@@ -44,7 +50,7 @@ export class Connections {
     return this.#kept;
   }
 
-  /** Records that a connection closed without an answer: no kept connection is trusted any more. */
+  /** Records that a connection closed without an answer. Kept connections then count as unreliable. */
   lost(): void {
     this.#broken = true;
   }
@@ -53,18 +59,18 @@ export class Connections {
     await Promise.all([this.#kept.destroy(), this.#fresh.destroy()]);
   }
 
-  /** Behind a proxy, opened connections can't be counted. */
+  /** True if kept connections are reliable. Behind a proxy, opened connections can't be counted. */
   #last(): boolean {
     return !this.#broken && this.#opened > 0 && this.#asked >= LASTING * this.#opened;
   }
 }
 
-/** Variables that name a proxy, as in other programs. */
+/** Environment variables that name a proxy. */
 const PROXY_VARIABLES = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY"] as const;
 
 /**
- * True if the environment names a proxy. @throws UsageError if its value is no address; the message must not show
- * it, as it may hold a password
+ * True if the environment names a proxy. @throws UsageError without the value, which may hold a password, if
+ * it is no address
  */
 function namesProxy(environment: NodeJS.ProcessEnv = process.env): boolean {
   const named = PROXY_VARIABLES.filter((name) => (environment[name] ?? "") !== "");
@@ -74,14 +80,17 @@ function namesProxy(environment: NodeJS.ProcessEnv = process.env): boolean {
   return named.length > 0;
 }
 
-/** The proxy for requests to a URL, without its credentials, and the variable that names it. */
+/**
+ * The proxy for requests to a URL, without its credentials, and the variable that names it; undefined if
+ * there is none.
+ */
 export function proxyFor(
   url: string,
   environment: NodeJS.ProcessEnv = process.env,
 ): { address: string; variable: string } | undefined {
   const { protocol, host } = new URL(url);
   if (isExempt(host, protocol === "https:" ? 443 : 80, environment)) return undefined;
-  // Same order as undici: lower case first, and the proxy for http if there is none for https.
+  // The order of undici: lower case first, and for https also the proxy for http.
   const names = ["http_proxy", "HTTP_PROXY"];
   const inOrder = protocol === "https:" ? ["https_proxy", "HTTPS_PROXY", ...names] : names;
   const variable = inOrder.find((name) => (environment[name] ?? "") !== "");
@@ -109,7 +118,7 @@ function isExempt(host: string, usualPort: number, environment: NodeJS.ProcessEn
   });
 }
 
-/** User names and passwords of the proxies in the environment: secrets of the user. */
+/** User names and passwords of the proxies in the environment, to be redacted. */
 export function proxyCredentials(environment: NodeJS.ProcessEnv = process.env): string[] {
   return PROXY_VARIABLES.flatMap((name) => {
     const value = environment[name] ?? "";
@@ -147,7 +156,7 @@ export function openConnections(options: {
   };
   const fresh = { ...common, pipelining: 0 };
   if (options.direct || !namesProxy()) return new Connections(new Agent(kept), new Agent(fresh));
-  // Plain HTTP goes to the proxy without a tunnel, since many proxies allow tunnels only to TLS ports.
+  // Plain HTTP goes to the proxy without a tunnel, since many proxies allow tunnels to TLS ports only.
   const proxied = { requestTls: { timeout, ...tls }, proxyTunnel: false };
   return new Connections(
     new EnvHttpProxyAgent({ ...kept, ...proxied }),

@@ -1,4 +1,7 @@
-/** Pseudonyms for secrets in a recorded history. Equal texts get the same one, and different texts different ones. */
+/**
+ * Pseudonyms for secrets in a recorded history. Equal secrets get the same pseudonym, different secrets
+ * different ones.
+ */
 
 const ASCII = /[A-Za-z0-9]/g;
 const OTHER_LETTERS = /[^\P{L}A-Za-z]|[^\P{N}0-9]/gu;
@@ -9,8 +12,8 @@ export class Pseudonyms {
   readonly #known = new Map<string, string>();
 
   /**
-   * The pseudonym of a secret, such as `secret2xxxxxx`. It keeps length and punctuation, so that a valid secret
-   * stays valid and a faulty one faulty. A very short secret gets a longer one.
+   * The pseudonym of a secret, such as `secret2xxxxxx`. It keeps length and punctuation, so that a valid
+   * secret stays valid and a faulty one faulty. A very short secret gets a longer pseudonym.
    */
   readonly of = (secret: string): string => {
     const known = this.#known.get(secret);

@@ -1,4 +1,4 @@
-/** Text that is public and therefore gives no secret away: the specification's words and the target's address. */
+/** Public text that reveals no secret: the specification's words and the target's address. */
 
 import type { Settings } from "../../spec/model/settings.ts";
 import type { Spec } from "../../spec/model/spec.ts";

@@ -1,4 +1,4 @@
-/** Waits after a 429 and sends again: a 429 is never evidence. */
+/** Waits after a 429 and sends the request again: a 429 is never evidence. */
 
 import { Untestable } from "../check.ts";
 import { type Load, retryAfter } from "./load-limits.ts";
@@ -7,15 +7,15 @@ import type { Sender } from "./sender.ts";
 const ATTEMPTS = 5;
 const FIRST_PAUSE = 250;
 /**
- * After this many rate limits in a row that outlasted the wait, there is no more waiting until something is
- * answered.
+ * After this many requests in a row that a rate limit rejected until the end of the wait, no request waits
+ * until one is answered.
  */
 const LIMITED_AFTER = 3;
 
 /**
- * Holds all requests back as long as Retry-After says, or longer each time. A longer Retry-After than the longest
- * wait is honoured once, up to that wait. `seen` is called for each 429. @throws Untestable (rate-limited) if the
- * limit outlasts the longest wait
+ * Holds all requests back for the time in Retry-After, or a little longer each time. A longer Retry-After is
+ * honoured once, up to the longest wait. `seen` is called for each 429. @throws Untestable (rate-limited) if
+ * the limit lasts longer than that
  */
 export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) => void): Sender {
   let outlasted = 0;
@@ -54,7 +54,7 @@ function limitedFor(key: string, attempt: number, named: number | undefined, loa
   return `${told}; the service asks for ${Math.ceil(named / 1_000)} s, and --max-wait allows ${load.longestWait / 1_000} s`;
 }
 
-/** As long as the service says, or longer each time. If the service limits again, its time was too short. */
+/** Milliseconds to wait: at least the time in Retry-After, and longer with each attempt. */
 function pauseFor(named: number | undefined, attempt: number): number {
   if (named === undefined) return FIRST_PAUSE * 2 ** attempt;
   return attempt === 1 ? named : Math.max(named, FIRST_PAUSE * 2 ** (attempt - 2));

@@ -5,17 +5,16 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Delivery, Mailbox, Receiver } from "../target.ts";
 
-/** Most characters of a body. */
+/** In characters. */
 const LARGEST_BODY = 1024 * 1024;
 /** Most deliveries that are kept for each address. */
 const MOST_KEPT = 200;
-/** Milliseconds between looks at the deliveries. */
 const BETWEEN_LOOKS = 20;
 
 /**
- * Listens on `port` (0: any free one) for requests below `url`. With a free port, `url` gets that port. Each
- * mailbox has a secret address; requests to other addresses, such as scanners and older runs, are answered and
- * ignored. @throws if the port is not available
+ * Listens on `port` (0: any free one) for requests below `url`. If `port` is 0, `url` gets the free port.
+ * Each mailbox has a secret address. Requests to other addresses, e.g. from earlier runs, are answered and
+ * ignored. @throws if the port is taken
  */
 export async function startReceiver(
   url: string,
@@ -62,7 +61,7 @@ export async function startReceiver(
   };
 }
 
-/** A service may test an address before it delivers. Such a request is no delivery. */
+/** False for a request without a body, or a GET, HEAD or OPTIONS: such a request only tests the address. */
 function isDelivery({ method }: IncomingMessage, body: string): boolean {
   return body !== "" && !["GET", "HEAD", "OPTIONS"].includes(method ?? "GET");
 }

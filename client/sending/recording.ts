@@ -14,17 +14,17 @@ import type { WireRequest } from "./wire.ts";
 /** An exchange that has begun and not ended. */
 export interface Begun {
   answered(response: RawResponse, json: unknown, exchange: Exchange): void;
-  /** `itemsAtLeast`: of a page that was too large to be read; else 0. */
+  /** `itemsAtLeast` belongs to a page that was too large to be read, and is 0 otherwise. */
   failed(error: NoAnswer, exchange: Exchange, itemsAtLeast: number): void;
 }
 
-/** An exchange as reports show it, with its secrets, and the request as it was sent. */
+/** An exchange as reports show it before redaction, and its request as it was sent. */
 interface Evidence {
   exchange: Exchange;
   outgoing: Outgoing;
 }
 
-/** The entries of a run. All begins and ends of exchanges are numbered in one order. */
+/** The entries of a run. The beginnings and ends of all exchanges are numbered in one order. */
 export class Recorder {
   readonly entries: Entry[] = [];
   readonly #settings: Pick<Settings, "token" | "secondToken">;
@@ -52,7 +52,7 @@ export class Recorder {
     return evidence;
   }
 
-  /** Records that a request is sent now. The entry is added when the exchange ends. */
+  /** Records that a request is sent now. Its entry is added when the exchange ends. */
   begin(outgoing: Outgoing, use: Use): Begun {
     const { plan, wire } = outgoing;
     const begun = this.#clock++;
@@ -125,7 +125,7 @@ function headerValue({ headers }: WireRequest, name: string | undefined): string
   return name === undefined ? null : (headers[name.toLowerCase()] ?? null);
 }
 
-/** How an Authorization header authenticates, given the user's tokens. */
+/** Which kind of credential an Authorization header holds, given the user's tokens. */
 export function credentialOf(
   authorization: string | undefined,
   { token, secondToken }: Pick<Settings, "token" | "secondToken">,
@@ -147,7 +147,7 @@ export function credentialOf(
   };
 }
 
-/** True if a text is a token in other casing, or with something cut off or added. */
+/** True if a text is a token in other casing, shortened or extended. */
 function isNearly(text: string, token: string): boolean {
   const [one, other] = [text.toLowerCase(), token.toLowerCase()];
   return one === other || (one.length >= 4 && (other.includes(one) || one.includes(other)));

@@ -1,23 +1,23 @@
 /** The ways to write a secret, and texts with such encodings undone. */
 
-/** A part of a secret token of this length reveals too much. */
+/** This many characters of a secret token reveal too much. */
 const SHORTEST_PART = 8;
 
-/** Shortest secret, after undoing casing, escapes and blanks, that is searched for. */
+/** A secret that is shorter after undoing casing, escapes and white space is not searched for. */
 const SHORTEST_FORM = 4;
 
-/** Shorter texts, or texts with blanks or without digits, may be words, and a part of them reveals nothing. */
+/** A text that is shorter, has blanks or has no digits may consist of words, which reveal nothing. */
 const TOKEN_LIKE = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
 
-/** True if a secret is random enough that a part of it appears nowhere by chance. */
+/** True if a secret is so random that a part of it appears nowhere by chance. */
 export function isTokenLike(secret: string): boolean {
   return TOKEN_LIKE.test(secret);
 }
 
-/** A text without casing, escapes and white space, with the origin of each character. */
+/** A text without casing, escapes and white space, and the place of each character. */
 export interface PlainReading {
   text: string;
-  /** For each UTF-16 unit of `text`: its begin and end (exclusive) in the original. */
+  /** For each UTF-16 unit of `text`: its begin and end (exclusive) in the original text. */
   from: Uint32Array;
   to: Uint32Array;
 }
@@ -27,10 +27,10 @@ const ESCAPES =
   /((?:%[0-9a-f]{2})+)|\\+u\{([0-9a-f]{1,6})\}|\\+u([0-9a-f]{4})|\\+x([0-9a-f]{2})|&#x([0-9a-f]{1,6});?|&#(\d{1,7});?|&(amp|quot|apos|lt|gt);|\\+[nrt](?![a-z])|\\+(?=["/\\])/gi;
 /** White space and invisible characters. */
 const UNSEEN = /[\s\u00ad\u200b-\u200d\u2060\ufeff]+/g;
-/** Escaped text may be escaped again. */
+/** How often escaped text is decoded, since it may be escaped again. */
 const LAYERS = 2;
 
-/** The text that one matched escape means. */
+/** The decoded text of a matched escape. */
 function unescaped(match: RegExpExecArray): string {
   const [whole, percent, braced, four, two, hex, decimal, name] = match;
   if (percent !== undefined) return Buffer.from(percent.replaceAll("%", ""), "hex").toString("utf8");
@@ -40,7 +40,7 @@ function unescaped(match: RegExpExecArray): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : "";
 }
 
-/** A text with casing, escapes and white space undone: the fast form of `readingOf`, without places. */
+/** A text with casing, escapes and white space undone. Faster than `readingOf`, but without places. */
 export function plainly(text: string): string {
   let plain = text;
   for (let layer = 0; layer < LAYERS; layer++) plain = unfold(plain);
@@ -58,19 +58,18 @@ function unfold(text: string): string {
   return plain + text.slice(end);
 }
 
-/** A text with casing, escapes and white space undone, and the place of every character. */
 export function readingOf(text: string): PlainReading {
   const from = new Uint32Array(text.length).map((_, index) => index);
   let reading: PlainReading = { text, from, to: from.map((index) => index + 1) };
   for (let layer = 0; layer < LAYERS; layer++) reading = replaced(reading, ESCAPES, unescaped);
   reading = replaced(reading, UNSEEN, () => "");
   const lower = reading.text.toLowerCase();
-  // A few capital letters become two characters.
+  // A few capital letters become two characters in lower case.
   if (lower.length === reading.text.length) return { ...reading, text: lower };
   return replaced(reading, /\p{Lu}/gu, ([letter = ""]) => letter.toLowerCase());
 }
 
-/** A reading in which every match is replaced. The replacement has the place of the whole match. */
+/** A reading in which every match is replaced. The replacement gets the place of the whole match. */
 function replaced(
   reading: PlainReading,
   pattern: RegExp,
@@ -103,8 +102,8 @@ function replaced(
 }
 
 /**
- * The base64 of a text inside a longer one, at each of the three alignments, without the characters that depend on
- * neighbours.
+ * The base64 of a text at each of the three alignments, without the characters that depend on surrounding
+ * bytes.
  */
 function base64Cores(text: string): string[] {
   const bytes = Buffer.from(text, "utf8");
@@ -119,7 +118,7 @@ function base64Cores(text: string): string[] {
   });
 }
 
-/** Texts, in the form of `plainly`, that reveal a secret. */
+/** Texts, written as `plainly` writes them, that reveal a secret. */
 export function tellingForms(secret: string, parts: boolean): string[] {
   const plain = plainly(secret);
   const pieces = parts && plain.length > SHORTEST_PART ? piecesOf(secret) : [secret];

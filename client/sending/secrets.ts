@@ -7,7 +7,7 @@ import { NamedSecrets } from "./named-secrets.ts";
 import { isTokenLike, plainly, readingOf, tellingForms } from "./secret-forms.ts";
 
 const REDACTED = "[redacted]";
-/** Shown for a secret that differs from the expected one. */
+/** Stands for a secret that differs from the expected secret. */
 const OTHER = "[redacted: another value]";
 const SECRET_HEADERS: ReadonlySet<string> = new Set([
   "authorization",
@@ -16,11 +16,14 @@ const SECRET_HEADERS: ReadonlySet<string> = new Set([
   "set-cookie",
   "x-api-key",
 ]);
-/** Shorter values would remove ordinary text. */
+/** Redacting shorter values would remove ordinary text. */
 const SHORTEST_SECRET = 4;
-/** A service may show any word for a secret. A short one is redacted only under a name that marks a secret. */
+/**
+ * A service may show any word for a secret, so shorter ones are redacted only under a name that marks a
+ * secret.
+ */
 const SHORTEST_SHOWN_SECRET = 8;
-/** A text with secrets in more places is left out whole. */
+/** A text with more secrets than this is left out whole. */
 const MOST_CUTS = 1_000;
 
 /** The replacement of a secret, given how it was written. */
@@ -31,23 +34,24 @@ export class Redactor {
   readonly #secrets = new Set<string>();
   readonly #headers = new Set(SECRET_HEADERS);
   readonly #named = new NamedSecrets();
-  /** Public text, normalized: words in it are no part of a secret. */
+  /** Public text, normalized. Its words are not redacted as parts of a secret. */
   #public = "";
   readonly #forms = new FormIndex();
-  /** Secrets in their most frequent writings, character by character. */
+  /** Secrets as they are usually written, compared character by character. */
   readonly #literal = new FormIndex();
 
   /**
-   * Adds public text (the specification, the target's address): parts of it alone are no secret. Counts for secrets
-   * that are added later.
+   * Adds public text. Parts of a secret that also occur there are not redacted. Applies to secrets that are
+   * added later.
    */
   addPublic(text: string): void {
     this.#public += `\n${plainly(text)}`;
   }
 
   /**
-   * Adds a secret in every way of writing: other casing, escapes, hex, base64, white space. With `parts`, eight of
-   * its characters in a row suffice. A very short one is redacted only behind a scheme or name that marks a secret.
+   * Adds a secret in all its spellings: other casing, escapes, hex, base64, white space. With `parts`, eight
+   * of its characters in a row are redacted too. A very short secret is redacted only behind a scheme or name
+   * that marks a secret.
    */
   add(secret: string | undefined, parts = false): void {
     if (secret === undefined || secret === "" || this.#secrets.has(secret)) return;
@@ -63,7 +67,7 @@ export class Redactor {
     for (const form of tellingForms(secret, true)) if (!this.#public.includes(form)) this.#forms.add(form);
   }
 
-  /** Always redacts this header, and the credentials in its value. */
+  /** Redacts this header from now on, and the credentials in its value. */
   addHeader(name: string, value: string): void {
     this.#headers.add(name.toLowerCase());
     this.#named.add(name, value);
@@ -75,7 +79,7 @@ export class Redactor {
   }
 
   /**
-   * Adds a value that is secret under a name, such as a header that a resource holds. It is redacted under that
+   * Adds a value that is secret under a name, e.g. a custom header of a webhook. It is redacted under that
    * name, and everywhere unless it is short or public.
    */
   addNamed(name: string, value: string): void {
@@ -91,7 +95,7 @@ export class Redactor {
     else if (secret !== "") this.#named.addWord(secret);
   }
 
-  /** A text without secrets. */
+  /** A text in which secrets are replaced. */
   text(text: string, hide = hideAlike): string {
     return this.#without(this.#named.out(cutOut(text, this.#literal.in(text), hide), hide), hide);
   }
@@ -101,7 +105,7 @@ export class Redactor {
     return this.#headers.has(name.toLowerCase());
   }
 
-  /** Headers without the values of secret ones. Secrets in other values are left to `value`. */
+  /** Headers in which secret values are replaced. Secrets inside other values are left to `value`. */
   hideHeaders(headers: Record<string, string>, authorizationLabel?: string): Record<string, string> {
     const secret = Object.keys(headers).filter((name) => this.isSecretHeader(name));
     if (secret.length === 0) return headers;
@@ -110,14 +114,14 @@ export class Redactor {
     return { ...headers, ...Object.fromEntries(hidden) };
   }
 
-  /** Redacts every text within a JSON value, names of fields included. */
+  /** Redacts every text in a JSON value, names of fields included. */
   value<T>(value: T): T {
     if (this.#forms.isEmpty && this.#literal.isEmpty && this.#named.isEmpty) return value;
     const text = JSON.stringify(value);
     return text !== undefined && this.#holdsSecret(text) ? (this.#cleanValue(JSON.parse(text)) as T) : value;
   }
 
-  /** JSON text with every text in it redacted, names of fields included. */
+  /** Redacts every text in JSON text, names of fields included. */
   json(text: string): string {
     return this.#holdsSecret(text) ? JSON.stringify(this.#cleanValue(JSON.parse(text))) : text;
   }
@@ -129,8 +133,8 @@ export class Redactor {
   }
 
   /**
-   * A redacted result. Ids and other names of the suite stay, and an unexpected secret can still be distinguished
-   * from the expected one.
+   * A redacted result. Ids and other names of the suite stay, and an unexpected secret can still be
+   * distinguished from the expected one.
    */
   result(result: CheckResult): CheckResult {
     const { message, expected, actual, evidence, reproduce, ...names } = result;
@@ -163,12 +167,12 @@ export class Redactor {
     );
   }
 
-  /** Replaces every place that reads as a form of a secret. A text with too many such places is replaced whole. */
+  /** Replaces every place that reads as a form of a secret. */
   #without(text: string, hide: Hide): string {
     if (!this.#forms.isIn(plainly(text))) return text;
     const reading = readingOf(text);
     const found = this.#forms.in(reading.text);
-    // The secret is there but can't be located, so nothing of the text is shown.
+    // A secret that is there but can't be located: show nothing of the text.
     if (found.length === 0 || found.length > MOST_CUTS) return hide(text);
     const places = found.map(
       ([from, to]): Stretch => [reading.from[from] ?? 0, reading.to[to - 1] ?? text.length],
@@ -186,7 +190,7 @@ function writings(secret: string): string[] {
   return [secret, encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1), ...encoded];
 }
 
-/** A text with some stretches replaced, given in order. */
+/** A text in which the stretches are replaced. The stretches are in order. */
 function cutOut(text: string, stretches: readonly Stretch[], hide: Hide): string {
   let clean = "";
   let end = 0;

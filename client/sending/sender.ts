@@ -1,28 +1,28 @@
-/** The stack of senders: each is a small function around the next and has one task. */
+/** The stack of senders. Each is a small function around the next, with one task. */
 
 import type { RequestPlan } from "../../generators/request.ts";
 import type { Answer } from "../target.ts";
 import type { WireRequest } from "./wire.ts";
 
-/** A request as planned, and as sent. */
+/** A planned request, and the request on the wire. */
 export interface Outgoing {
   plan: RequestPlan;
   wire: WireRequest;
 }
 
-/** The purpose of a request. */
+/** Why a request is sent. */
 export interface Use {
-  /** The id of the check, or the name of another sender. */
+  /** The id of the check, or the name of a sender. */
   check: string;
-  /** Number of the attempt of the check. */
+  /** Counts the attempts of the check. */
   attempt: number;
   /** True if the request breaks no rule, so that it should succeed. */
   valid: boolean;
-  /** The part of the exchange in a finding. */
+  /** The name of the exchange in a finding. */
   role?: string | undefined;
-  /** True if others wait for the answer: the request goes before others. */
+  /** True if others wait for the answer: the request is sent before others. */
   urgent?: boolean;
 }
 
-/** Sends a request and returns the answer. @throws NoAnswer or Untestable */
+/** Sends a request and returns its answer. @throws NoAnswer or Untestable */
 export type Sender = (outgoing: Outgoing, use: Use) => Promise<Answer>;

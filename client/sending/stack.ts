@@ -1,4 +1,4 @@
-/** All senders in the one order in which they work together. */
+/** Puts the senders into the one order in which they work together. */
 
 import type { RequestPlan } from "../../generators/request.ts";
 import type { Spec } from "../../spec/model/spec.ts";
@@ -19,7 +19,6 @@ import { type TokenWatch, watchingToken } from "./token-expiry.ts";
 import { overTransientFaults } from "./transient-faults.ts";
 import { inWriteOrder, type WriteOrder } from "./write-order.ts";
 
-/** The state and callbacks of the senders. */
 export interface StackParts {
   spec: Spec;
   client: HttpClient;
@@ -29,17 +28,17 @@ export interface StackParts {
   order: WriteOrder;
   creations: CreatedResources;
   maxCreated: number | undefined;
-  /** The consistency timeout in milliseconds, also for updates that are in each other's way. */
+  /** The consistency timeout in milliseconds. Also how long an update waits for a busy resource. */
   visibilityDelay: number;
   redactor: Redactor;
   tokenWatch: TokenWatch;
-  /** True if a request carries a token of the user unchanged. */
+  /** True if a request carries an unaltered token of the user. */
   isAuthorised(plan: RequestPlan): boolean;
-  /** Called for each 429; `named` if it had a Retry-After. */
+  /** Called for each 429; `named` is true if it had a Retry-After. */
   limited(named: boolean): void;
-  /** The token has run out. */
+  /** Called if the token has run out. */
   ended(why: string): void;
-  /** Takes every final answer. @throws Untestable if the answer is not from the service */
+  /** Called with every final answer. @throws Untestable if the answer is not from the service */
   see(answer: Answer, use: Use): Promise<void>;
 }
 

@@ -1,26 +1,25 @@
-/** Notices that the target no longer accepts the token that it accepted when the run began. */
+/** Notices if the target no longer accepts the token that it accepted when the run began. */
 
 import type { RequestPlan } from "../../generators/request.ts";
 import { Untestable } from "../check.ts";
 import type { Answer } from "../target.ts";
 import type { Sender } from "./sender.ts";
 
-/** The name of the watch as a sender, in place of a check's id. */
+/** Stands for the id of a check in the requests that test the token. */
 export const TOKEN_WATCH = "token watch";
-/** Milliseconds for which an accepted token counts as still accepted. */
+/** Milliseconds during which an accepted token is not tested again. */
 const MOMENT = 250;
 
-/** 401 or 403: the statuses for a token that is not accepted. */
+/** True for 401 and 403, the statuses for a token that is not accepted. */
 function isUnauthorised(status: number): boolean {
   return status === 401 || status === 403;
 }
 
-/** Why nothing more is sent when the token has run out. */
 const TURNED_AWAY = "the service no longer accepts the token that it accepted when the run began";
 
 /**
- * Ends the run if an authorised request is refused and the token has run out. `ended` gets the reason. @throws
- * Untestable (control-rejected) in that case
+ * Ends the run if an authorised request is rejected and the token has run out. `ended` gets the reason.
+ * @throws Untestable (control-rejected) in that case
  */
 export function watchingToken(
   next: Sender,
@@ -37,26 +36,26 @@ export function watchingToken(
   };
 }
 
-/** Sends a cheap request again that the target accepted when the run began. */
+/** Tests the token: sends a cheap request again that the target accepted when the run began. */
 export class TokenWatch {
   readonly #ask: (plan: RequestPlan) => Promise<Answer>;
   #plan: RequestPlan | undefined;
   #asking: Promise<boolean> | undefined;
-  /** The last time that the target accepted it, on the clock of `performance`. */
+  /** When the target last accepted the token, on the clock of `performance`. */
   #accepted = Number.NEGATIVE_INFINITY;
 
   constructor(ask: (plan: RequestPlan) => Promise<Answer>) {
     this.#ask = ask;
   }
 
-  /** Takes a valid request that was just accepted. */
+  /** Remembers a valid request that was just accepted. */
   remember(plan: RequestPlan): void {
     this.#plan = plan;
   }
 
   /**
-   * True if that request is refused now. A result from a moment ago is reused unless `surely`. False if nothing was
-   * ever accepted, or there is no answer.
+   * True if the remembered request is rejected now. Reuses the result of a moment ago unless `surely`. False
+   * if there is no such request or no answer.
    */
   async isTurnedAway(surely: boolean): Promise<boolean> {
     const plan = this.#plan;
@@ -68,7 +67,7 @@ export class TokenWatch {
     return this.#asking;
   }
 
-  /** Sends that request again; undefined if there is none, or no answer. */
+  /** The answer to the remembered request; undefined if there is no such request or no answer. */
   async askAgain(): Promise<Answer | undefined> {
     if (!this.#plan) return undefined;
     try {

@@ -1,6 +1,6 @@
 /**
- * Server errors that may pass: 502, 503 and 504 are waited for like a rate limit, any other is sent once more. The
- * result is a lasting error, or the answer that came instead.
+ * Repeats requests after server errors that may pass. 502, 503 and 504 are waited for like a rate limit;
+ * after any other 5xx the request is sent once more.
  */
 
 import type { Operation } from "../../spec/model/spec.ts";
@@ -12,16 +12,19 @@ const ATTEMPTS = 5;
 /** Request Timeout: the request may be repeated (RFC 9110 section 15.5.9). */
 const TIMED_OUT = 408;
 /**
- * Most milliseconds to wait for a service that has answered nothing else so far, so that the user is not left
- * waiting.
+ * Most milliseconds to wait for a service that has answered nothing else yet, so that the user need not wait
+ * long.
  */
 const FIRST_PATIENCE = 5_000;
 /** Milliseconds before the second attempt if the service names none. Each further pause is twice as long. */
 const FIRST_PAUSE = 100;
 
-/** Sends an equal request again after a server error. Concurrent calls are not repeated one by one. */
+/**
+ * Repeats a request after a server error, and returns the lasting error or the later answer. Concurrent calls
+ * are not repeated one by one.
+ */
 export function overTransientFaults(next: Sender, load: Load, signal: AbortSignal): Sender {
-  /** Operations with an error that outlasted all attempts: later ones get only one more. */
+  /** Operations whose error outlasted all attempts: their later errors are repeated only once. */
   const lasting = new Set<Operation>();
   let wasAvailable = false;
   return async (outgoing, use) => {

@@ -1,4 +1,4 @@
-/** Writes a planned request as it goes over the wire. */
+/** Turns a planned request into the request on the wire. */
 
 import { randomUUID } from "node:crypto";
 import type { RequestPlan } from "../../generators/request.ts";
@@ -22,7 +22,7 @@ export function targetPath(path: string, reading: string, spec: Spec): string {
   return prefix !== "" && !path.startsWith(`${prefix}/`) ? `${prefix}${path}` : path;
 }
 
-/** The request with everything that every call carries: token, space, version, idempotency key, content type. */
+/** The request with all that every call carries: token, space, version, idempotency key, content type. */
 export function wireRequest(
   plan: RequestPlan,
   settings: Settings,
@@ -65,7 +65,7 @@ export function wireRequest(
   };
 }
 
-/** Headers that let others find a call in their logs: W3C Trace Context, and an id that is often logged. */
+/** Headers that identify a call in the service's logs: W3C Trace Context, and a request id. */
 function trace(): Record<string, string> {
   const id = randomUUID().replaceAll("-", "");
   return { traceparent: `00-${id}-${id.slice(-16)}-01`, "x-request-id": id };
@@ -82,7 +82,7 @@ function pathAndQuery(plan: RequestPlan, settings: Settings, spec: Spec): string
   return query === "" ? path : `${path}?${query}`;
 }
 
-/** Percent-encodes a text, perhaps from the service. @throws Untestable if no URL can hold it (RFC 3986) */
+/** Percent-encodes a text. @throws Untestable if no URL can hold it (RFC 3986) */
 function percentEncoded(text: string, place: string): string {
   if (text.isWellFormed()) return encodeURIComponent(text);
   throw new Untestable(

@@ -1,12 +1,12 @@
-/** Sends writes beside each other, and alone if the service says that another was in the way. */
+/** Sends writes side by side, and one alone if the service says that another write was in the way. */
 
 import { SIMULTANEOUS } from "../target.ts";
 import { IN_THE_WAY } from "./busy-resources.ts";
 import type { Sender } from "./sender.ts";
 
 /**
- * Sends reads at any time, and writes beside other writes. The specification does not promise that writes go
- * together. So a conflict counts only if the write was alone, unless the calls are meant to be concurrent.
+ * Sends reads at any time, and writes side by side. The specification does not promise that concurrent writes
+ * succeed. So a conflict counts only if the write was alone, or if the calls are meant to be concurrent.
  */
 export function inWriteOrder(next: Sender, order: WriteOrder): Sender {
   return async (outgoing, use) => {
@@ -22,9 +22,9 @@ export function inWriteOrder(next: Sender, order: WriteOrder): Sender {
   };
 }
 
-/** Work that runs side by side, and work that needs to be alone. */
+/** Work that may run side by side, and work that must be alone. */
 export class WriteOrder {
-  /** Counts the run's own writes. Between two writes, reads can be shared. */
+  /** Counts the run's own writes. Reads between two writes can be shared. */
   epoch = 0;
   #running = 0;
   #begun = 0;
@@ -33,7 +33,7 @@ export class WriteOrder {
   #queue: Promise<unknown> = Promise.resolve();
   #whenIdle: () => void = () => undefined;
 
-  /** Runs work beside other work; `accompanied` is true if there was any. */
+  /** Runs work side by side with other work; `accompanied` is true if there was any. */
   async beside<T>(work: () => Promise<T>): Promise<{ value: T; accompanied: boolean }> {
     while (this.#held) await this.#held;
     const company = this.#running > 0;
@@ -48,7 +48,7 @@ export class WriteOrder {
     }
   }
 
-  /** Runs work when all other work has ended; later work waits. */
+  /** Waits until all other work has ended, and holds later work back until `work` is done. */
   alone<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#queue.then(() => {
       const done = this.#idle().then(work);
