@@ -1,4 +1,7 @@
-/** Resources that the run made active, so that they send deliveries. They are deactivated at the end. */
+/**
+ * Knows which resources of the run are active. An active webhook sends deliveries, so all are deactivated at
+ * the end.
+ */
 
 import { activeField } from "../client/deactivation.ts";
 import { createOf, listOf, makerOf, markedField } from "../client/relations.ts";
@@ -12,16 +15,16 @@ import type { Operation } from "../spec/model/spec.ts";
 import { largestSize } from "../spec/page-sizes.ts";
 import { PAGES_TO_MISS, readPages } from "../trials/pages.ts";
 
-/** A resource of this run, with the data for deactivating it. */
+/** A resource of this run, and what is needed to deactivate it. */
 interface Own {
   create: Operation;
   id: string;
-  /** Its space and its parents. */
+  /** Its space and the ids of its parents. */
   place: Pick<RequestPlan, "space" | "outer">;
-  /** As the latest answer showed it. */
+  /** The resource in the latest answer. */
   resource: JsonObject;
   active: boolean;
-  /** True if it has to stay active until the run ends. */
+  /** True if the resource must stay active until the run ends. */
   needed: boolean;
 }
 
@@ -41,7 +44,7 @@ export class ActiveResources {
     return answer;
   }
 
-  /** A request that makes a resource of this run active may have done so whatever the answer. */
+  /** An update that was asked to activate a resource may have done so whatever the answer. */
   #asked(target: Target, plan: RequestPlan): void {
     const active = fieldOf(target, plan.operation);
     const own = this.#updated(plan);
@@ -49,7 +52,7 @@ export class ActiveResources {
     if (own && active !== undefined && isObject(sent) && sent[active] === true) own.active = true;
   }
 
-  /** An answer that shows a resource of this run gives its current state. */
+  /** Takes the state of a resource from an answer that shows it. */
   #answered(target: Target, answer: Answer, role: string | undefined): void {
     const { plan } = answer;
     const create = makerOf(target.spec, plan.operation);
@@ -64,7 +67,7 @@ export class ActiveResources {
       this.#add(target, create, plan, resource, resource[active] === true, role === SUBSCRIBING);
   }
 
-  /** Deactivates all active resources, or only the ones that are not `needed`; returns their number. */
+  /** Deactivates the active resources, or only the ones that are not `needed`. Returns their number. */
   async switchOff(target: Target, { needed }: { needed: boolean }): Promise<number> {
     const all = [...this.#own.values()].filter((own) => own.active && (needed || !own.needed));
     for (const own of all) own.active = false;
@@ -72,7 +75,7 @@ export class ActiveResources {
     return all.length;
   }
 
-  /** Finds active resources with the run tag in the lists: those of calls without an answer are not known otherwise. */
+  /** Finds active resources with the run tag in the lists. A call without an answer may have created one. */
   async findOthers(target: Target): Promise<void> {
     for (const list of target.spec.operations) {
       const create = createOf(target.spec, list);
@@ -128,7 +131,6 @@ function keyOf(create: string, id: string, space: RequestPlan["space"]): string 
   return JSON.stringify([create, id, space ?? "first"]);
 }
 
-/** The field that makes resources of an operation send deliveries. */
 function fieldOf(target: Target, operation: Operation): string | undefined {
   const create = makerOf(target.spec, operation);
   return create && activeField(target, create);

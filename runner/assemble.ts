@@ -31,26 +31,25 @@ export interface RunFacts {
   planned: readonly PlannedCheck[];
   /** The checks that the seed did not pick. */
   untried?: readonly CheckFacts[];
-  /** Requirements with rules in the suite that the edition lacks. */
+  /** Requirements that rules of the suite test, and that this edition lacks. */
   rulesOff?: readonly string[];
-  /** The text that findings cite. */
+  /** The specification's text, for the sections that findings cite. */
   specification?: SpecificationText;
   execution: Execution;
-  /** The options for the report, without secrets. */
+  /** The options as the report shows them, without secrets. */
   options: Record<string, unknown>;
   waivers: readonly Waiver[];
   baseline?: Baseline;
   startedAt: Date;
   durationMs: number;
-  /** True if the user ended the run. */
   interrupted: boolean;
-  /** If recorded traffic was judged. */
+  /** Present if recorded traffic was judged. */
   judged?: Report["judged"];
 }
 
 /**
- * The Report of a run with every planned check. One without a result is a skip and makes the report partial.
- * `problem` gives the reason if the target could not be judged, or if results are missing without an interruption.
+ * The Report of a run, with a result for every planned check. A check that did not run is skipped and makes
+ * the report partial. `problem` says why the target could not be judged, or why results are missing.
  */
 export function assembleReport(facts: RunFacts): Report {
   const { spec, settings, execution } = facts;
@@ -96,7 +95,7 @@ export function assembleReport(facts: RunFacts): Report {
     checks:
       facts.options.showPersonalData === true ? judged.results : judged.results.map(withoutPersonalData),
     operations: operationResults(
-      // Operations without checks get no valid requests.
+      // Operations without a documented shape get no valid requests.
       spec.operations.map(({ key, section, kind }) => ({
         operation: key,
         section,
@@ -139,7 +138,7 @@ function citedSections(
   return { file: specification.file, sections: Object.fromEntries(sections) };
 }
 
-/** The results, with waived and known ones marked. */
+/** The results, in which waived and known violations are marked. */
 function withKnown(facts: RunFacts, results: readonly CheckResult[]): WaivedResults {
   const { settings, baseline, execution } = facts;
   const run = {
@@ -190,7 +189,7 @@ function withOutcomes(coverage: Coverage, results: readonly CheckResult[]): Cove
   return { ...coverage, operations };
 }
 
-/** A violation seen after the service was gone is not the service's. */
+/** A result that ignores violations seen after something else answered in place of the service. */
 function unspoilt(result: CheckResult, summary: Execution["summary"]): CheckResult {
   const { spoiltSince, endedEarly } = summary ?? {};
   const shown = decisive(result)?.startedAt;
@@ -205,7 +204,7 @@ function unspoilt(result: CheckResult, summary: Execution["summary"]): CheckResu
   return { ...rest, outcome: "skip", reason: "no-answer", message: endedEarly ?? "the service was gone" };
 }
 
-/** A pass is none if its rejections turned out to prove nothing. */
+/** Skips a check that passed, if its rejections prove nothing. */
 function proven(result: CheckResult, doubt: string | undefined): CheckResult {
   if (doubt === undefined || result.outcome !== "pass") return result;
   return { ...result, outcome: "skip", reason: "control-rejected", message: doubt };

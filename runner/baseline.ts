@@ -1,19 +1,19 @@
-/** Failures of an earlier run: they are shown as known and do not fail the run. */
+/** Marks violations that an earlier report has too. They are shown as known, and do not fail the run. */
 
 import { count } from "../reports/text.ts";
 import { type CheckFacts, idsOf } from "../spec/model/check.ts";
 import type { CheckResult, Outcome } from "../spec/model/result.ts";
 
 export interface Baseline {
-  /** The report's name, as the user gave it. */
+  /** The path of the report, as the user gave it. */
   file: string;
   seed: number;
   depth: "quick" | "full";
-  /** By check id: `fail` or `warn`. */
+  /** `fail` or `warn`, by check id. */
   violated: ReadonlyMap<string, Outcome>;
 }
 
-/** The results with known failures marked, and sentences about the baseline's other failures. */
+/** The results with known violations marked, and sentences about violations that only the baseline has. */
 export function applyBaseline(
   results: readonly CheckResult[],
   baseline: Baseline,

@@ -9,9 +9,7 @@ import { allChecks } from "../suites/index.ts";
 import { standIns } from "./plan.ts";
 
 export class ChecksById {
-  /** The checks that ran. */
   readonly tried = new Map<string, Check>();
-  /** The probes that were sent. */
   readonly probes = new Map<string, Probe>();
   readonly #spec: Spec;
   readonly #settings: Settings;
@@ -23,14 +21,17 @@ export class ChecksById {
     this.#settings = settings;
   }
 
-  /** Id of a tried check that sends the requests of a check or probe; undefined if none does. */
+  /** The id of a check that sends the requests of a check or probe; undefined if none did. */
   sender(id: string): string | undefined {
     if (this.tried.has(id)) return id;
     const all = [...this.tried.values()];
     return all.find(({ probes = [] }) => probes.some((probe) => probe.id === id))?.id;
   }
 
-  /** Reasons why rejections prove nothing, by check. A probe's reason holds for each check that expects its rejections. */
+  /**
+   * By check id, why rejections prove nothing. A reason for a probe holds for each check that expects
+   * rejections from it.
+   */
   unproven(reasons: Readonly<Record<string, string>>): Record<string, string> {
     const expecting = [...this.tried.values()].filter(({ cause }) => cause !== undefined);
     const shared = expecting.flatMap(({ id, probes = [] }) =>
@@ -39,7 +40,7 @@ export class ChecksById {
     return { ...(Object.fromEntries(shared) as Record<string, string>), ...reasons };
   }
 
-  /** The check that this run uses for an id: itself, or the sampled one of its group. */
+  /** The check that this run uses for an id: itself, or the check that the seed picked from its group. */
   of(facts: CheckFacts): Check {
     this.#ofDepth ??= standIns(allChecks(this.#spec, this.#settings.profile), this.#settings);
     return this.#ofDepth(facts);

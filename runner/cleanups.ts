@@ -1,4 +1,4 @@
-/** Work for the end of a run, above all deactivating resources. */
+/** Work at the end of a run, above all deactivating resources. */
 
 import { switchesOn } from "../client/deactivation.ts";
 import { startReceiver } from "../client/sending/receiver.ts";
@@ -8,7 +8,7 @@ import type { Settings } from "../spec/model/settings.ts";
 import { ActiveResources } from "./active-resources.ts";
 import { isRefusal } from "./confirm.ts";
 
-/** Milliseconds that aborted calls may still take in the service. */
+/** Milliseconds in which the service may still carry out aborted calls. */
 const STILL_ON_THE_WAY = 500;
 
 type Work = () => Promise<void>;
@@ -26,7 +26,7 @@ export class Cleanups {
     this.#atEnd.push(work);
   }
 
-  /** Receives deliveries until the end of the run; undefined if the user offers no address. */
+  /** Receives deliveries until the end of the run; undefined if the user offers no callback URL. */
   receiver({ callbackUrl, callbackPort = 0 }: Settings): Promise<Receiver | undefined> {
     this.#receiving ??= this.#receive(callbackUrl, callbackPort);
     return this.#receiving;
@@ -39,7 +39,10 @@ export class Cleanups {
     return receiver;
   }
 
-  /** Does all remaining work; with `hasLost`, also for calls without an answer. Never fails. */
+  /**
+   * Deactivates resources and closes the receiver. With `hasLost`, also finds the resources of calls without
+   * an answer. Never fails.
+   */
   async finish(target: Target, hasLost: () => boolean): Promise<void> {
     await this.active.switchOff(target, { needed: true });
     if (hasLost()) {
@@ -51,8 +54,8 @@ export class Cleanups {
   }
 
   /**
-   * Deactivates resources early if a rejected call would have made one active, since the service may limit their
-   * number. Returns true if there is more room now.
+   * Deactivates resources early if a rejected call would have made one active, since the service may limit
+   * their number. Returns true if any was deactivated.
    */
   async makeRoom(target: Target, { operation: key, ...found }: CheckResult): Promise<boolean> {
     const operation = target.spec.operations.find((each) => each.key === key);

@@ -1,51 +1,52 @@
-/** A suspicion is confirmed before it is reported: a check that found a violation is tried again from scratch. */
+/** Confirms suspected violations before they are reported: each check that found one runs again. */
 
 import type { Check } from "../client/check.ts";
 import { exchangeSize } from "../reports/exchange.ts";
 import type { CheckResult, Exchange } from "../reports/report.ts";
 import { type Turn, Turns } from "./turns.ts";
 
-/** A check that found a fault which one answer does not prove. */
+/** A check that found a violation which one answer does not prove. */
 export interface Suspect {
   check: Check;
   result: CheckResult;
 }
 
-/** The result of trying a check again, and its last exchanges. */
+/** The result of a second run of a check, and its last exchanges. */
 export interface SecondTry {
   result: CheckResult;
   shown: Exchange[];
-  /** True if the run had made room for it by making resources inactive. */
+  /** True if resources were deactivated between both runs, to make room. */
   roomMade?: boolean;
 }
 
-/** How suspects are tried again. */
+/** How suspects are confirmed, and where their results go. */
 export interface Confirming {
   again(check: Check, found: CheckResult, turn: Turn): Promise<SecondTry>;
   tell(result: CheckResult): void;
-  /** The reason why further suspects are not tried again; undefined if they are. */
+  /** Why no further suspects are confirmed; undefined as long as they are. */
   stopped?(): Stopped | undefined;
 }
 
-/** Why confirming stopped: as a skip reason, and in a few words. */
+/** Why confirming stopped: a skip reason, and a few words. */
 interface Stopped {
   reason: "interrupted" | "budget";
   why: string;
 }
 
 /**
- * Tries suspects again, one at a time, and reports each result. While one only waits, the next one is tried. A
- * violation that shows again is a finding; another is `unsteady`. Once one suspect of a requirement at an operation
- * shows again, the others are findings with it, so a broken service does not get all requests twice.
+ * Runs suspects again, one at a time, and reports each result. While one waits, the next one runs. A
+ * violation that shows again is a finding; another is `unsteady`. Once one suspect of a requirement at an
+ * operation shows again, the others count as confirmed too, so that a broken service does not get all
+ * requests twice.
  */
 export async function confirmSuspects(suspects: readonly Suspect[], confirming: Confirming): Promise<void> {
   const turns = new Turns();
   const groups = groupsOf(suspects);
-  // Checks of the history share their requests: none may hold a turn that another one needs to send them.
+  // Checks that are judged by the history share their requests, so none may hold a turn that another needs to
+  // send them.
   const sharing = groups.filter((group) => group.some(({ check }) => check.probes !== undefined));
   const others = groups.filter((group) => !sharing.includes(group));
-  // Making room for a rejected resource makes all active ones inactive, so nobody may be waiting for one
-  // then.
+  // Making room deactivates all resources, so no other check may be waiting for deliveries then.
   const refusals = others.filter((group) => group.some(({ result }) => isRefusal(result)));
   const alone = others.filter((group) => !refusals.includes(group));
   const oneByOne = async (some: Suspect[][]) => {
@@ -67,7 +68,7 @@ async function confirmGroup(group: Suspect[], turns: Turns, confirming: Confirmi
       const before = stopped?.();
       if (before !== undefined) return notConfirmed(result, before);
       const second = await again(check, result, turn);
-      // A second try that was cut off decides nothing.
+      // A second run that was cut off decides nothing.
       const meanwhile = second.result.reason === "interrupted" ? stopped?.() : undefined;
       return meanwhile === undefined ? settle(result, second) : notConfirmed(result, meanwhile);
     });
@@ -76,7 +77,10 @@ async function confirmGroup(group: Suspect[], turns: Turns, confirming: Confirmi
   }
 }
 
-/** The first result as a skip: the check was not tried again, so it is neither a finding nor `unsteady`. */
+/**
+ * The first result as a skip: the check did not run again, so its violation is neither a finding nor
+ * `unsteady`.
+ */
 function notConfirmed({ reproduce: _, ...result }: CheckResult, { reason, why }: Stopped): CheckResult {
   return {
     ...result,
@@ -98,10 +102,10 @@ function groupsOf(suspects: readonly Suspect[]): Suspect[][] {
   return [...groups.values()];
 }
 
-/** A finding if the second try found a violation too, with the shorter evidence; otherwise `unsteady`. */
+/** A finding if the second run found a violation too, with the shorter evidence; otherwise `unsteady`. */
 function settle(first: CheckResult, { result: second, shown, roomMade }: SecondTry): CheckResult {
   if (second.outcome === first.outcome) return sizeOf(second) < sizeOf(first) ? second : first;
-  // If the second try hit the quota, the first one did too.
+  // If the second run exhausted the quota, the first one did too.
   if (second.outcome === "skip" && second.reason === "declined" && isRefusal(first)) return second;
   if (second.outcome === "pass" && roomMade && isRefusal(first)) return second;
   const { message = first.title } = first;
@@ -114,7 +118,6 @@ function settle(first: CheckResult, { result: second, shown, roomMade }: SecondT
   return { ...first, outcome: "unsteady", message: `${message}; ${told}`, evidence };
 }
 
-/** True if the violation is that a call was rejected. */
 export function isRefusal({ evidence }: Pick<CheckResult, "evidence">): boolean {
   const last = evidence.at(-1);
   const status = last?.response?.status ?? 0;

@@ -27,24 +27,23 @@ import type { Spec } from "../spec/model/spec.ts";
 import { Maintenance } from "./maintenance.ts";
 import { preflight } from "./preflight.ts";
 
-/** The name of the preflight as a sender, in place of a check's id. */
+/** Stands for the id of a check in the requests of the preflight. */
 const PREFLIGHT = "preflight";
 
 /** Callbacks for events on the connection. */
 export interface Listeners {
-  /** Every answer that is known to be the service's own. */
+  /** Called with every answer that is known to be the service's own. */
   answered(answer: Answer, use: Use): void;
-  /** A 429; `named` if it had a Retry-After. */
+  /** Called for each 429; `named` is true if it had a Retry-After. */
   limited(named: boolean): void;
-  /** Nothing more is sent, for this reason. */
+  /** Called when nothing more is sent, with the reason. */
   ended(why: string): void;
 }
 
-/** Optional callbacks for the exchanges of a run. */
 export interface Onlookers {
-  /** All created resources, after each creation. */
+  /** Called with all created resources after each creation. */
   created?: (all: readonly CreatedResource[]) => void;
-  /** Every entry of the history, when it has ended. */
+  /** Called with every entry of the history, when its exchange has ended. */
   recorded?: (entry: Entry) => void;
 }
 
@@ -55,7 +54,7 @@ export class Connection {
   readonly load: Load;
   readonly recorder: Recorder;
   readonly creations: CreatedResources;
-  /** Sentences of the preflight about problems that concern a few checks. */
+  /** Sentences of the preflight about problems that concern only some checks. */
   readonly remarks: string[] = [];
   readonly #spec: Spec;
   readonly #settings: Settings;
@@ -108,12 +107,12 @@ export class Connection {
     });
   }
 
-  /** The time since which the answers come from something else than the service; RFC 3339. */
+  /** Since when something else answers in place of the service (RFC 3339); undefined if nothing does. */
   get spoiltSince(): string | undefined {
     return this.#maintenance.since;
   }
 
-  /** Sends a few cheap requests. Returns a sentence if the target can't be judged, else null. */
+  /** Sends a few cheap reads. Returns a sentence if the target can't be judged, else null. */
   preflight(): Promise<string | null> {
     const ask = async (plan: RequestPlan) => {
       try {
@@ -129,13 +128,13 @@ export class Connection {
     const statusAt = async (plan: RequestPlan, change: { baseUrl?: string; paths?: string }) => {
       const bare = { ...plan, headers: { ...plan.headers, authorization: null } };
       const wire = wireRequest(bare, { ...this.#settings, ...change }, this.#spec);
-      // An answer of another address is no answer of the service under test.
+      // An answer at another address is not the service's, so it passes no sender that judges answers.
       return plainly(
         { plan: { ...bare, pathOverride: wire.path }, wire },
         { check: PREFLIGHT, attempt: 1, valid: true },
       ).then(
         ({ status }) => status,
-        // An untrusted certificate is a sign of life too.
+        // An untrusted certificate proves that a service answers.
         (error: unknown) => (/certificate|self.signed/i.test(String(error)) ? 0 : undefined),
       );
     };
@@ -147,12 +146,12 @@ export class Connection {
     });
   }
 
-  /** Sends a request through all senders; creating calls get a new key. */
+  /** Sends a request through all senders. Creating calls get a new idempotency key. */
   send(plan: RequestPlan, use: Pick<Use, "check" | "attempt"> & Partial<Use>): Promise<Answer> {
     const { idempotencyKey } = plan.operation;
     const key = idempotencyKey && headerText(idempotencyKey.schema, this.#freshKey(use.check));
     const wire = wireRequest(plan, this.#settings, this.#spec, key);
-    // Lists that are read before the first update should not move meanwhile.
+    // Requests are mixed from the first update on, so that nothing changes the lists that are read before.
     if (plan.operation.kind === "update") this.load.mix(this.#settings.seed);
     return this.#sender({ plan, wire }, { valid: false, ...use });
   }
@@ -170,14 +169,14 @@ export class Connection {
     return hidden(exchange, outgoing, this.redactor);
   }
 
-  /** Allows requests for some milliseconds after the end of the run. */
+  /** Allows requests for `milliseconds` after the end of the run. */
   allowCleanUp(milliseconds: number): void {
     this.load.allowLate();
     this.ending.allowCleanUp(milliseconds);
   }
 
   close(): Promise<void> {
-    // Parts of it may have turned out to be secret since the last call.
+    // Parts of the created resources may have proved to be secret since the last call.
     if (this.creations.all.length > 0) this.#tellCreated();
     return this.#client.close();
   }
@@ -186,7 +185,6 @@ export class Connection {
     this.#created?.(this.redactor.value(this.creations.all));
   }
 
-  /** True if a request carries a token of the user unchanged. */
   #isAuthorised({ headers }: RequestPlan): boolean {
     const { token, secondToken } = this.#settings;
     const { authorization } = headers;
@@ -200,7 +198,7 @@ export class Connection {
     this.ending.end(reason, why);
   }
 
-  /** The reason if something else answers in place of the service. */
+  /** Why the answer is not the service's, if something else answers in its place. */
   async #turnedInto(answer: Answer, check: string): Promise<string | undefined> {
     if (check === TOKEN_WATCH || check === PREFLIGHT) return undefined;
     const why = await this.#maintenance.see(answer, () => this.#tokenWatch.askAgain());

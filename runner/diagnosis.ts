@@ -1,4 +1,4 @@
-/** Problems of the whole target in sentences: the cause, the service's own words, and the remedy. */
+/** Describes problems of the whole target: the cause, the service's own words, and the remedy. */
 
 import { proxyFor } from "../client/sending/network.ts";
 import type { Answer } from "../client/target.ts";
@@ -8,7 +8,7 @@ import type { Settings } from "../spec/model/settings.ts";
 
 const MAX_WORDS = 200;
 
-/** The service's own words: its messages, else the title or the beginning of its text. */
+/** The words of an answer: its messages, else its title or the beginning of its text. */
 export function ownWords(answer: Answer): string {
   const said = messageIn(answer.json) ?? textOf(answer.text);
   const text = said.replace(/\s+/g, " ").trim();
@@ -48,12 +48,11 @@ function textOf(text: string): string {
   return text.replace(/<(script|style)[\s\S]*?<\/\1>/gi, " ").replace(/<[^>]*>/g, " ");
 }
 
-/** True for a web page. */
 export function isPage({ headers, text }: Pick<Answer, "headers" | "text">): boolean {
   return /html/i.test(headers["content-type"] ?? "") || /^\s*<(!doctype html|html)/i.test(text);
 }
 
-/** The reason for having no answer, and the remedy. */
+/** Why there was no answer, and the remedy. */
 export function noAnswer(settings: Settings, asked: { reason: string; message: string }): string {
   const { baseUrl } = settings;
   const why = asked.message.replace(/^[A-Z]+ \S+: /, "").replace(/\s+/g, " ");
@@ -76,9 +75,9 @@ function throughProxy({ address, variable }: Proxy): string {
   return `through the proxy ${address} (${variable})`;
 }
 
-/** The remedy for a proxy; undefined if the proxy is not seen to be the problem. */
+/** The remedy if the proxy is the problem; undefined if nothing shows that. */
 function proxyRemedyFor(why: string, { address, variable }: Proxy): string | undefined {
-  // The words of undici, for tunnels and for plain HTTP.
+  // The messages of undici for tunnels and for plain HTTP.
   const [, status] = /Proxy (?:response|Authentication Required) \((\d+)\)/.exec(why) ?? [];
   if (status === "407")
     return `The proxy asks for a user name and password: ${variable}=http://USER:PASSWORD@HOST:PORT.`;
@@ -92,7 +91,7 @@ function proxyRemedyFor(why: string, { address, variable }: Proxy): string | und
   return undefined;
 }
 
-/** The end of a sentence about an answer that may be a proxy's own; empty without a proxy. */
+/** The end of a sentence about an answer that may be the proxy's own; empty without a proxy. */
 export function cameThrough(settings: Settings): string {
   const proxy = proxyOf(settings);
   return proxy === undefined ? "" : ` It was asked ${throughProxy(proxy)}.`;
@@ -112,14 +111,14 @@ function remedyFor(why: string, { timeout }: Settings): string {
   return "Is the address right, and does it take http:// or https://?";
 }
 
-/** True if the text is about TLS that met plain HTTP. */
+/** True if an error text shows that TLS met plain HTTP. */
 export function speaksNoTls(why: string): boolean {
   return /wrong version number|EPROTO|packet length too long|SSL routines|http request|unknown protocol/i.test(
     why,
   );
 }
 
-/** Milliseconds by which the service's clock differs, by its Date header; 0 without one. */
+/** Milliseconds by which the service's clock is ahead, by its Date header; 0 without one. */
 export function clockOffset({ headers }: Pick<Answer, "headers">, now: number): number {
   const date = Date.parse(headers.date ?? "");
   if (Number.isNaN(date)) return 0;

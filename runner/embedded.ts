@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 
-/** The address and data of the embedded reference service, and a place for its deliveries. */
+/** Address and credentials of the embedded reference service, and the callback for its deliveries. */
 export interface EmbeddedTarget {
   baseUrl: string;
   token: string;
@@ -24,7 +24,7 @@ export async function startEmbedded(): Promise<EmbeddedService> {
   return { ...service, callbackPort, callbackUrl: `http://127.0.0.1:${callbackPort}` };
 }
 
-/** A loopback port that nobody listens on. */
+/** A loopback port that is free. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {

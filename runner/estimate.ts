@@ -1,4 +1,4 @@
-/** Estimates the requests of a run from the measured costs of suites on the reference service. */
+/** Estimates the requests of a run. The costs of each suite were measured on the reference service. */
 
 import costs from "./costs.json" with { type: "json" };
 import type { PlannedCheck } from "./plan.ts";
@@ -10,23 +10,23 @@ export interface Cost {
 }
 
 export interface Estimate extends Cost {
-  /** By `METHOD path` of the checks, the most expensive first. */
+  /** By `METHOD path`, the most expensive first. */
   operations: [operation: string, cost: Cost][];
   /** By suite, the most expensive first. */
   suites: [suite: string, cost: Cost][];
 }
 
-/** The average cost of a suite's checks: in a whole run, in which checks share requests, and alone. */
+/** The average cost of a check of a suite: in a whole run, in which checks share requests, and alone. */
 export interface SuiteCost extends Cost {
   alone: Cost;
 }
 
-/** By depth and suite. Measured by `npm run costs`. */
+/** By depth and suite. `npm run costs` measures it. */
 const TABLE: Record<string, Record<string, SuiteCost>> = costs;
-/** For a suite that was not measured. */
+/** The cost in a suite that was not measured. */
 const UNKNOWN: SuiteCost = { requests: 1, created: 0, alone: { requests: 1, created: 0 } };
 
-/** Requests to confirm a suspected violation. Measured on 56 defects: 29 on average of 74, at most 164. */
+/** Requests that confirm a suspected violation. Measured on 56 defects: 29 on average of 74, at most 164. */
 export const CONFIRMATION_REQUESTS = 30;
 
 /** Estimates the requests and creations of the planned checks, within the limits of the settings. */
@@ -38,7 +38,7 @@ export function estimate(
   const suites = new Map<string, Cost>();
   const total: Cost = { requests: 0, created: 0 };
   const tried = planned.filter(({ skip }) => skip === undefined);
-  // With fewer checks, fewer requests are shared.
+  // The fewer checks run, the fewer requests they share.
   const missing = 1 - tried.length / Math.max(1, planned.length);
   const groups = new Map<string, { suite: string; operation: string; checks: number }>();
   for (const {
@@ -64,7 +64,7 @@ export function estimate(
   }
   return {
     requests: Math.min(
-      // No run judges a check without a request.
+      // A check needs at least one request.
       Math.max(tried.length === 0 ? 0 : 1, Math.round(total.requests)),
       settings.maxRequests ?? Number.POSITIVE_INFINITY,
     ),
@@ -75,8 +75,8 @@ export function estimate(
 }
 
 /**
- * The cost of checks of a suite at one operation. In a whole run they share requests; `missing` is the share of the
- * run that is left out, 0 to 1.
+ * The cost of a suite's checks at one operation. In a whole run they share requests; `missing` is the share
+ * of the run that is left out, from 0 to 1.
  */
 function groupCost(
   { requests, created, alone }: SuiteCost,
@@ -91,7 +91,6 @@ export function beginningCost(depth: string): number {
   return Math.min(...Object.values(TABLE[depth] ?? {}).map(({ alone }) => alone.requests));
 }
 
-/** The cost of a suite's checks at a depth. */
 export function costOf(suite: string, depth: string): SuiteCost {
   return TABLE[depth]?.[suite] ?? UNKNOWN;
 }
@@ -105,7 +104,7 @@ function rounded(costs: Map<string, Cost>): [string, Cost][] {
     .sort(([, a], [, b]) => b.requests - a.requests || b.created - a.created);
 }
 
-/** Seconds for a number of requests, limited by the rate or by latency and concurrency. */
+/** Seconds that the requests take, limited by the rate, or by latency and concurrency. */
 export function secondsFor(
   requests: number,
   limits: { latency: number; concurrency: number; rate?: number },

@@ -8,8 +8,8 @@ import { isRefusal } from "./confirm.ts";
 import { type Judged, skipped } from "./judge.ts";
 
 /**
- * The result of a check, unless the quota of the operation is exhausted. A rejected active resource is excused only
- * in a confirmation (`again`), after the run has deactivated its resources.
+ * The result of a check, or a skip if the operation's quota is exhausted. A rejected active resource is
+ * excused only in a confirmation (`again`), after the run has deactivated its resources.
  */
 export async function unlessOfQuota(
   check: Check,

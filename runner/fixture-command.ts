@@ -1,4 +1,4 @@
-/** `--fixture-command`: a command of the user that makes fixtures and prints them. */
+/** Runs `--fixture-command`, which makes fixtures and prints them. */
 
 import { exec } from "node:child_process";
 import { promisify } from "node:util";
@@ -9,7 +9,7 @@ import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { didYouMean } from "../spec/nearest.ts";
 
-/** Milliseconds that the command may take. */
+/** Most milliseconds that the command may take. */
 const PATIENCE = 120_000;
 const MOST_BYTES = 1024 * 1024;
 
@@ -17,9 +17,9 @@ const MOST_BYTES = 1024 * 1024;
 export class FixtureCommandFailed extends Error {}
 
 /**
- * The fixtures that the command prints as JSON, by name; lists with commas. It runs in a shell, with the target in
- * the suite's environment variables. @throws FixtureCommandFailed if it fails, takes too long, or prints anything
- * else
+ * The fixtures that the command prints as JSON, by name. A list is joined with commas. The command runs in a
+ * shell, and the suite's environment variables describe the target. @throws FixtureCommandFailed if it fails,
+ * takes too long, or prints anything else
  */
 export async function fixturesOfCommand(
   command: string,

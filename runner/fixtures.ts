@@ -1,4 +1,7 @@
-/** Fixtures that name a resource. The user may list several ids, and a run takes the first usable one. */
+/**
+ * Chooses the fixtures that name a resource. The user may list several ids, and a run takes the first usable
+ * one.
+ */
 
 import { type Answer, isAccepted, resourceOf } from "../client/target.ts";
 import { requestTo } from "../generators/request.ts";
@@ -10,18 +13,17 @@ import { readerOf } from "../trials/read-back.ts";
 import { fixturesOfCommand } from "./fixture-command.ts";
 import { type Asked, type PreflightClient, versionToAsk } from "./preflight-client.ts";
 
-/** A fixture that names a resource, and the read that shows the resource. */
+/** A fixture that names a resource, and the operation that reads the resource. */
 interface ResourceFixture {
   name: string;
   reader: Operation;
-  /** The field and value of a resource that an earlier run used up. */
+  /** The field and its value that show that an earlier run used the resource up. */
   usedUp?: { field: string; value: string };
 }
 
 /**
- * Replaces each list of ids by one id: the first that exists and is not used up. If none is left, asks
- * `--fixture-command` for more. Keeps the first id if no other is usable. Returns a sentence for each fixture that
- * is used up.
+ * Replaces each list of ids by the first id that exists and is not used up. If none is left, asks
+ * `--fixture-command` for more, else keeps the first id. Returns a sentence for each fixture that is used up.
  */
 export async function chooseFixtures(
   spec: Spec,
@@ -50,7 +52,7 @@ export async function chooseFixtures(
   return usedUp;
 }
 
-/** Adds the fixtures of a fixture command after the user's own. */
+/** Appends the values of a fixture command to the user's own. */
 function addFixtures(fixtures: Record<string, string>, more: Record<string, string>): void {
   for (const [name, value] of Object.entries(more))
     fixtures[name] = [...new Set([...idsIn(fixtures[name]), ...idsIn(value)])].join(",");
@@ -76,7 +78,7 @@ function resourceFixtures(spec: Spec): ResourceFixture[] {
   return [...found.values()];
 }
 
-/** The first usable id; `usedUp` if one before it, or all, were used up. */
+/** The first usable id; `usedUp` if an id before it, or every id, is used up. */
 async function firstUsable(
   ids: readonly string[],
   fixture: ResourceFixture,
@@ -92,7 +94,7 @@ async function firstUsable(
   return { usedUp };
 }
 
-/** An id counts as usable unless its read gives 404: checks report other problems. */
+/** An id counts as usable unless its read gives 404. Other problems are left to the checks. */
 async function stateOf(
   id: string,
   { reader, usedUp }: ResourceFixture,

@@ -1,4 +1,4 @@
-/** The histories of a run: of the first round, and of each confirmation round. */
+/** The histories of the first round and of each confirmation round. */
 
 import type { Entry, Head } from "../history/entry.ts";
 import { History } from "../history/history.ts";
@@ -24,13 +24,15 @@ export class Histories {
     this.#entries = entries;
   }
 
-  /** The histories of the first try and of the round that confirms it, as far as there are any. */
+  /** The histories of the rounds so far, the first round first. */
   all(): History[] {
     const rounds = new Set(this.#entries.map(({ round }) => round));
     return [...rounds].map((round) => this.of(round));
   }
 
-  /** The history of a round so far, from 1. If a check asks for it, the check is judged now. */
+  /**
+   * The history of a round so far, from round 1. If `check` is given, that check is judged at this moment.
+   */
   of(round: number, check?: string): History {
     if (check !== undefined) this.judgements.add({ check, round, entries: this.#entries.length });
     const known = this.#known.get(round);
@@ -41,7 +43,7 @@ export class Histories {
     return history;
   }
 
-  /** Every MUST that the answer in an entry proves to be violated, and the operation that answered. */
+  /** Each MUST that the answer in an entry proves to be violated, with the operation that answered. */
   provenBy(entry: Entry): { requirement: string; operation: string }[] {
     const answer = this.of(entry.round).answers.in(entry);
     if (!answer) return [];

@@ -1,4 +1,7 @@
-/** Turns the end of a check into a result. The level of the requirement alone decides between fail, warn and note. */
+/**
+ * Turns the end of a check into a result. The level of the requirement alone decides between fail, warn and
+ * note.
+ */
 
 import { createHash } from "node:crypto";
 import { type Check, Unsteady, Untestable, Violation } from "../client/check.ts";
@@ -11,16 +14,16 @@ import type { Spec } from "../spec/model/spec.ts";
 interface Context {
   spec: Spec;
   settings: Settings;
-  /** Milliseconds during which requests of the check were under way. */
+  /** Milliseconds during which requests of the check were running. */
   wallTime?(): number;
 }
 
-/** The seed of a check's generators, independent of other checks. */
+/** The seed of a check's generators. It does not depend on other checks. */
 export function checkSeed(runSeed: number, checkId: string): number {
   return createHash("sha256").update(`${runSeed} ${checkId}`).digest().readInt32BE(0);
 }
 
-/** The result of a check; `suspect` if it has to be confirmed. */
+/** The result of a check; `suspect` is true if it has to be confirmed. */
 export interface Judged {
   result: CheckResult;
   suspect: boolean;
@@ -42,7 +45,7 @@ export async function judge(
     return done({ outcome: base.level === "NOTE" ? "note" : "pass" });
   } catch (error) {
     if (error instanceof Violation) {
-      // A NOTE has no verdict, so it is not confirmed.
+      // A NOTE has no verdict, so nothing needs to be confirmed.
       const suspect = !error.certain && base.level !== "NOTE" && check.consumes !== true;
       return done(violated(check, base, error, context), suspect);
     }
@@ -64,12 +67,11 @@ export async function judge(
   }
 }
 
-/** The result of a check that did not run. */
 export function skipped(check: Check, context: Context, reason: SkipReason, message: string): CheckResult {
   return { ...describeCheck(check, context), outcome: "skip", reason, message };
 }
 
-/** The result of a check that passed, without evidence. */
+/** The facts of a check as the result of a pass, without evidence. */
 export function describeCheck(check: Check, { spec }: Pick<Context, "spec">): CheckResult {
   const levels = check.requirements.map((id) => spec.requirements.get(id)?.level ?? "NOTE");
   const level = levels.includes("MUST") ? "MUST" : levels.includes("SHOULD") ? "SHOULD" : "NOTE";
@@ -109,7 +111,7 @@ function violated(
   };
 }
 
-/** The evidence. If nothing in it is marked and the status was wrong, marks the status. */
+/** The evidence. If no part of it is marked and the status was wrong, marks the status. */
 function withStatusMarked({ actual, evidence }: Violation): CheckResult["evidence"] {
   const [, status] = /^status (\d{3})\b/.exec(actual) ?? [];
   const last = evidence.at(-1);

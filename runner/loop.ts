@@ -1,6 +1,6 @@
 /**
- * The loop of a run: preflight, stage after stage, confirmation, the end. The command, vitest's adapter, the proof
- * and the bench use it, so the proof covers the shipped code.
+ * The loop of a run: preflight, one stage after another, confirmation, end. The command, the vitest adapter,
+ * the proof and the bench all use it, so the proof covers the shipped code.
  */
 
 import { type Check, ONE_BY_ONE, STAGES, type Stage } from "../client/check.ts";
@@ -11,44 +11,41 @@ import type { PlannedCheck } from "./plan.ts";
 import type { Turn } from "./turns.ts";
 
 /**
- * Concurrent checks in a stage: enough that no check waits behind others that wait for each other. The number of
- * requests in flight has its own limit.
+ * Most concurrent checks in a stage. It is high because some checks wait for others; requests in flight have
+ * their own limit.
  */
 const AT_ONCE = 1_000;
 
-/** The summary at the end of a run. */
 export interface Summary {
   requests: number;
   observations: Observation[];
-  /** `outcomes` are filled in later. */
+  /** The members `outcomes` are filled in later. */
   coverage: Coverage;
-  /** The resources that the run made. */
   created?: CreatedResource[];
-  /** By check id: why the rejections of a check prove nothing, as it turned out later. */
+  /** By check id, why the rejections that a check saw prove nothing. */
   unproven?: Record<string, string>;
   /** Why nothing more was sent after some point. */
   endedEarly?: string;
-  /** The time since which the answers came from something else than the service; RFC 3339. */
+  /** Since when something else answers in place of the service (RFC 3339). */
   spoiltSince?: string;
   /** The suggested profile as YAML, if the user asked for one. */
   suggestedProfile?: string;
 }
 
-/** Runs the checks: a Session. */
+/** Runs and judges the checks. A Session is one. */
 export interface Judge {
   /** Returns a sentence if the target can't be judged, else null. */
   preflight(): Promise<string | null>;
   run(planned: PlannedCheck): Promise<CheckResult>;
-  /** Sends the requests of a probe. */
   ask(probe: Probe): Promise<void>;
   /** True if a violation of the check has to be confirmed. */
   isSuspect(checkId: string): boolean;
-  /** Runs a check again in a turn. It shares nothing with earlier attempts. */
+  /** Runs a check again. It shares nothing with earlier attempts. */
   again(check: Check, found: CheckResult, turn?: Turn): Promise<SecondTry>;
-  /** The same finding with the shortest history that was found to show it. */
+  /** The same finding, with the shortest history that was found to show it. */
   shortened?(check: Check, found: CheckResult): Promise<CheckResult>;
   interrupt(): void;
-  /** True if nothing more is sent: the run was interrupted, or the service went away. */
+  /** True if nothing more is sent, because the run was interrupted or the service is gone. */
   readonly isOver: boolean;
   /** Calls back when an answer has just shown a violated MUST, so that its check can run early. */
   watchViolations?(told: (place: { requirement: string; operation: string }) => void): void;
@@ -68,20 +65,20 @@ export interface Execution {
   faults: string[];
 }
 
-/** Called for each result, with the number of requests sent so far. */
+/** Called with each result, and the number of requests sent so far. */
 type OnResult = (result: CheckResult, requests: number) => void;
 
 export interface LoopOptions {
   onResult?: OnResult;
-  /** Called with the number of suspects so far, and of those not yet confirmed. */
+  /** Called with the number of suspects so far, and how many of them are not confirmed yet. */
   onSuspects?: (suspected: number, left: number) => void;
-  /** Reports proven violations at once, and confirms suspected ones after each stage. */
+  /** If true, proven violations are reported at once, and suspected ones are confirmed after each stage. */
   failFast?: boolean;
-  /** Ends the run early: requests in flight are aborted, and remaining checks are skipped. */
+  /** Ends the run early: running requests are aborted, and remaining checks are skipped. */
   signal?: AbortSignal;
 }
 
-/** Runs the plan. Never rejects: errors of the suite itself are among the faults. */
+/** Runs the plan. Never rejects: errors of the suite itself are among the `faults`. */
 export async function runLoop(
   judge: Judge,
   planned: readonly PlannedCheck[],
@@ -103,7 +100,7 @@ export async function runLoop(
   } catch (error) {
     execution.faults.push(sentence(error));
   } finally {
-    // Closing may still send requests to deactivate resources; the summary counts them.
+    // Closing may still send requests that deactivate resources, and the summary counts these.
     try {
       await judge.close();
       execution.summary = judge.summary();
@@ -116,17 +113,17 @@ export async function runLoop(
 }
 
 /**
- * Checks of the finish conclude from all answers, so all other suspects are confirmed before. Requests that a
- * service may take offence at come last.
+ * Stages that are confirmed together. Checks of the finish conclude from all answers, so all other suspects
+ * are confirmed before. Requests that could make a service lock the client out come last.
  */
 const ROUNDS: readonly (readonly Stage[])[] = [
   STAGES.slice(0, STAGES.indexOf("finish")),
   STAGES.slice(STAGES.indexOf("finish")),
 ];
 
-/** If the run fails anyway, confirming takes at most this many times the time of the requests before. */
+/** If the run fails anyway, confirming takes at most this many times as long as the requests before. */
 const MOST_CONFIRMING = 2;
-/** Milliseconds that confirming may take in any case. */
+/** Milliseconds that confirming may always take. */
 const LEAST_CONFIRMING = 6_000;
 
 class Stages {
@@ -137,15 +134,15 @@ class Stages {
   readonly #options: LoopOptions;
   /** Ids of checks that have begun. */
   readonly #begun = new Set<string>();
-  /** The place of each check in the plan. */
+  /** The position of each check in the plan, by id. */
   readonly #order: ReadonlyMap<string, number>;
   readonly #startedAt = performance.now();
   #suspects: Suspect[] = [];
   #suspected = 0;
-  /** Suspects that are not confirmed yet. */
+  /** Number of suspects that are not confirmed yet. */
   #left = 0;
   #fails = false;
-  /** Findings of rules over the history: each is reported with the shortest history that shows it. */
+  /** Findings of rules over the history. Each is reported with the shortest history that shows it. */
   #found: Suspect[] = [];
 
   constructor(
@@ -194,7 +191,7 @@ class Stages {
     }
   }
 
-  /** Runs the check about a violation before its turn. */
+  /** Runs the check of a violation before its turn. */
   async #tellAtOnce({ requirement, operation }: { requirement: string; operation: string }): Promise<void> {
     const member = this.#planned.find(
       ({ check, skip }) =>
@@ -211,7 +208,7 @@ class Stages {
     this.#options.onSuspects?.(this.#suspected, this.#left);
   }
 
-  /** Confirms the suspects so far, first the ones that would fail the run, in the order of the plan. */
+  /** Confirms the suspects so far. Those that would fail the run come first, in the order of the plan. */
   async #confirm(): Promise<void> {
     const weight = ({ check, result }: Suspect) =>
       (result.outcome === "fail" ? 0 : this.#planned.length) + (this.#order.get(check.id) ?? 0);
@@ -236,7 +233,10 @@ class Stages {
       this.#tell((await this.#judge.shortened?.(check, result)) ?? result);
   }
 
-  /** Tells a result; a finding of a rule over the history only when all is confirmed, for then it may be shortened. */
+  /**
+   * Reports a result. A finding of a rule over the history waits until all suspects are confirmed, because
+   * its history may be shortened then.
+   */
   #tellOrShorten(result: CheckResult, check: Check | undefined): void {
     const isFinding = ["fail", "warn", "unsteady"].includes(result.outcome);
     if (isFinding && check?.verdict && !this.#options.failFast) {
@@ -246,7 +246,7 @@ class Stages {
   }
 }
 
-/** Sends the probes of a stage that planned checks need, each once, side by side. */
+/** Sends, side by side, the probes of a stage that planned checks need. Each is sent once. */
 async function askProbes(
   judge: Judge,
   planned: readonly PlannedCheck[],

@@ -1,4 +1,4 @@
-/** Notices that something else answers in place of the service: a maintenance page, a gateway's error. */
+/** Notices if something else answers in place of the service: a maintenance page, or a gateway's error. */
 
 import { type Answer, isUnavailable } from "../client/target.ts";
 import { isPage, ownWords } from "./diagnosis.ts";
@@ -11,14 +11,14 @@ export class Maintenance {
   #since: string | undefined;
   #asking = false;
 
-  /** The time of the first foreign answer; undefined while the service itself answers. RFC 3339. */
+  /** When the first foreign answer came (RFC 3339); undefined while the service itself answers. */
   get since(): string | undefined {
     return this.#since;
   }
 
   /**
-   * Takes an answer. Returns a reason if the service is gone, because `again`, a request that was accepted at
-   * first, gets a foreign answer too.
+   * Looks at an answer. `again` repeats a request that was accepted at first. If its answer is foreign too,
+   * returns why the service is gone.
    */
   async see(answer: Answer, again: () => Promise<Answer | undefined>): Promise<string | undefined> {
     if (!isForeign(answer)) {
@@ -43,7 +43,7 @@ export class Maintenance {
   }
 }
 
-/** A gateway's answer, or a web page that is no rejection. */
+/** True for a gateway's answer, or a web page that is no rejection. */
 function isForeign(answer: Answer): boolean {
   return isUnavailable(answer) || (isPage(answer) && (answer.status < 400 || answer.status >= 500));
 }

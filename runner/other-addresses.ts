@@ -1,6 +1,6 @@
 /**
- * If paths are unknown at the user's address, tests other addresses of the same host. All are tested in the same
- * way, without credentials, and only observations are reported.
+ * If paths are unknown at the user's address, tests other addresses of the same host. All are tested in the
+ * same way, without credentials, and only observations are reported.
  */
 
 import { randomUUID } from "node:crypto";
@@ -13,27 +13,27 @@ import { type PreflightClient, told } from "./preflight-client.ts";
 
 /** Prefixes that an API often has and a base URL may lack. */
 const USUAL_PREFIXES = ["/api", "/v1", "/api/v1", "/rest"];
-/** Shorter prefixes of the base URL that are tested. */
+/** Most prefixes of the base URL that are tested. */
 const MAX_SHORTER = 5;
-/** Addresses that a sentence names. */
+/** Most addresses that a sentence names. */
 const MAX_NAMED = 3;
 
-/** A base URL together with a reading of the paths. */
+/** A base URL, and a reading of the paths (section 9). */
 interface Address {
   baseUrl: string;
   paths: string;
 }
 
-/** The statuses of a path and of a made-up path at an address. */
+/** The statuses of a documented path and of a made-up path at an address. */
 interface Probed {
   address: Address;
   url: string;
   status: number | undefined;
-  /** Undefined if the path itself was not found. */
+  /** Undefined if the documented path was not found. */
   madeUp?: number | undefined;
 }
 
-/** The sentences about a target that knows no path. */
+/** Sentences about a target that knows none of the documented paths. */
 export async function nothingThere(
   spec: Spec,
   settings: Settings,
@@ -48,8 +48,8 @@ export async function nothingThere(
 }
 
 /**
- * The sentences about a target that knows the paths of one reading, if another address knows the others; else null,
- * since the checks report missing operations.
+ * Sentences about a target that knows the paths of one reading only, if another address knows the others.
+ * Otherwise null, because checks report missing operations.
  */
 export async function partlyThere(
   spec: Spec,
@@ -75,12 +75,12 @@ export async function partlyThere(
   return null;
 }
 
-/** The other reading of the paths, each shorter prefix with each reading, and common prefixes. */
+/** The addresses to test: the other reading, each shorter prefix with each reading, and common prefixes. */
 function addresses(spec: Spec, { baseUrl, paths }: Settings): Address[] {
   const { origin, pathname } = new URL(baseUrl);
   const parts = pathname.split("/").filter((part) => part !== "");
   const shorter = parts.map((_, index) => `${origin}${["", ...parts.slice(0, index)].join("/")}`).reverse();
-  // The address without any prefix is always among them.
+  // The address without a prefix is always among them.
   const kept = [...shorter.slice(0, MAX_SHORTER - 1), ...shorter.slice(MAX_SHORTER - 1).slice(-1)];
   const longer = USUAL_PREFIXES.map((prefix) => `${baseUrl}${prefix}`);
   const readings = [paths, ...Object.keys(spec.pathReadings).filter((name) => name !== paths)];
@@ -91,7 +91,7 @@ function addresses(spec: Spec, { baseUrl, paths }: Settings): Address[] {
   );
 }
 
-/** Tests each address, each URL once. */
+/** Tests the addresses, and each URL once. */
 async function probeAll(
   plan: RequestPlan,
   all: readonly Address[],
@@ -126,7 +126,7 @@ function urlOf(plan: RequestPlan, address: Address, spec: Spec): string {
 
 const NOT_THERE: ReadonlySet<number> = new Set([404, 405, 410]);
 
-/** True if an address knows a path and does not know a made-up one. */
+/** True if an address knows the documented path and does not know the made-up one. */
 function isFound({ status, madeUp }: Probed): boolean {
   return (
     status !== undefined &&
@@ -141,7 +141,7 @@ function isRedirect(status: number): boolean {
   return status >= 300 && status < 400;
 }
 
-/** The observations, and the suggestion. */
+/** The observations, and the suggested options. */
 function whatWasSeen(probed: readonly Probed[], settings: Settings): string {
   const found = probed.filter(isFound);
   if (found.length > 0) return foundAt(found, settings);

@@ -1,4 +1,4 @@
-/** Plans a run: the checks to run, and the reasons for leaving others out. */
+/** Plans a run: which checks run, and why others are left out. */
 
 import { createHash } from "node:crypto";
 import type { Check } from "../client/check.ts";
@@ -33,9 +33,9 @@ export function planChecks(
 }
 
 /**
- * The checks of a depth. Of each group of sampled checks, quick runs the one that the seed picks among the allowed
- * versions; full runs all, except in groups that are sampled at either depth. Groups of one requirement at one
- * operation take the versions in turn, so that its probes use different versions.
+ * The checks of a depth. Depth quick runs one check of each sampled group, which the seed picks among the
+ * allowed versions. Depth full runs all, except in groups that are sampled at either depth. Groups of one
+ * requirement at one operation take the versions in turn.
  */
 export function atDepth(checks: readonly Check[], settings: Settings): Check[] {
   const groups = new Map<string, Check[]>();
@@ -47,7 +47,7 @@ export function atDepth(checks: readonly Check[], settings: Settings): Check[] {
   }
   const places = placesInTurn(groups);
   const named = new Set(settings.only);
-  // The replacement of each check; checks without one are left out.
+  // The replacement of each check. A check without one is left out.
   const tried = new Map<Check, Check>();
   for (const [rotation, group] of groups) {
     // A check that the user names by its whole id runs, whatever the seed picks.
@@ -63,15 +63,14 @@ export function atDepth(checks: readonly Check[], settings: Settings): Check[] {
   return checks.flatMap((check) => (isRotated(check, settings) ? (tried.get(check) ?? []) : [check]));
 }
 
-/** The checks of `all` that the plan does not contain. */
 export function untriedOf(all: readonly Check[], planned: readonly PlannedCheck[]): Check[] {
   const tried = new Set(planned.map(({ check }) => check.ownId ?? check.id));
   return all.filter(({ id }) => !tried.has(id));
 }
 
 /**
- * Finds the check that a run uses for another one: itself, or the sampled one of its group. A check that notes
- * something else is no replacement.
+ * Finds the check that a run uses for a check: itself, or the one that the seed picked from its group. A
+ * check that notes something else is no replacement.
  */
 export function standIns(all: readonly Check[], settings: Settings): (facts: CheckFacts) => Check {
   const known = new Map([...all, ...atDepth(all, settings)].map((each) => [each.id, each]));
@@ -83,12 +82,12 @@ export function standIns(all: readonly Check[], settings: Settings): (facts: Che
   };
 }
 
-/** The key of groups that take the versions in turn. */
+/** Groups with the same key take the versions in turn. */
 function lineOf({ requirements, operation }: Check): string {
   return `${requirements.join()} ${operation}`;
 }
 
-/** The place of each group among those of its requirement at its operation. */
+/** The position of each group among those with its key. */
 function placesInTurn(groups: ReadonlyMap<string, readonly Check[]>): Map<string, number> {
   const places = new Map<string, number>();
   const lengths = new Map<string, number>();
@@ -103,8 +102,8 @@ function placesInTurn(groups: ReadonlyMap<string, readonly Check[]>): Map<string
 }
 
 /**
- * True if a check is sampled at the depth of a run. None is if the run suggests a profile, since every probe must
- * confirm a promise.
+ * True if a check is sampled at the depth of a run. A run that suggests a profile samples nothing, since
+ * every probe must confirm a promise.
  */
 function isRotated(
   check: Check,
@@ -132,7 +131,7 @@ function leftOut(
   return undefined;
 }
 
-/** Why a check must not run, even if another one needs its observations. */
+/** Why a check must not run, even if another check needs its observations. */
 export function forbidden(check: Check, settings: Settings): PlannedCheck["skip"] {
   return forbiddenBy(check, settings, settings.skip.length > 0 ? globMatcher(settings.skip) : undefined);
 }
@@ -154,14 +153,17 @@ function forbiddenBy(
   return undefined;
 }
 
-/** The names that `--only` and `--skip` match. A suite of earlier versions stands for the checks that came from it. */
+/**
+ * The names that `--only` and `--skip` match. The name of a suite in earlier releases also matches the checks
+ * that came from it.
+ */
 export function namesOf(check: CheckFacts): string[] {
   const ids = idsOf(check);
   const suites = ids.map((id) => id.slice(0, id.indexOf("/")));
   return [...new Set([...ids, ...suites, check.operation, ...check.requirements])];
 }
 
-/** The shard (from 1) of a check, by its id, so that all machines agree. */
+/** The shard (from 1) of a check. It depends on the id alone, so that all machines agree. */
 function shardOf(checkId: string, total: number): number {
   return (createHash("sha256").update(checkId).digest().readUInt32BE(0) % total) + 1;
 }

@@ -3,23 +3,21 @@ import type { RequestPlan } from "../generators/request.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Operation } from "../spec/model/spec.ts";
 
-/** An answer, or the reason for having none. */
+/** An answer, or the reason why there is none. */
 export type Asked = Answer | { reason: string; message: string };
 
-/** The preflight's access to the target. */
 export interface PreflightClient {
-  /** Sends a valid read. */
   ask(plan: RequestPlan): Promise<Asked>;
-  /** Takes a sentence about a problem that concerns a few checks. */
+  /** Records a sentence about a problem that concerns only some checks. */
   remark(sentence: string): void;
   /**
-   * Sends a read without credentials to another base URL or path reading of the same host. Returns the status, if
-   * any.
+   * Sends a read without credentials to another base URL or path reading of the same host. Returns the
+   * status, or undefined without an answer.
    */
   statusAt(plan: RequestPlan, change: { baseUrl?: string; paths?: string }): Promise<number | undefined>;
 }
 
-/** The version of the preflight: the one that the user names, or none. */
+/** The version in requests of the preflight: the version that the user names, or none. */
 export function versionToAsk(settings: Settings, operation: Operation): string | null {
   const named = settings.serviceVersion !== "all" && settings.serviceVersion !== "none";
   return named && operation.version ? settings.serviceVersion : null;

@@ -1,7 +1,7 @@
 /**
- * The preflight: is there a service, is it this one, and does it accept the settings? It sends a few reads that
- * every conforming service answers. Only what all answers agree on counts: a single wrong list is a finding and no
- * reason to stop.
+ * The preflight: is there a service, is it this one, and does it accept the settings? It sends a few reads
+ * that every conforming service answers. Only a problem that all answers show stops the run; a single wrong
+ * list is a finding.
  */
 
 import { type Answer, isAccepted, isRejected, isUnavailable } from "../client/target.ts";
@@ -16,10 +16,10 @@ import { nothingThere, partlyThere } from "./other-addresses.ts";
 import { isSimpleRead, type PreflightClient, told, versionToAsk } from "./preflight-client.ts";
 import { staleFixtures } from "./stale-fixtures.ts";
 
-/** If the clocks differ by more, every time that the suite sends looks wrong. */
+/** Milliseconds between both clocks from which times that the suite sends look wrong. */
 const FAR_OFF = 15 * 60_000;
 
-/** All problems in sentences; null if the target can be judged. */
+/** The problems in sentences; null if the target can be judged. */
 export async function preflight(
   spec: Spec,
   settings: Settings,
@@ -27,7 +27,7 @@ export async function preflight(
 ): Promise<string | null> {
   const { notOffered = [] } = settings;
   const simple = spec.operations.filter((each) => isSimpleRead(each) && !notOffered.includes(each.key));
-  // Operations without a space come first: they distinguish a wrong token from a wrong space.
+  // Operations without a space come first, because they distinguish a wrong token from a wrong space.
   const inOrder = [...simple.filter(({ space }) => !space), ...simple.filter(({ space }) => space)];
   const [foremost, ...others] = inOrder;
   if (foremost === undefined) return null;
@@ -77,8 +77,8 @@ function redirected(first: Answer): string {
 }
 
 /**
- * Problems that some answers show: a wrong space or reading, missing fixtures, a closed second space, a wrong
- * clock.
+ * Problems that some answers show: a wrong space or path reading, missing fixtures, a closed second space, a
+ * wrong clock.
  */
 async function inPart(
   spec: Spec,

@@ -1,23 +1,22 @@
-/** Progress of a run. */
 
 import type { CheckResult } from "../reports/report.ts";
 
-/** Progress beyond the checks. */
+/** The progress of a run, apart from the results of checks. */
 export interface RunState {
-  /** Requests sent, and an estimate of all. */
+  /** Requests sent so far, and the estimated total. */
   requests: number;
   plannedRequests: number;
   created: number;
-  /** Suspects that are not confirmed yet. */
+  /** Number of suspects that are not confirmed yet. */
   toConfirm: number;
-  /** Milliseconds for which the service asked for a pause; 0 for none. */
+  /** Milliseconds of a pause that the service asked for; 0 for none. */
   waiting: number;
 }
 
 export interface Progress {
-  /** Takes a function that returns the progress, before the first result. */
+  /** Called before the first result with a function that returns the progress. */
   watch(state: () => RunState): void;
-  /** Takes a result, with the number of requests sent so far. */
+  /** Called with each result, and the number of requests sent so far. */
   result(result: CheckResult, requests?: number): void;
   /** Prints a line that stays. */
   say(line: string): void;

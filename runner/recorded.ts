@@ -10,7 +10,7 @@ import type { Histories } from "./histories.ts";
 import { packageIdentity } from "./package-root.ts";
 import { RedactedEntries } from "./redacted-entries.ts";
 
-/** Use it when all is sent: then all secrets are known. */
+/** Use it only after the last request: all secrets are known then. */
 export class Recorded {
   readonly #spec: Spec;
   readonly #connection: Connection;
@@ -24,10 +24,10 @@ export class Recorded {
     this.#judgements = judgements;
   }
 
-  /** The lines of `history.ndjson`. Personal data is masked unless `showPeople`. */
+  /** The lines of `history.ndjson`. Personal data is masked unless `showPeople` is true. */
   *history(showPeople: boolean): Generator<string> {
     const { redactor, recorder } = this.#connection;
-    // The key is stored nowhere, so that nobody can find a person by trying names.
+    // The key is not stored, so that nobody can find a person by trying names.
     const mask = showPeople ? undefined : keyedMask(randomBytes(32));
     const redacted = new RedactedEntries(redactor, mask, this.#head.runTag);
     const { title, sha256 } = this.#spec;

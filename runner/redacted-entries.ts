@@ -1,6 +1,6 @@
 /**
- * Redacts the written history: without secrets and personal data, but so that rules give the same results on it.
- * Equal texts stay equal, and a text keeps its form.
+ * Removes secrets and personal data from the written history. Rules give the same results on it, because
+ * equal texts stay equal and a text keeps its form.
  */
 
 import { Pseudonyms } from "../client/sending/pseudonyms.ts";
@@ -12,16 +12,16 @@ import { type Mask, maskPeople } from "../reports/personal-data.ts";
 /** A string in JSON text. */
 const STRING = /"(?:[^"\\]|\\.)*"/g;
 
-/** Redacts the secrets that are known at the time of the call, so it is used when nothing more is sent. */
+/** Redacts the secrets that are known when it is called, so it is used after the last request. */
 export class RedactedEntries {
   readonly #redactor: Redactor;
   readonly #mask: Mask | undefined;
   readonly #runTag: string | null;
   readonly #pseudonyms = new Pseudonyms();
-  /** Whole bodies by their text: lists are read again and again. */
+  /** Redacted bodies by their text, because lists are read often. */
   readonly #bodies = new Map<string, Body>();
 
-  /** Without `mask`, personal data is shown. Texts with the run tag are the run's own. */
+  /** Without `mask`, personal data is shown. Texts with the run tag are the run's own, and are not masked. */
   constructor(redactor: Redactor, mask: Mask | undefined, runTag: string | null) {
     this.#redactor = redactor;
     this.#mask = mask;
@@ -37,7 +37,7 @@ export class RedactedEntries {
     };
   }
 
-  /** A fixture may be a list of values, each of which requests send by itself. */
+  /** A fixture may be a list of values, of which a request sends one. */
   #fixtures(fixtures: Head["fixtures"]): Head["fixtures"] {
     const redacted = Object.entries(fixtures).map(([name, value]) => {
       const values = this.#pairs(value.split(",").map((each) => [name, each]));
@@ -46,7 +46,7 @@ export class RedactedEntries {
     return Object.fromEntries(redacted) as Head["fixtures"];
   }
 
-  /** Entries without secrets. None may be learned until the last one is taken. */
+  /** Yields the entries without secrets. No secret may be learned before the last entry. */
   *entries(entries: Iterable<Entry>): Generator<Entry> {
     this.#bodies.clear();
     for (const entry of entries) yield this.#entry(entry);
@@ -96,7 +96,7 @@ export class RedactedEntries {
     );
   }
 
-  /** A header that is secret as a whole, except for the scheme of an Authorization header. */
+  /** Redacts a secret header, but keeps the scheme of an Authorization header. */
   #hidden(name: string, value: string): string {
     if (!/authorization$/i.test(name)) return this.#pseudonyms.of(value);
     const [, scheme = "", credentials = value] = /^([A-Za-z]+ +)(.*)$/s.exec(value) ?? [];
@@ -118,13 +118,13 @@ export class RedactedEntries {
     return path.join("/") + (query.length === 0 ? "" : `?${parameters.join("&")}`);
   }
 
-  /** A part of a URL, unchanged if there is nothing to redact. */
+  /** Redacts a part of a URL, and leaves it unchanged if it holds nothing to redact. */
   #component(part: string, redact: (plain: string) => string): string {
     let plain = part;
     try {
       plain = decodeURIComponent(part);
     } catch {
-      // It is not percent-encoded, so it is redacted unchanged.
+      // A part that is not percent-encoded is redacted as it is.
     }
     const clean = redact(plain);
     return clean === plain ? part : encodeURIComponent(clean);
@@ -134,7 +134,7 @@ export class RedactedEntries {
     return Object.fromEntries(this.#pairs(Object.entries(values)));
   }
 
-  /** Names and values. A name may mark its value as personal data. */
+  /** Redacts pairs of name and value. A name may mark its value as personal data. */
   #pairs(pairs: Pairs): Pairs {
     const text = JSON.stringify(pairs.map(([name, value]) => ({ [name]: value })));
     const clean = this.#json(text);
@@ -143,15 +143,16 @@ export class RedactedEntries {
     return redacted.flatMap((pair) => Object.entries(pair));
   }
 
-  /** A text outside JSON. */
+  /** Redacts a text that is not JSON. */
   #text(text: string): string {
     const clean = this.#redactor.text(text, this.#pseudonyms.of);
     return this.#mask === undefined ? clean : maskPeople(clean, (value) => this.#masked(value, value));
   }
 
   /**
-   * Any text, perhaps JSON. Secrets are redacted in each string by itself, so that a value is redacted alike
-   * everywhere, whatever its escapes. Then they are redacted in the whole text, since names may mark them.
+   * Redacts a text that may be JSON. Secrets are first redacted in each string, so that a value is redacted
+   * alike everywhere, whatever its escapes. Then they are redacted in the whole text, since names may mark
+   * them.
    */
   #json(text: string): string {
     const { of } = this.#pseudonyms;
@@ -171,7 +172,10 @@ export class RedactedEntries {
   }
 }
 
-/** A JSON string with another value; unchanged if the value is the same, or if it is not a JSON string. */
+/**
+ * A JSON string with a changed value. Returns `string` itself if the value stays the same, or if it is not
+ * JSON.
+ */
 function changed(string: string, change: (plain: string) => string): string {
   try {
     const plain = JSON.parse(string) as string;

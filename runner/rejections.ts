@@ -12,11 +12,11 @@ import { isUndocumented } from "../spec/undocumented.ts";
 export class Rejections {
   readonly #later = new LaterAcceptance();
   readonly #unproven = new Map<string, string>();
-  /** Operations that refused a valid call. */
+  /** Operations that rejected a valid call. */
   readonly #declined = new Set<string>();
   #isLockedOut = false;
 
-  /** By check id: why its rejections prove nothing. */
+  /** By check id, why the rejections of the check prove nothing. */
   get unproven(): Record<string, string> {
     return Object.fromEntries(this.#unproven);
   }
@@ -30,21 +30,24 @@ export class Rejections {
   }
 
   /**
-   * True if valid calls were rejected because a limit was reached or the token expired: any rejection may have that
-   * reason.
+   * True if valid calls were rejected because a limit was reached or the token expired. Any rejection may
+   * have that reason.
    */
   isDeclining({ key }: Pick<Operation, "key">): boolean {
     return this.#isLockedOut || this.#declined.has(key);
   }
 
-  /** The run ends early: rejections since the last accepted request are unproven. */
+  /** Ends the run early. Rejections since the last accepted request stay unproven, for the reason `why`. */
   end(why: string): void {
     for (const check of this.#later.rejectedAtLast()) this.#unproven.set(check, why);
   }
 
-  /** Sends a valid request once more to each operation that only rejected since, and records unproven rejections. */
+  /**
+   * Sends a valid request to each operation that only rejected calls at last, and records unproven
+   * rejections.
+   */
   async askOnceMore(target: Target, isOver: () => boolean): Promise<void> {
-    // Operations that should not exist get no valid requests.
+    // Operations that the service does not offer get no valid requests.
     const { notOffered = [] } = target.settings;
     const open = target.spec.operations.filter(
       (each) => this.#later.isOpen(each) && !notOffered.includes(each.key),

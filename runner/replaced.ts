@@ -1,9 +1,12 @@
-/** Requests of which texts are replaced: ids, keys and marks of one resource by those of another. */
+/** Replaces texts in requests: ids, keys and run tags of one resource by those of another. */
 
 import type { RequestPlan } from "../generators/request.ts";
 import { isObject } from "../spec/json.ts";
 
-/** `plan` with each whole text, and each mark within a text, replaced by what stands for it. */
+/**
+ * `plan` with its texts replaced by their values in `instead`. Keys of `instead` are whole texts, or run tags
+ * inside a text.
+ */
 export function replacedIn(plan: RequestPlan, instead: ReadonlyMap<string, string>): RequestPlan {
   if (instead.size === 0) return plan;
   const text = (value: string) => replaced(value, instead);

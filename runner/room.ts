@@ -5,14 +5,17 @@ import { beginningCost, costOf, estimate } from "./estimate.ts";
 import type { PlannedCheck } from "./plan.ts";
 import value from "./value.json" with { type: "json" };
 
-/** By requirement and operation: the defects of the proof that only its checks find. Written by `npm run value`. */
+/**
+ * By requirement and operation, the number of defects in the proof that only its checks find. `npm run value`
+ * writes it.
+ */
 const FOUND: Record<string, Record<string, number>> = value;
-/** Least cost of a check: shared requests are not quite free. */
+/** Least cost of a check in requests, because shared requests are not quite free. */
 const LEAST_COST = 0.2;
 
 /**
- * The plan with only the most valuable checks that fit into `requests`, in the same order. The others are left out,
- * for the reason `why`.
+ * The plan with only the most valuable checks that fit into `requests`, in the same order. The others are
+ * skipped, with the message `why`.
  */
 export function withinRoom(
   planned: readonly PlannedCheck[],
@@ -40,7 +43,7 @@ export function withinRoom(
   return withFirst(least);
 }
 
-/** Checks with their joint defects and costs. */
+/** Checks that are ranked together, with their defects and requests. */
 interface Bundle {
   checks: Check[];
   found: number;
@@ -61,7 +64,7 @@ function ranking(checks: readonly Check[], depth: string): Check[] {
   const bundles = [...groups.values()].flatMap((group) => {
     const { first, each } = groupCosts(group[0]?.suite ?? "", depth);
     const best = group.sort((a, b) => (found.get(b) ?? 0) - (found.get(a) ?? 0));
-    // A bundle ranks before later ones of its group, which find less for the same cost.
+    // A bundle ranks before later ones of its group, which find less at the same cost.
     let opening: Bundle = { checks: [], found: 0, cost: first };
     const rest: Bundle[] = [];
     for (const check of best) {
@@ -83,14 +86,17 @@ function ratio({ found, cost }: Bundle): number {
   return found / cost;
 }
 
-/** Requests of a suite at an operation: before its first check, and for each. */
+/** The requests of a suite at an operation: before its first check, and for each check. */
 function groupCosts(suite: string, depth: string): { first: number; each: number } {
   const { requests, alone } = costOf(suite, depth);
   const each = Math.max(LEAST_COST, requests);
   return { first: Math.max(0, alone.requests - beginningCost(depth) - each), each };
 }
 
-/** By check: the defects that its requirement alone finds at its operation, divided among its checks there. */
+/**
+ * For each check, the defects that only its requirement finds at its operation, divided among its checks
+ * there.
+ */
 function foundBy(checks: readonly Check[]): Map<Check, number> {
   const sharing = new Map<string, number>();
   const keyOf = ({ requirements, operation }: Check) => `${requirements.join()} ${operation}`;

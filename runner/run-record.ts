@@ -1,4 +1,4 @@
-/** Records of a run: notes, costs, and the constraints that were tested. */
+/** Records notes, costs and tested constraints of a run. */
 
 import type { Answers } from "../history/answers.ts";
 import { shownParts } from "../history/shown-parts.ts";
@@ -9,18 +9,18 @@ import type { Spec } from "../spec/model/spec.ts";
 import type { Cost } from "./estimate.ts";
 
 export class RunRecord {
-  /** By check id: requests and creations. Shared ones are charged to the first check that needs them. */
+  /** Requests and creations by check id. Shared ones are charged to the first check that needs them. */
   readonly costs = new Map<string, Cost>();
   readonly #observations = new Map<string, Observation>();
   readonly #constraints: Coverage["constraints"] = {};
   #wasLimited = false;
   #charged = 0;
-  /** By check id: begin and end of each of its requests, in milliseconds. */
+  /** Begin and end of each request in milliseconds, by check id. */
   readonly #underWay = new Map<string, [from: number, to: number][]>();
 
   /**
-   * Charges an exchange to a check, with the resources created since the last one; `created` is their number so
-   * far.
+   * Charges an exchange to a check, with the resources created since the last exchange. `created` is their
+   * total so far.
    */
   charge(check: string, created: number, { startedAt, durationMs }: Exchange): void {
     const from = Date.parse(startedAt);
@@ -31,7 +31,7 @@ export class RunRecord {
     this.costs.set(check, { requests: cost.requests + 1, created: cost.created + made });
   }
 
-  /** Milliseconds during which a request of the check was under way, without waiting. */
+  /** Milliseconds during which a request of the check was running, pauses excluded. */
   wallTime(check: string): number {
     let time = 0;
     let end = 0;
@@ -42,14 +42,14 @@ export class RunRecord {
     return time;
   }
 
-  /** Takes a note. A later note replaces an earlier one on the same subject. */
+  /** Records a note. A later note on the same subject replaces it. */
   note(note: Note): void {
     const observation = observationOf(note);
     const { requirement, operation, subject } = observation;
     this.#observations.set(`${requirement} ${operation} ${subject}`, observation);
   }
 
-  /** Notes a rate limit; `named` if it had a Retry-After. */
+  /** Records a rate limit; `named` is true if the answer had a Retry-After. */
   limited(named: boolean): void {
     this.#wasLimited = true;
     this.#noteLimit(named ? "with Retry-After" : "without Retry-After");
@@ -59,14 +59,14 @@ export class RunRecord {
     this.note({ requirement: "SILENCE-RATE-LIMIT", operation: "", practice: "rateLimit", answer: { word } });
   }
 
-  /** Counts a probe inside (valid) or outside of a constraint. */
+  /** Counts a probe that keeps (`valid`) or breaks a constraint. */
   exercised(constraint: string, valid: boolean): void {
     const counts = this.#constraints[constraint] ?? { valid: 0, violating: 0 };
     this.#constraints[constraint] = counts;
     counts[valid ? "valid" : "violating"]++;
   }
 
-  /** All notes, in the order of requirements, operations and subjects. */
+  /** The notes in the order of requirements, operations and subjects. */
   get observations(): Observation[] {
     if (!this.#wasLimited) this.#noteLimit("none seen");
     const key = ({ requirement, operation, subject }: Observation) =>
@@ -74,7 +74,6 @@ export class RunRecord {
     return [...this.#observations.values()].sort((a, b) => key(a).localeCompare(key(b), "en"));
   }
 
-  /** The coverage of the run, with latencies. */
   coverage(spec: Spec, answers: Answers): Coverage {
     const operations: Coverage["operations"] = {};
     for (const operation of spec.operations) {
@@ -107,7 +106,7 @@ function fieldsOf(spec: Spec, answers: Answers): Coverage["fields"] {
   return all;
 }
 
-/** Median and 95th percentile of the latencies; nothing without any. */
+/** Median and 95th percentile of the latencies; empty without latencies. */
 function latencyOf(durations: readonly number[]): { latencyMs?: { p50: number; p95: number } } {
   if (durations.length === 0) return {};
   const sorted = [...durations].sort((a, b) => a - b);

@@ -1,4 +1,4 @@
-/** Runs a prepared run up to its Report. */
+/** Runs a prepared run and makes its Report. */
 
 import type { Report } from "../reports/report.ts";
 import type { CheckFacts } from "../spec/model/check.ts";
@@ -22,13 +22,12 @@ export interface PreparedRun {
   spec: Spec;
   settings: Settings;
   planned: PlannedCheck[];
-  /** The checks that the seed did not pick. */
   untried: CheckFacts[];
-  /** Requirements with rules in the suite that the edition lacks. */
+  /** Requirements that rules of the suite test, and that this edition lacks. */
   rulesOff: readonly string[];
   options: Record<string, unknown>;
   waivers: Waiver[];
-  /** The text that findings cite. */
+  /** The specification's text, for the sections that findings cite. */
   specification?: SpecificationText;
   baseline?: Baseline;
   /** Ends the embedded reference service, if there is one. */
@@ -42,13 +41,14 @@ export interface FinishedRun {
   suggestedProfile?: string;
 }
 
-/** Optional callbacks for the exchanges of a run. */
 export interface RunOnlookers extends Onlookers {
-  /** Called with the exchanges when all is sent. */
+  /** Called with all exchanges after the last request. */
   ended?: (recorded: Recorded) => void;
 }
 
-/** Runs a prepared run and closes the embedded service. `signal` ends the run early, with a partial report. */
+/**
+ * Runs a prepared run and closes the embedded service. `signal` ends the run early, with a partial report.
+ */
 export async function runToReport(
   preparation: PreparedRun,
   progress: Progress,

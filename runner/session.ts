@@ -1,4 +1,4 @@
-/** A run against its target: runs and judges checks, and holds their shared values. */
+/** One run against its target: runs and judges checks, and holds the values that they share. */
 
 import { randomBytes } from "node:crypto";
 import type { Check } from "../client/check.ts";
@@ -43,7 +43,7 @@ export class Session implements Judge {
   readonly histories: Histories;
   readonly #checks: ChecksById;
   readonly #ended = new Map<string, CheckResult>();
-  /** Gets each entry, if somebody waits for violations. */
+  /** Called with each entry, if somebody waits for violations. */
   #recorded: ((entry: Entry) => void) | undefined;
   readonly #suspects = new Set<string>();
   readonly #cleanups = new Cleanups();
@@ -53,7 +53,7 @@ export class Session implements Judge {
 
   constructor(spec: Spec, settings: Settings, onlookers: Onlookers = {}) {
     this.#spec = spec;
-    // The preflight chooses among the fixtures. The caller's settings do not change.
+    // A copy, because the preflight chooses among the fixtures, and the caller's settings must not change.
     this.#settings = { ...settings, fixtures: { ...settings.fixtures } };
     this.#checks = new ChecksById(spec, this.#settings);
     const listeners: Listeners = {
@@ -90,22 +90,24 @@ export class Session implements Judge {
     return this.#connection.creations.all.length;
   }
 
-  /** By check id: requests and creations. Shared ones are charged to the first check that needs them. */
+  /** Requests and creations by check id. Shared ones are charged to the first check that needs them. */
   get costs(): ReadonlyMap<string, Cost> {
     return this.#record.costs;
   }
 
-  /** Milliseconds for which the service asked for a pause. */
+  /** Milliseconds of a pause that the service asked for. */
   get waiting(): number {
     return this.#connection.load.pausedFor;
   }
 
-  /** Sends a few cheap requests. Returns a sentence if the target can't be judged, else null. */
+  /** Sends a few cheap reads. Returns a sentence if the target can't be judged, else null. */
   preflight(): Promise<string | null> {
     return this.#connection.preflight();
   }
 
-  /** The preflight's choice of fixtures, and its sentences about problems that concern a few checks. */
+  /**
+   * The fixtures that the preflight chose, and its sentences about problems that concern only some checks.
+   */
   get prepared(): { fixtures: Readonly<Record<string, string>>; remarks: readonly string[] } {
     return { fixtures: this.#settings.fixtures, remarks: this.#connection.remarks };
   }
@@ -151,13 +153,13 @@ export class Session implements Judge {
     if (!this.isOver) await this.#probed(probe, this.#first);
   }
 
-  /** Sends the requests of a probe once in a sharing; returns the reason if they can't be sent. */
+  /** Sends the requests of a probe once in a round. Returns the error if one can't be sent. */
   #probed(probe: Probe, sharing: Sharing, evidence = new EvidenceLog()): Promise<Error | undefined> {
     this.#checks.probes.set(probe.id, probe);
     return sharing.probed(probe, this.#target(probe, this.#settings.seed, sharing, evidence));
   }
 
-  /** Runs a check or sends a probe again, by its id. Returns false in the first round, or if there is neither. */
+  /** Runs a check or probe again, by its id. Returns false in the first round, or if the id is unknown. */
   async #triedAgain(id: string, sharing: Sharing): Promise<boolean> {
     const check = this.#checks.tried.get(id);
     const probe = this.#checks.probes.get(id);
@@ -167,7 +169,7 @@ export class Session implements Judge {
     return check !== undefined || probe !== undefined;
   }
 
-  /** Runs a check, once in a sharing. */
+  /** Runs a check, once in a round. */
   #try(check: Check, sharing: Sharing, evidence = new EvidenceLog()): Promise<Judged> {
     this.#checks.tried.set(check.id, check);
     const known = sharing.tried.get(check.id);
@@ -198,7 +200,7 @@ export class Session implements Judge {
     return { result, seen: sharing.seen.get(check.id) ?? [] };
   }
 
-  /** Ends the run: requests in flight are aborted, and unfinished checks are skipped. */
+  /** Ends the run: running requests are aborted, and unfinished checks are skipped. */
   interrupt(): void {
     this.#connection.ending.interrupt();
   }
@@ -249,7 +251,7 @@ export class Session implements Judge {
 
   #target(check: Pick<Check, "id">, seed: number, sharing: Sharing, evidence = new EvidenceLog()): Target {
     const { attempt } = sharing;
-    // Others wait for the check that has a lock, so its requests go first.
+    // Others wait for a check that has a lock, so its requests go first.
     const keys = new Ongoing();
     const pause = (milliseconds: number) => wait(milliseconds, this.#connection.ending.interrupted);
     const target: Target = {
@@ -282,7 +284,8 @@ export class Session implements Judge {
         sharing.exclusive(key, () => keys.run(() => (fixture ? sharing.onFixture.run(work) : work()))),
       beside: (key, work) => sharing.beside(key, () => keys.run(work)),
       note: (note, shown = evidence.exchanges) => {
-        // The first observation stays: a confirmation is only about the suspected violation.
+        // Only notes of the first round are observations: a confirmation is about the suspected violation
+        // alone.
         if (sharing === this.#first && this.#spec.requirements.has(note.requirement)) this.#record.note(note);
         sharing.seen.set(check.id, [...(sharing.seen.get(check.id) ?? []), { note, evidence: shown }]);
       },

@@ -4,13 +4,13 @@ import type { RequestPlan } from "../generators/request.ts";
 import type { Judged } from "./judge.ts";
 import type { Turn } from "./turns.ts";
 
-/** Queue of a lock: the last one alone, and those who share it after that. */
+/** The queue of a lock: the last work that needs it alone, and the work after it that shares it. */
 interface Lock {
   alone: Promise<unknown>;
   beside: Promise<unknown>[];
 }
 
-/** Counts ongoing work of a kind. */
+/** Counts the running work of a kind. */
 export class Ongoing {
   #works = 0;
 
@@ -28,11 +28,13 @@ export class Ongoing {
   }
 }
 
-/** The shared values of checks in a round. A check that is confirmed shares nothing with its first attempt. */
+/**
+ * Values that the checks of a round share. A check that is confirmed shares nothing with its first attempt.
+ */
 export class Sharing {
-  /** Number of the attempt, from 1. */
+  /** Number of the round, from 1. */
   readonly attempt: number;
-  /** By check id: the result, and all observations. */
+  /** The result and the observations of each check, by id. */
   readonly tried = new Map<string, Promise<Judged>>();
   readonly seen = new Map<string, Seen[]>();
   /** The turn of the check that is being confirmed. */
@@ -44,14 +46,14 @@ export class Sharing {
   readonly #asked = new Map<string, Promise<Answer>>();
   /** Answers that no write of the run can change. */
   readonly #lasting = new Map<string, Promise<Answer>>();
-  /** The epoch of all answers in `#asked`. */
+  /** The epoch of all answers in `#asked`: how many writes came before. */
   #epoch = 0;
 
   constructor(attempt: number) {
     this.attempt = attempt;
   }
 
-  /** Makes a value once, for all who need the key. */
+  /** Makes a value once for all calls with the same key. */
   once<T>(key: string, make: () => Promise<T>): Promise<T> {
     const known = this.#shared.get(key);
     if (known) return known as Promise<T>;
@@ -60,7 +62,7 @@ export class Sharing {
     return made;
   }
 
-  /** Sends the requests of a probe once; returns the reason if it can't be sent. */
+  /** Sends the requests of a probe once. Returns the error if one can't be sent. */
   probed(probe: Probe, target: Target): Promise<Error | undefined> {
     return this.once(`probe ${probe.id}`, () =>
       probe.run(target).then(
@@ -73,12 +75,12 @@ export class Sharing {
     );
   }
 
-  /** Waits. If other checks may go on with their confirmation meanwhile, gives the turn to them. */
+  /** Waits. If other checks may be confirmed meanwhile, they get the turn. */
   giveWay(wait: () => Promise<void>): Promise<void> {
     return this.turn === undefined || this.onFixture.isOngoing ? wait() : this.turn.giveWay(wait);
   }
 
-  /** Runs `work` alone under the key. */
+  /** Runs `work` while nobody else has the lock `key`. */
   exclusive<T>(key: string, work: () => Promise<T>): Promise<T> {
     const { alone, beside } = this.#lock(key);
     const turn = Promise.allSettled([alone, ...beside]).then(work);
@@ -86,7 +88,7 @@ export class Sharing {
     return turn;
   }
 
-  /** Runs `work` beside others that do not need the key alone. */
+  /** Runs `work` beside others that share the lock `key`. */
   beside<T>(key: string, work: () => Promise<T>): Promise<T> {
     const { alone, beside } = this.#lock(key);
     const turn = Promise.allSettled([alone]).then(work);
@@ -101,8 +103,8 @@ export class Sharing {
   }
 
   /**
-   * Returns the answer to an equal read of the same epoch, in which nothing was written. A `lasting` answer, which
-   * no write of the run can change, is returned in every epoch.
+   * Returns the answer to an equal read of the same epoch, in which nothing was written. A `lasting` answer,
+   * which no write of the run can change, is returned in every epoch.
    */
   ask(
     plan: RequestPlan,
@@ -140,21 +142,21 @@ export class Sharing {
   }
 }
 
-/** The sharings of all rounds. */
+/** The shared values of all rounds. */
 export class Sharings {
   readonly first = new Sharing(1);
-  /** Shared by all rounds. */
+  /** Values that all rounds share. */
   readonly remembered = new Sharing(1);
-  /** The sharing of confirmed checks of the history: their probes run once for all of them. */
+  /** The round that confirms checks of the history: their probes run once for all of them. */
   #ofHistory: Sharing | undefined;
   #attempts = 1;
 
-  /** For requests that stand in a round of their own. */
+  /** A new round, for requests that no other check may share. */
   alone(): Sharing {
     return new Sharing(++this.#attempts);
   }
 
-  /** The sharing for a check that is confirmed. */
+  /** The round in which a check is confirmed. */
   again({ probes = [] }: Check): Sharing {
     if (probes.length === 0) return this.alone();
     this.#ofHistory ??= this.alone();

@@ -1,4 +1,6 @@
-/** Findings with the shortest history that shows them, within a number of requests for the whole run. */
+/**
+ * Reports findings with the shortest history that shows them, within a limit of requests for the whole run.
+ */
 
 import { type Check, Violation } from "../client/check.ts";
 import { isReference } from "../client/relations.ts";
@@ -10,14 +12,14 @@ import type { Connection } from "./connection.ts";
 import type { Histories } from "./histories.ts";
 import { type Shrinking, type Shrunk, shrink } from "./shrinking.ts";
 
-/** Requests that all searches of a run may take together. */
+/** Most requests of all searches in a run. */
 const MOST_REQUESTS = 180;
 
 export class Shortening {
   readonly #connection: Connection;
   readonly #histories: Histories;
   #asked = 0;
-  /** A target whose requests belong to a round that nothing else was asked in. */
+  /** A target with a new round of its own, for the check's requests. */
   readonly #target: (check: Check) => { target: Target; round: number };
 
   constructor(
@@ -31,8 +33,8 @@ export class Shortening {
   }
 
   /**
-   * `found` with the shortest history that shows its violation; as it is if none does within the limits. An `unsteady`
-   * violation whose history shows it again and again is a finding.
+   * `found` with the shortest history that shows its violation; unchanged if none was found within the
+   * limits. An `unsteady` violation that its history shows again and again becomes a finding.
    */
   async of(check: Check, found: CheckResult): Promise<CheckResult> {
     const judged = this.#asked < MOST_REQUESTS ? this.#found(check) : undefined;
@@ -59,7 +61,7 @@ export class Shortening {
     return this.#withHistory(found, shrunk);
   }
 
-  /** The violation in the round that shows it. */
+  /** The violation, and the first history that shows it; undefined if none does. */
   #found({ verdict }: Check): { history: History; violation: Shrunk["violation"] } | undefined {
     for (const history of this.#histories.all()) {
       const result = verdict?.(history);

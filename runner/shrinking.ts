@@ -1,6 +1,6 @@
 /**
- * Shrinking: looks for the shortest history that still shows a violation. Requests of the run are sent again, as few as
- * possible, on a fresh resource; the rule that found the violation judges what comes of it.
+ * Shrinking: looks for the shortest history that still shows a violation. It sends as few requests of the run
+ * as possible again, on a fresh resource, and judges them by the rule that found the violation.
  */
 
 import { type Check, Untestable } from "../client/check.ts";
@@ -15,25 +15,25 @@ import { identityOf } from "../spec/identity.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { replacedIn } from "./replaced.ts";
 
-/** Requests that the search for one violation may take. */
+/** Most requests of the search for one violation. */
 const MOST_REQUESTS = 60;
-/** How many of the writes before are taken along, one number after the other. */
+/** How many earlier writes are sent too, tried in this order. */
 const LENGTHS = [1, 2, 4, 8];
-/** The same for requests of all kinds, if no writes show it. */
+/** The same for requests of all kinds, tried if no writes show the violation. */
 const LENGTHS_WITH_READS = [4, 12, 24];
-/** How often the search waits until a late answer is no explanation any more. */
+/** How often the search waits for a late answer before it stops being an explanation. */
 const MOST_WAITS = 3;
-/** Marks in bodies that a service may accept only once. */
+/** Run tags in bodies, whose values a service may accept only once. */
 const MARK = /pc-[0-9a-f]{8}-[0-9a-z]{4,}/g;
 
-/** Sends requests again. */
+/** The parts of a Target that send requests again. */
 type Sender = Pick<Target, "spec" | "settings" | "send" | "unique" | "pause">;
 
-/** The run, as far as shrinking needs it. */
+/** The parts of a run that shrinking needs. */
 export interface Shrinking {
   /** The history in which the violation was found. */
   history: History;
-  /** A target whose requests stand in a round of their own. */
+  /** A target with a new round of its own, and the entries of that round. */
   target(): { target: Sender; entries(): Entry[] };
   planOf(entry: Entry): RequestPlan;
   /** True if any verdict may need the entry, e.g. a list of the records that fields refer to. */
@@ -42,12 +42,12 @@ export interface Shrinking {
 
 /** Requests that may be sent again, in the order of the run. */
 interface Steps {
-  /** The violation does not show without them. */
+  /** The violation does not show without these. */
   core: Entry[];
-  /** Writes before the last one of the core, and after it. */
+  /** Writes before and after the last request of the core. */
   earlier: Entry[];
   later: Entry[];
-  /** All requests between the first and the last one of the core, reads too. */
+  /** All requests between the first and the last one of the core, reads included. */
   between: Entry[];
   /** True if the run made the resource, so that nobody else writes to it. */
   isOwn: boolean;
@@ -60,9 +60,9 @@ export interface Shrunk {
 }
 
 /**
- * The shortest history that was found to show the violation; undefined if none did within the limit of requests. An
- * unsteady violation, which did not show again in the second round, must show twice more, on resources that the run
- * made: a field that moves by itself hardly moves three times at the same place.
+ * The shortest history that shows the violation; undefined if none was found within the limit. A violation
+ * that did not show in the second round must show twice more, on resources of the run: a volatile field
+ * hardly changes three times at the same place.
  */
 export async function shrink(
   check: Check,
@@ -108,7 +108,7 @@ class Search {
     ];
     for (const { before, lengths } of passes)
       for (const [at, length] of lengths.entries()) {
-        // The length before took all there are.
+        // The length before took all requests there are.
         if (before.length <= (lengths[at - 1] ?? 0)) break;
         const added = before.slice(-length);
         if (await this.#shows(core, added)) return this.#leaveOut(core, added);
@@ -128,7 +128,7 @@ class Search {
     }
   }
 
-  /** True if the violation shows if only these requests are sent. */
+  /** Sends only these requests again. True if the violation shows. */
   async #shows(core: readonly Entry[], added: readonly Entry[]): Promise<boolean> {
     const steps = [...core, ...added].sort((one, other) => one.index - other.index);
     if (steps.length > this.#left) return false;
@@ -163,11 +163,11 @@ class Search {
   }
 }
 
-/** Sends requests of the run again, with the ids, keys and marks of the resources that are made this time. */
+/** Sends requests of the run again, with the ids, keys and tags of the new resources. */
 class Again {
   readonly #target: Sender;
   readonly #shrinking: Shrinking;
-  /** By text of the run: the text that stands in its place. */
+  /** By text of the run, its replacement. */
   readonly #instead = new Map<string, string>();
 
   constructor(target: Sender, shrinking: Shrinking) {
@@ -189,7 +189,7 @@ class Again {
     if (typeof before === "string" && typeof made === "string") this.#instead.set(before, made);
   }
 
-  /** The plan of a creation, with the key that it was sent with; the key and its marks get texts that were never sent. */
+  /** A creation with a new key and new run tags in place of the sent ones. */
   #renewed(plan: RequestPlan, entry: Entry): RequestPlan {
     const { idempotencyKey } = plan.operation;
     const key = idempotencyKey && header(entry.request.headers, idempotencyKey.name);
@@ -202,11 +202,12 @@ class Again {
   }
 }
 
-/** The requests that the violation needs in any case, and those before each of them that it may need. */
+/** The requests that the violation always needs, and others before each of them that it may need. */
 function stepsOf(violation: Violation, { spec, entries }: History): Steps {
   const shown = violation.shownBy.map(({ entry }) => entry);
   const ids = new Set(shown.flatMap((entry) => pathId(entry) ?? []));
-  // A creation that is sent again shows the same id: the first one made it.
+  // If a creation was sent twice with one key, both answers show the same id, and the first one made the
+  // resource.
   const made = [...ids].flatMap(
     (id) =>
       entries.find(

@@ -9,7 +9,7 @@ import { versionsOf } from "../spec/versions.ts";
 import { ownWords } from "./diagnosis.ts";
 import { type Asked, isSimpleRead, type PreflightClient, told, versionToAsk } from "./preflight-client.ts";
 
-/** The problems of fixtures for reading, each in a sentence. */
+/** A sentence for each readable fixture that the target does not have. */
 export async function staleFixtures(
   spec: Spec,
   settings: Settings,
@@ -46,8 +46,8 @@ async function staleFixture(
   const answer = await ask(versionToAsk(settings, operation));
   const fits = [isMissing, isForbidden].find((each) => each(answer));
   if (fits === undefined || !("status" in answer)) return undefined;
-  // If another version or a list shows the resource, it exists. That it can't be read is a finding, not a
-  // mistake in the settings.
+  // If another version or a list shows the resource, it exists. If it still can't be read, that is a finding,
+  // not a mistake in the settings.
   const others = settings.serviceVersion === "all" ? versionsOf(spec, operation) : [];
   if (!(await Promise.all(others.map(ask))).every(fits)) return undefined;
   if (fits === isForbidden)
@@ -59,8 +59,8 @@ async function staleFixture(
 }
 
 /**
- * True if the operation is missing, not the resource: without a token its path is unknown, while other paths ask
- * for a token.
+ * True if the operation is missing, not the resource: without a token its path is unknown, while other paths
+ * ask for a token.
  */
 async function isAbsent(
   answer: Answer,
@@ -82,12 +82,12 @@ function isMissing(answer: Asked): answer is Answer {
   return "status" in answer && [404, 410].includes(answer.status);
 }
 
-/** The rights of a token are up to the service and the user, since the specification has no scopes. */
+/** True for a 401 or 403. Which rights a token has is up to the service and the user (section 5.4). */
 function isForbidden(answer: Asked): answer is Answer {
   return "status" in answer && [401, 403].includes(answer.status);
 }
 
-/** True if the list for a read shows a resource with this name, within the first pages. */
+/** True if one of the first pages of the list shows a resource with this name. */
 async function isListed(
   spec: Spec,
   settings: Settings,

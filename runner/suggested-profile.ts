@@ -12,7 +12,7 @@ interface Ended {
   seenValues: SeenValues;
   result(checkId: string): CheckResult | undefined;
   seen(checkId: string): Seen[] | undefined;
-  /** True if an operation rejected valid calls too. */
+  /** True if an operation also rejected valid calls. */
   isDeclining(operation: Operation): boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Turns of checks that are confirmed: one sends at a time, and the next one goes on while it waits for something
- * late.
+ * Turns of checks that are being confirmed. One sends at a time; the next one goes on while it waits for a
+ * late effect.
  */
 
 export class Turns {
@@ -17,7 +17,7 @@ export class Turns {
     }
   }
 
-  /** Waits for all earlier turns; calling the result lets the next one begin. */
+  /** Waits for all earlier turns. The next turn begins when the result is called. */
   async #next(): Promise<() => void> {
     const before = this.#last;
     let leave = () => {};
@@ -30,8 +30,8 @@ export class Turns {
 }
 
 /**
- * A turn. A check may wait in several places at once: the turn is left by the first wait, and taken again after the
- * first.
+ * A turn. If a check waits at several places at once, the first wait leaves the turn, and the first to end
+ * takes it again.
  */
 export class Turn {
   readonly #next: () => Promise<() => void>;
@@ -42,7 +42,7 @@ export class Turn {
     this.#next = next;
   }
 
-  /** Leaves the turn during `wait`, and takes a new one after it. */
+  /** Leaves the turn during `wait`, and takes a new one afterwards. */
   async giveWay(wait: () => Promise<void>): Promise<void> {
     this.#leave?.();
     this.#leave = undefined;
@@ -53,7 +53,7 @@ export class Turn {
     }
   }
 
-  /** Waits for the turn, unless it has come. */
+  /** Waits for a turn, unless the check has one. */
   async begin(): Promise<void> {
     if (this.#leave !== undefined) return;
     this.#coming ??= this.#next().then((leave) => {

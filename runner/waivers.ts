@@ -12,18 +12,18 @@ import { UsageError } from "../spec/usage-error.ts";
 import schema from "./waivers.schema.json" with { type: "json" };
 
 export interface Waiver {
-  /** Globs of ids; `operation` matches `METHOD path` as the specification writes it. */
+  /** A glob of ids; `operation` matches `METHOD path` as the specification writes it. */
   requirement: string;
   operation: string;
   check?: string;
   reason: string;
-  /** The last day of the waiver, `YYYY-MM-DD`, in UTC. */
+  /** The last day on which the waiver holds, as `YYYY-MM-DD` in UTC. */
   expires: string;
-  /** Its place: `file:line`. */
+  /** The waiver's position as `file:line`. */
   where: string;
 }
 
-/** The waivers of a YAML file. @throws UsageError with file and line if its JSON Schema refuses it */
+/** The waivers of a YAML file. @throws UsageError with file and line if the file breaks its JSON Schema */
 export function readWaivers(file: string): Waiver[] {
   const source = readYaml(file, "waivers file");
   const ajv = new Ajv2020({ strict: true });
@@ -66,21 +66,20 @@ export interface TriedChecks {
   depth: "quick" | "full";
   /** The planned checks, by the id of their results. */
   planned: ReadonlyMap<string, CheckFacts>;
-  /** Checks that the seed did not pick. */
   untried: readonly CheckFacts[];
 }
 
 export interface WaivedResults {
   results: CheckResult[];
-  /** Faults of waivers that fail the run: one has expired, or its violation is gone. */
+  /** Problems of waivers that fail the run: one has expired, or its violation is gone. */
   complaints: string[];
   /** Remarks that fail nothing. */
   notices: string[];
 }
 
 /**
- * The results with waived violations marked. A violation counts as gone only if all checks of its waiver ran and
- * passed, since depth quick runs only a part.
+ * The results with waived violations marked. A violation counts as gone only if all checks of its waiver ran
+ * and passed, since depth quick runs only some of them.
  */
 export function applyWaivers(
   results: readonly CheckResult[],
@@ -117,7 +116,7 @@ export function applyWaivers(
 }
 
 /**
- * @throws UsageError with every mistake, if a waiver names something that this edition lacks, or matches none of
+ * @throws UsageError that lists every waiver that names something this edition lacks, or matches none of
  * `checks`
  */
 export function refuseIdleWaivers(

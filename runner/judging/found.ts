@@ -1,4 +1,4 @@
-/** Evidence of recorded traffic for and against a check, and its result in the report. */
+/** The evidence of recorded traffic for and against a check, and the check's result. */
 
 import type { Check } from "../../client/check.ts";
 import type { Entry } from "../../history/entry.ts";
@@ -7,7 +7,7 @@ import type { CheckResult, Exchange, Outcome, SkipReason } from "../../reports/r
 import type { Spec } from "../../spec/model/spec.ts";
 import { describeCheck } from "../judge.ts";
 
-/** A violation with the exchanges that show it, as reports show them. */
+/** A violation, with its exchanges as reports show them. */
 export interface ShownViolation {
   expected: string;
   actual: string;
@@ -16,16 +16,16 @@ export interface ShownViolation {
 
 export interface Found {
   check: Check;
-  /** How many exchanges could have broken the rule, and did not. */
+  /** How many exchanges could have broken the rule and kept it. */
   held: number;
   /** How many violations are certain. */
   violated: number;
   violation?: ShownViolation;
-  /** A violation that has another explanation. */
+  /** A violation that may have another explanation. */
   suspicion?: ShownViolation;
-  /** In a run: a violation that did not show again. */
+  /** In a run, a violation that did not show again. */
   unsteady?: { message: string; evidence: Exchange[] };
-  /** Why nothing exercised the rule, if nothing did. */
+  /** Why no exchange exercised the rule, if none did. */
   unexercised?: { reason: SkipReason; message: string };
 }
 
@@ -54,7 +54,7 @@ export function shownViolation({ expected, actual, shownBy }: Violation): ShownV
   return { expected, actual, evidence: evidenceOf(shownBy) };
 }
 
-/** Entries as reports show them, with the parts at fault marked. */
+/** Entries as reports show them, in which the parts at fault are marked. */
 export function evidenceOf(shownBy: Violation["shownBy"]): Exchange[] {
   return shownBy.map(({ entry, offending }) => ({
     ...exchangeOf(entry),
@@ -62,7 +62,7 @@ export function evidenceOf(shownBy: Violation["shownBy"]): Exchange[] {
   }));
 }
 
-/** How a violation of a requirement of this level is reported. */
+/** The outcome of a violated requirement of this level. */
 export function outcomeOf({ level }: Pick<CheckResult, "level">): Outcome {
   return level === "MUST" ? "fail" : level === "SHOULD" ? "warn" : "note";
 }

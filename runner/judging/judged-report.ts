@@ -13,7 +13,7 @@ import { type PlannedCheck, planChecks } from "../plan.ts";
 import type { Waiver } from "../waivers.ts";
 import { type Found, outcomeOf, resultOf } from "./found.ts";
 
-/** Counts the exchanges of recorded traffic by operation. */
+/** Counts the exchanges of recorded traffic by operation and status. */
 export class Tally {
   exchanges = 0;
   readonly #operations = new Map<string, { requests: number; statuses: Record<string, number> }>();
@@ -38,7 +38,6 @@ export class Tally {
   }
 }
 
-/** Everything that a report on recorded traffic is made of. */
 export interface JudgedFacts {
   spec: Spec;
   settings: Settings;
@@ -49,7 +48,7 @@ export interface JudgedFacts {
   traffic: Pick<JudgedTraffic, "of" | "files" | "agreement">;
   options: Record<string, unknown>;
   waivers: readonly Waiver[];
-  /** Sentences about the traffic: what could not be read. */
+  /** Sentences about parts of the traffic that could not be read. */
   notices: readonly string[];
   specification?: SpecificationText;
   startedAt: Date;
@@ -97,14 +96,14 @@ export function judgedReport(facts: JudgedFacts): Report {
 }
 
 const NEEDS_RUN = { reason: "needs-run", message: "recorded traffic does not show it" } as const;
-/** Number of differences that the report describes in words; its data has all. */
+/** Most differences that the report describes in words. Its data has all of them. */
 const MOST_DIFFERENCES = 10;
 
 function inWords({ check, run, judged }: { check: string; run: string; judged: string }): string {
   return `${check}: the run reported ${run}, and its history gives ${judged}`;
 }
 
-/** How many of the requirements that can be violated were exercised, and how many are violated. */
+/** How many requirements with a verdict were exercised, and how many are violated. */
 function countRequirements(spec: Spec, found: readonly Found[]): JudgedTraffic["requirements"] {
   const binding = [...spec.requirements.values()].filter(
     ({ level, untested }) => level !== "NOTE" && untested === undefined,

@@ -1,6 +1,6 @@
 /**
- * Judges the traffic of others, in parts of bounded size. Others may write at any time, and exchanges may be missing:
- * a violation that this explains is a suspicion.
+ * Judges traffic that others recorded, in parts of bounded size. Others may write at any time, and exchanges
+ * may be missing. A violation that this may explain is only a suspicion.
  */
 
 import type { Check } from "../../client/check.ts";
@@ -16,7 +16,7 @@ import { Tally } from "./judged-report.ts";
 import type { TrafficRedaction } from "./traffic-redaction.ts";
 
 export interface OthersOptions extends ForeignOptions {
-  /** True if the user says that the files hold all traffic, so nobody else wrote. */
+  /** True if the user says that the files hold all traffic, so that nobody else wrote. */
   isWhole: boolean;
 }
 
@@ -28,12 +28,12 @@ export class OthersTraffic {
   readonly #redaction: TrafficRedaction;
   readonly #isWhole: boolean;
   readonly #found: Map<Check, Found>;
-  /** Exchanges that were recorded twice. */
+  /** Number of exchanges that were recorded twice. */
   duplicates = 0;
-  /** Requests to other addresses. */
+  /** Number of requests to other addresses. */
   left = 0;
 
-  /** Only checks that can be judged from a history count. */
+  /** Uses only the checks that can be judged from a history. */
   constructor(spec: Spec, checks: readonly Check[], redaction: TrafficRedaction, options: OthersOptions) {
     this.#spec = spec;
     this.#checks = checks.filter(({ verdict }) => verdict);
@@ -43,12 +43,12 @@ export class OthersTraffic {
     this.#found = new Map(this.#checks.map((check) => [check, { check, held: 0, violated: 0 }]));
   }
 
-  /** Address of the requests that count, if any did. */
+  /** The address of the judged requests; undefined if none was judged. */
   get base(): string | undefined {
     return this.#traffic.base;
   }
 
-  /** All that was found so far, without the secrets that are known by now. */
+  /** All evidence so far, without the secrets that are known by now. */
   get found(): Found[] {
     return [...this.#found.values()].map(({ check, ...rest }) => ({
       check,
@@ -56,7 +56,7 @@ export class OthersTraffic {
     }));
   }
 
-  /** Judges a part of the traffic. Gives the checks that are violated for the first time. */
+  /** Judges a part of the traffic. Returns the checks that it is the first to violate. */
   judge(part: readonly ForeignExchange[]): Found[] {
     const { exchanges, left } = withoutDuplicates(part);
     const recorded = this.#traffic.history(exchanges);
@@ -70,7 +70,7 @@ export class OthersTraffic {
     return all.filter((found) => found.violated > 0 && !before.has(found));
   }
 
-  /** The checks that a part of the traffic violates, as far as it came. Nothing of it is counted. */
+  /** The checks that an unfinished part of the traffic violates. Nothing of it is counted. */
   preview(all: readonly ForeignExchange[]): Found[] {
     const { head, entries } = this.#traffic.history(withoutDuplicates(all).exchanges);
     const history = this.#history(head, entries);
@@ -84,14 +84,12 @@ export class OthersTraffic {
     return new History(this.#spec, clean.head, clean.entries);
   }
 
-  /** Adds the result for another part of the traffic. */
   #add(found: Found, history: History): void {
     const result = found.check.verdict?.(history);
     if (result) add(found, result, this.#isWhole);
   }
 }
 
-/** Adds the result for another part of the traffic. */
 function add(found: Found, result: RuleResult, isWhole: boolean): void {
   switch (result.outcome) {
     case "held":
@@ -103,7 +101,7 @@ function add(found: Found, result: RuleResult, isWhole: boolean): void {
     case "not-exercised":
       found.unexercised ??= { reason: result.reason, message: result.message };
       return;
-    // An error that passed: nobody can ask again.
+    // An error that passed. Nobody can send the request again.
     case "unsteady":
       return;
     case "violated": {
@@ -122,7 +120,7 @@ function shorter(one: ShownViolation | undefined, other: ShownViolation): ShownV
 }
 
 /**
- * True if nothing else can explain a violation. If others may write, a single answer must show it, or it must hold
+ * True if nothing else can explain a violation. If others may write, one answer must show it, or it must hold
  * whoever writes. A rejection may always have a reason that nobody recorded.
  */
 function isCertain({ certainty, shownBy, holdsAmongOthers = false }: Violation, isWhole: boolean): boolean {

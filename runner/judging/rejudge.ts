@@ -1,4 +1,4 @@
-/** Judges the written history of a run again: each check by the entries that it was judged by in the run. */
+/** Judges the written history of a run again: each check by the same entries as in the run. */
 
 import type { Check } from "../../client/check.ts";
 import { History } from "../../history/history.ts";
@@ -10,9 +10,7 @@ import type { Spec } from "../../spec/model/spec.ts";
 import { describeCheck } from "../judge.ts";
 import { evidenceOf, type Found, outcomeOf, resultOf, shownViolation } from "./found.ts";
 
-/**
- * Judges checks by the history of a run. A check without a judgement was not tried.
- */
+/** Judges checks by the history of a run. A check without a judgement in the history did not run. */
 export function rejudge(spec: Spec, checks: readonly Check[], recorded: RecordedHistory): Found[] {
   const judge = new Judge(spec, recorded);
   const first = checks.map((check) => ({ check, result: judge.first(check) }));
@@ -54,7 +52,7 @@ class Judge {
     );
   }
 
-  /** The verdict in the last round that confirmed; undefined if there was none. */
+  /** The verdict in the last confirmation; undefined if there was none. */
   last(check: Check): RuleResult | undefined {
     return this.#verdict(
       check,
@@ -123,10 +121,10 @@ function notConfirmed(check: Check, result: RuleResult | undefined, again: RuleR
 
 type Agreement = NonNullable<JudgedTraffic["agreement"]>;
 
-/** Skips that the run decided by more than its history: there is nothing to compare. */
+/** Reasons for skips that the history alone can't show, so that they are not compared. */
 const SET_ASIDE = ["declined", "no-answer", "control-rejected", "budget", "interrupted"];
 
-/** Compares the outcomes of a run with those from its history. */
+/** The differences between the outcomes in a report and those judged from its history. */
 export function compareOutcomes(
   found: readonly Found[],
   reported: readonly { id: string; outcome: Outcome; reason?: string }[],

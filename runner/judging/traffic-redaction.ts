@@ -1,4 +1,7 @@
-/** Redaction of traffic that others recorded. Its secrets are learned from the traffic itself, before any is shown. */
+/**
+ * Redacts traffic that others recorded. Its secrets are learned from the traffic itself before any of it is
+ * shown.
+ */
 
 import { randomBytes } from "node:crypto";
 import { learnSent, learnShown } from "../../client/sending/hidden-secrets.ts";
@@ -9,7 +12,7 @@ import { keyedMask } from "../../reports/keyed-mask.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { RedactedEntries } from "../redacted-entries.ts";
 
-/** Parameters whose names say that they hold a secret. */
+/** Names of parameters that hold a secret. */
 const SECRET_NAME = /token|secret|passw|api[-_]?key|signature|credential|session/i;
 
 export class TrafficRedaction {
@@ -17,7 +20,7 @@ export class TrafficRedaction {
   readonly #redactor = new Redactor();
   readonly #redacted: RedactedEntries;
 
-  /** Without `showPeople` personal data is masked. */
+  /** Personal data is masked unless `showPeople` is true. */
   constructor(spec: Spec, publicText: string, showPeople: boolean) {
     this.#spec = spec;
     this.#redactor.addPublic(publicText);
@@ -25,7 +28,7 @@ export class TrafficRedaction {
     this.#redacted = new RedactedEntries(this.#redactor, mask, null);
   }
 
-  /** Learns the secrets of entries, and gives their history without them. */
+  /** Learns the secrets in the entries, and returns their history without them. */
   clean(head: Head, entries: readonly Entry[]): { head: Head; entries: Entry[] } {
     for (const entry of entries) this.#learn(entry);
     return {
@@ -34,7 +37,7 @@ export class TrafficRedaction {
     };
   }
 
-  /** A value to be shown, without the secrets that are known by now. */
+  /** A value without the secrets that are known by now. */
   value<T>(value: T): T {
     return this.#redactor.value(value);
   }
@@ -45,7 +48,7 @@ export class TrafficRedaction {
     const headers = "headers" in response ? [...request.headers, ...response.headers] : request.headers;
     for (const [name, value] of headers) {
       if (documented.has(name) || value === "") continue;
-      // A part of a token that nobody accepted is any text.
+      // Only of an accepted token are parts secret too: a refused one may be any text.
       if (name === "authorization")
         this.#redactor.add(value.replace(/^[A-Za-z]+(?: +|$)/, ""), isAccepted(entry));
       else if (this.#redactor.isSecretHeader(name) || SECRET_NAME.test(name))

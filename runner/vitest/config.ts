@@ -1,6 +1,6 @@
 /**
- * Runs the suite in vitest: `vitest run --config` with this file does the same as the command `run`, with the
- * options of environment and configuration file, and leaves the same reports.
+ * Runs the suite in vitest. `vitest run --config` with this file does the same as the command `run`: it takes
+ * options from the environment and the configuration file, and writes the same reports.
  */
 
 import type { ViteUserConfig } from "vitest/config";

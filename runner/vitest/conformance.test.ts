@@ -1,6 +1,6 @@
 /**
- * Every check as a vitest test. The loop runs the checks that vitest's filters leave, and each test shows the
- * result of its check.
+ * Every check as a vitest test. The loop runs the checks that vitest's filters select, and each test shows
+ * the result of its check.
  */
 
 import { afterAll, beforeAll, describe, inject, type TestContext, test } from "vitest";
@@ -35,7 +35,7 @@ beforeAll(({}, file) => {
     planned.filter(({ check }) => left.has(check.id)),
     { onResult: (result) => waiting.get(result.id)?.(result), signal: stop.signal },
   );
-  // Checks without a result end the waiting tests.
+  // Tests whose check has no result must not wait for ever.
   void running.then(() => {
     for (const give of waiting.values()) give(undefined);
   });
@@ -51,7 +51,7 @@ afterAll(async ({}, file) => {
 for (const stage of STAGES) {
   const members = planned.filter(({ check }) => check.stage === stage);
   if (members.length === 0) continue;
-  // The tests are concurrent, not the suites: vitest runs neighbouring concurrent suites at the same time.
+  // The tests are concurrent and the suites are not: vitest runs adjacent concurrent suites at the same time.
   describe(stage, () => {
     for (const { check } of members) {
       test.concurrent(check.id, async (context) => {
@@ -76,7 +76,7 @@ function namesIn(group: Group): Set<string> {
   return new Set(names);
 }
 
-/** Shows the outcome in vitest, as far as its states allow. */
+/** Shows the outcome in vitest, as far as vitest's states allow. */
 function show(result: CheckResult | undefined, context: TestContext): void {
   if (result === undefined) {
     context.skip("the check never reported");
@@ -88,7 +88,7 @@ function show(result: CheckResult | undefined, context: TestContext): void {
   if (result.outcome === "fail" || (strict && result.outcome === "warn")) fail(message);
 }
 
-/** Fails the test with a message alone: the stack in this file is of no use. */
+/** Fails the test with a message alone, because the stack of this file is of no use. */
 function fail(message: string): never {
   const error = new Error(message);
   error.name = "Violation";

@@ -4,13 +4,13 @@ import type { InlineConfig } from "vitest/node";
 import { packageRoot } from "../package-root.ts";
 import type { RunInput } from "./protocol.ts";
 
-/** Compiled files are beside compiled files, sources beside sources. */
+/** Compiled code refers to compiled files, sources to sources. */
 const EXTENSION = import.meta.url.endsWith(".ts") ? "ts" : "js";
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 
 /**
- * The vitest options of a run: one file in one worker, so that pool, rate limit and budget are in one place; no
- * retries, which hide defects; no time limit, since each check has its own.
+ * The vitest options of a run: one file in one worker, so that connections, rate limit and budget exist once.
+ * No retries, because they hide defects. No time limit, because each check has its own.
  */
 export function vitestOptions(input: RunInput): InlineConfig {
   const root = packageRoot();
