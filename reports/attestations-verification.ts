@@ -1,4 +1,4 @@
-/** Judges the attestations of `certificate.intoto.jsonl`: strictly, so that every change to the file shows. */
+/** Judges the attestations in `certificate.intoto.jsonl` so strictly that every change to the file shows. */
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../spec/json.ts";
 import { isTooDeep } from "../spec/loading/read-file.ts";
@@ -26,14 +26,14 @@ import {
 type Attestations = [testResult: TestResult, summary: VerificationSummary];
 
 export interface AttestationsVerification extends Verification {
-  /** Present if the file has the right form; trustworthy only if it is genuine. */
+  /** Present if the file has the right form. Trust it only if `genuine` is true. */
   attestations?: Attestations;
 }
 
 /**
- * Judges the text of a file of attestations: its form, its signer, the files beside it, its end, and a revocation.
- * It never throws because of this text.
- * @throws CertificateRefused if a given key is neither an Ed25519 nor an ECDSA P-256 public key.
+ * Judges the text of a file of attestations: its form, its signer, the files beside it, its end, and a
+ * revocation. Never throws because of this text. @throws CertificateRefused if a given key is neither an
+ * Ed25519 nor an ECDSA P-256 public key
  */
 export function verifyAttestations(text: string, verifying: Verifying): AttestationsVerification {
   const { files, certificateOnly = false, now = new Date() } = verifying;
@@ -79,7 +79,7 @@ export function filesNamedIn(text: string): string[] {
   return subjects.flatMap((each) => (isObject(each) && typeof each.name === "string" ? [each.name] : []));
 }
 
-/** The signed value, parsed from the very bytes; undefined if it is no JSON. */
+/** The signed value, parsed from the signed bytes; undefined if they are no JSON. */
 function valueIn({ payload }: ReadEnvelope): unknown {
   const text = payload.toString("utf8");
   if (isTooDeep(text)) return undefined;
@@ -90,7 +90,7 @@ function valueIn({ payload }: ReadEnvelope): unknown {
   }
 }
 
-/** The two envelopes of a file that is byte for byte as it was written; undefined for any other. */
+/** The two envelopes of a file; undefined unless the file is byte for byte as it was written. */
 function envelopesIn(text: string): [ReadEnvelope, ReadEnvelope] | undefined {
   const [one = "", two = "", ...rest] = text.split("\n");
   const [first, second] = [readEnvelope(one), readEnvelope(two)];
@@ -111,7 +111,7 @@ function signatureFindings(
     : [bad("signature", "a signature does not fit: a statement or a signature was changed")];
 }
 
-/** Compares the test result with the report beside it; another finding reports a missing file. */
+/** Compares the test result with the report beside it. A missing report is another finding. */
 function resultFindings({ predicate }: TestResult, bytes: Uint8Array | undefined): CertificateFinding[] {
   if (bytes === undefined) return [];
   const { configuration: _, ...tests } = predicate;

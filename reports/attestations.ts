@@ -11,11 +11,10 @@ import type { Report, RequirementResult } from "./report.ts";
 
 export const PAYLOAD_TYPE = "application/vnd.in-toto+json";
 
-/** An artifact that is named by its digest. */
 export interface Resource {
   name?: string;
   uri?: string;
-  /** By algorithm, in hexadecimal. */
+  /** In hexadecimal, by algorithm. */
   digest: Record<string, string>;
 }
 
@@ -26,7 +25,7 @@ interface StatementOf<Type extends string, Predicate> {
   predicate: Predicate;
 }
 
-/** Its tests are requirements. A violated MUST with a waiver is a failed test. */
+/** A test result whose tests are requirements. A violated MUST is a failed test, even with a waiver. */
 export type TestResult = StatementOf<
   "https://in-toto.io/attestation/test-result/v0.1",
   {
@@ -44,7 +43,7 @@ export type VerificationSummary = StatementOf<
     verifier: { id: string; policies: Resource[] };
     timeCreated: string;
     properties: string[];
-    /** The facts that the predicate has no field for. */
+    /** Facts for which the predicate has no field. */
     paymentsConformance: {
       schemaVersion: 1;
       service: Report["target"];
@@ -60,13 +59,13 @@ export type VerificationSummary = StatementOf<
 >;
 
 export interface AttestationInput extends Omit<CertificateInput, "page"> {
-  /** The tested artifacts: an image or a commit. */
+  /** The tested artifacts, e.g. an image or a commit. */
   subjects: readonly Resource[];
-  /** The files that the run was made with, and the suite. */
+  /** The suite, and the files that configured the run. */
   configuration: readonly Resource[];
 }
 
-/** Files that are subjects of the statements; the other files are made from them. */
+/** Files that are subjects of the statements. All other files are made from these. */
 const SUBJECT_FILES = ["report.json", "history.ndjson"];
 
 /**
@@ -116,7 +115,7 @@ export function createAttestations(input: AttestationInput): string {
   return [testResult, summary].map((statement) => `${sealed(PAYLOAD_TYPE, statement, key)}\n`).join("");
 }
 
-/** The requirements of a report by outcome; untested ones are in no list. */
+/** The requirements of a report by outcome, without untested ones. */
 export function testsOf({
   requirements,
 }: Pick<Report, "requirements">): Omit<TestResult["predicate"], "configuration"> {
@@ -127,7 +126,7 @@ export function testsOf({
   return { result, passedTests, warnedTests, failedTests };
 }
 
-/** The properties that a policy may ask for. A property is only ever added beside the others. */
+/** The properties that a policy may require. Published ones are never renamed or removed. */
 function propertiesOf(report: Report): string[] {
   const whole = attestedScope(report).every(({ standing }) => standing === "tested");
   const properties: [string, boolean][] = [

@@ -1,4 +1,4 @@
-/** The content of a certificate: each MUST sentence with how far it was tested, and the reservations. */
+/** The content of a certificate: how far each MUST sentence was tested, and the reservations. */
 import { REASON_TEXT } from "./outcome.ts";
 import type { CheckResult, Report, RequirementResult } from "./report.ts";
 
@@ -11,10 +11,10 @@ export interface AttestedSentence {
   section: string;
   sentence: string;
   standing: "tested" | "weaker" | "waived" | "out of scope";
-  /** The number of its checks that tested; `checks` is the number of all. */
+  /** Number of checks that tested the sentence, of `checks` in all. */
   tested: number;
   checks: number;
-  /** The reason why some or all of them did not test. */
+  /** Why some or all of its checks did not test it. */
   why?: string;
 }
 
@@ -26,7 +26,7 @@ export interface Reservation {
   operations: string[];
 }
 
-/** Every MUST of the report, sentence by sentence. */
+/** Every MUST of the report. */
 export function attestedScope({ requirements, checks }: Report): AttestedSentence[] {
   const known = new Map(checks.map((check) => [check.id, check]));
   return requirements
@@ -63,12 +63,10 @@ function attest(requirement: RequirementResult, known: Map<string, CheckResult>)
   };
 }
 
-/** The operations that the service is declared not to offer. */
 export function notOfferedIn({ operations = [] }: Pick<Report, "operations">): string[] {
   return operations.filter(({ offered }) => offered === false).map(({ operation }) => operation);
 }
 
-/** The SHOULDs that are violated, in the order of the catalogue. */
 export function reservationsOf({ requirements, checks }: Report): Reservation[] {
   return requirements
     .filter(({ level, outcome }) => level === "SHOULD" && (outcome === "warn" || outcome === "fail"))

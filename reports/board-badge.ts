@@ -5,7 +5,10 @@ const COLOURS = { green: "#17623a", red: "#a3201b", grey: "#575d66" };
 /** The average width of a character of the badge's text, in pixels. */
 const CHARACTER = 6.6;
 
-/** A badge (SVG) with the state of a service's newest run. A doubtful run is never green. */
+/**
+ * A badge (SVG) with the state of a service's newest run. It is never green if there are doubts about the
+ * run.
+ */
 export function badgeSvg(run: RunFacts): string {
   const { held, total } = run.musts;
   const state = isGreen(run) ? `conformant, ${held} of ${total}` : stateInWords(run);
@@ -21,7 +24,7 @@ export function badgeSvg(run: RunFacts): string {
 `;
 }
 
-/** Names of badge files: of letters, digits and dots, each once on a disk that ignores case. */
+/** File names of badges: letters, digits and dots, all different even if case is ignored. */
 export function badgeNames(services: readonly string[]): string[] {
   const taken = new Set<string>();
   return services.map((service) => {

@@ -1,4 +1,6 @@
-/** Points at which the specification is silent and services differ: questions for its author. */
+/**
+ * Points at which the specification is silent and services differ: questions for the specification's author.
+ */
 import type { Observation } from "./report.ts";
 
 export interface Difference {
@@ -7,16 +9,19 @@ export interface Difference {
   statement: string;
   practice?: string;
   subject: string;
-  /** The operations at which it was observed. */
+  /** The operations at which the behaviour was observed. */
   operations: string[];
-  /** Each behaviour with the services that have it, by their place in the list of services; the most frequent first. */
+  /**
+   * Each value with the services that show it, as indexes into the list of services. The most frequent value
+   * comes first.
+   */
   values: { value: string; services: number[] }[];
 }
 
 interface Behaviour {
   about: Observation;
   operations: Set<string>;
-  /** By service and operation: the values that were seen. */
+  /** The values that were seen, by service and operation. */
   seen: Map<number, Map<string, Set<string>>>;
 }
 
@@ -48,7 +53,7 @@ function differenceOf(
   statements: Record<string, string>,
 ): Difference | undefined {
   const overall = groupedBy(seen, (own) => distinct([...own.values()].flatMap((values) => [...values])));
-  // Services may have the same values at other operations.
+  // Services may show the same values at different operations.
   const values = overall.length > 1 || !differsSomewhere(seen) ? overall : groupedBy(seen, inDetail);
   if (values.length < 2) return undefined;
   const { requirement, practice, subject } = about;
@@ -85,7 +90,6 @@ function inDetail(own: Map<string, Set<string>>): string {
   return parts.sort().join("; ");
 }
 
-/** True if two services differ at one operation. */
 function differsSomewhere(seen: Behaviour["seen"]): boolean {
   const at = new Map<string, Set<string>>();
   for (const own of seen.values())

@@ -14,22 +14,22 @@ import { anchorOf } from "./html/finding.ts";
 import { REASON_TEXT } from "./outcome.ts";
 import type { Level, Observation, Report, RequirementResult, Verdict } from "./report.ts";
 
-/** `warned`: a violated SHOULD. */
+/** `warned` means a violated SHOULD. */
 type CellState = "held" | "violated" | "warned" | "waived" | "unsteady" | "not exercised";
 
 export interface Cell {
   state: CellState;
-  /** Why, for a cell that does not hold. */
+  /** The reason why the requirement is not held. */
   message?: string;
-  /** The place of the finding in the report's own page. */
+  /** The anchor of the finding in the report's page. */
   anchor?: string;
 }
 
-/** A doubt about a run, which keeps it from being shown as conformant. */
+/** A reason why a run must not be shown as conformant. */
 type Doubt = "partial" | "expired" | "certificate changed";
 
 export interface RunFacts {
-  /** The file of the report, as it was named. */
+  /** The path of the report, as the user gave it. */
   file: string;
   /** RFC 3339, UTC. */
   startedAt: string;
@@ -41,7 +41,7 @@ export interface RunFacts {
   musts: { total: number; held: number; violated: number; waived: number; untested: number };
   /** RFC 3339, UTC. */
   certifiedUntil?: string;
-  /** The report's own page, relative to the board; absent if there is none. */
+  /** The report's page, relative to the board; absent if there is no page. */
   page?: string;
 }
 
@@ -49,19 +49,19 @@ export interface BoardRequirement {
   id: string;
   level: Level;
   section: string;
-  /** The suite that tests it. */
+  /** The suite that tests the requirement. */
   chapter: string;
   statement: string;
 }
 
-/** A run as a board needs it. */
+/** The data that a board shows of a run. */
 export interface BoardRun extends RunFacts {
   spec: { title: string; sha256: string };
   service: { name: string; vendor: string; baseUrl: string };
   requirements: BoardRequirement[];
   cells: Record<string, Cell>;
   observations: Observation[];
-  /** By id of a requirement, for those that leave something open. */
+  /** The statements of NOTE requirements, by id. */
   openStatements: Record<string, string>;
 }
 
@@ -69,13 +69,13 @@ export interface BoardService {
   name: string;
   vendor: string;
   baseUrl: string;
-  /** The file of its badge, relative to the board; set when the badge is written. */
+  /** The service's badge file, relative to the board. Set when the badge is written. */
   badge?: string;
   /** The newest run. */
   run: RunFacts;
-  /** A cell for each requirement of the newest run, by its id. */
+  /** By id, a cell for each requirement of the newest run. */
   cells: Record<string, Cell>;
-  /** The runs before it, the newest first. */
+  /** Earlier runs, the newest first. */
   earlier: RunFacts[];
 }
 
@@ -83,7 +83,10 @@ export interface Board {
   schemaVersion: 1;
   /** RFC 3339, UTC. */
   generatedAt: string;
-  /** One for each specification, since only runs of the same one are compared; the one with most services first. */
+  /**
+   * One entry for each specification, since only runs of the same specification are compared. The one with
+   * most services comes first.
+   */
   specifications: {
     title: string;
     sha256: string;
@@ -95,7 +98,7 @@ export interface Board {
   broken: { file: string; problem: string }[];
 }
 
-/** The certificate beside a report, as far as it can be verified without a trusted key. */
+/** Facts about the certificate beside a report, verified without a trusted key. */
 export interface BesideReport {
   validUntil?: string;
   changed: boolean;
@@ -108,7 +111,7 @@ export interface Place {
   now: Date;
 }
 
-/** A report as a board needs it. */
+/** The data that a board shows of a report. */
 export function runOf(report: Report, { file, page, certificate, now }: Place): BoardRun {
   const { spec, target, run, suite, depth, verdict, labels = {}, requirements, checks } = report;
   const { total, held, failing, waived } = mustCounts(report);
@@ -156,12 +159,12 @@ export function runOf(report: Report, { file, page, certificate, now }: Place): 
   };
 }
 
-/** Whether a waiver's last day is over. */
+/** True if the last day of a waiver is over. */
 function isPast(lastDay: string, now: Date): boolean {
   return Date.parse(lastDay) + 86_400_000 <= now.getTime();
 }
 
-/** The cell of a requirement. A violation whose waiver is over is not waived any more. */
+/** The cell of a requirement. An expired waiver does not count. */
 function cells(report: Report, now: Date): (requirement: RequirementResult) => Cell {
   const known = new Map(report.checks.map((check) => [check.id, check]));
   const shown = violations(report);
@@ -180,7 +183,9 @@ function cells(report: Report, now: Date): (requirement: RequirementResult) => C
   };
 }
 
-/** By requirement: the message of its most important finding, and the place of it in the report's page. */
+/**
+ * By requirement, the message of its most important finding, and the finding's anchor in the report's page.
+ */
 function violations(report: Report): Map<string, { message: string; anchor: string }> {
   const sections: [id: string, findings: Finding[]][] = [
     ["failures", failures(report)],
@@ -199,7 +204,7 @@ function violations(report: Report): Map<string, { message: string; anchor: stri
   return found;
 }
 
-/** A board of runs and of files that are no reports. */
+/** A board of runs. `broken` are the files that are no reports. */
 export function boardOf(runs: readonly BoardRun[], broken: Board["broken"], now: Date): Board {
   const groups = grouped(runs, ({ spec }) => spec.sha256).map((members) => {
     const services = grouped(members, ({ service }) => JSON.stringify(service)).map((own) =>
@@ -227,7 +232,7 @@ export function boardOf(runs: readonly BoardRun[], broken: Board["broken"], now:
   return { schemaVersion: 1, generatedAt: now.toISOString(), specifications: groups, broken: [...broken] };
 }
 
-/** Gives services that share a name their addresses, too. */
+/** Adds addresses to the names that several services share. */
 function nameApart(services: BoardService[]): void {
   for (const [first, ...others] of grouped(services, ({ name }) => name)) {
     const same = first === undefined || others.length === 0 ? [] : [first, ...others];
@@ -248,12 +253,12 @@ function factsOf({
   return facts;
 }
 
-/** Whether a run may be shown as conformant. */
+/** True if a run may be shown as conformant. */
 export function isGreen({ verdict, doubts }: Pick<RunFacts, "verdict" | "doubts">): boolean {
   return verdict === "conformant" && doubts.length === 0;
 }
 
-/** The state of a run in words; violations come before doubts. */
+/** The state of a run in words. Violations come before doubts. */
 export function stateInWords({ verdict, doubts, musts }: RunFacts): string {
   const words = {
     conformant: musts.waived > 0 ? "conformant but for waivers" : "conformant",

@@ -1,10 +1,13 @@
-/** The kind of difference that a check found, and the harm it can do. Findings are grouped and ordered by these. */
+/**
+ * How a check's violation differs from the expected behaviour, and the harm it can do. Findings are grouped
+ * and ordered by both.
+ */
 import { decisive, faultyHeader } from "./exchange.ts";
 import type { CheckResult, FindingResult } from "./report.ts";
 
 /**
- * The kind of difference, in words without names, ids, values and sets of fields, so that it is the same for every
- * operation, version and detail.
+ * The kind of difference in words. It has no names, ids, values or sets of fields, so that it is the same for
+ * every operation and version.
  */
 export function causeOf(check: CheckResult): string {
   const exchange = decisive(check);
@@ -27,7 +30,7 @@ export function causeOf(check: CheckResult): string {
   return KEPT.has(check.suite) ? "not what was sent" : "another value";
 }
 
-/** The cause for expectations and actual values. The first pattern that fits counts. */
+/** Which expectations and actual values have which cause. The first entry that fits counts. */
 const DIFFERENCES: readonly { expected?: RegExp; actual?: RegExp; cause: string }[] = [
   { expected: /^a body that is JSON/, cause: "a body that is no JSON" },
   { expected: /other space|one space only/, cause: "something of another space" },
@@ -70,10 +73,10 @@ const DATA: ReadonlySet<string> = new Set([
   "deliveries",
 ]);
 
-/** Requirements about access, in whichever suite. */
+/** Requirements about access, in whatever suite they are tested. */
 const OF_ACCESS = /^(?:AUTH|SPACE|ISOLATION|KEY)-/;
 
-/** The harm of a fault, from its suite and its requirements. */
+/** The harm of a violation, derived from its suite and its requirements. */
 export function findingKind({
   suite,
   requirements,
@@ -82,15 +85,15 @@ export function findingKind({
   return DATA.has(suite) ? "data" : "shape";
 }
 
-/** By importance. */
+/** The most harmful kind comes first. */
 export const KINDS: readonly FindingResult["kind"][] = ["security", "data", "shape"];
 
-/** The remark about confirmation by other checks, which those checks repeat. */
+/** The remark about other checks, which those checks repeat. */
 const ALONGSIDE = / \(shown again by .*\)$/s;
 
 /**
- * The further details of a finding: a sentence each, without duplicates for other operations, and the number of
- * omitted ones.
+ * Further details of a finding: a sentence each, and the number of omitted ones. The same detail at several
+ * operations counts once.
  */
 export function detailsOf(
   checks: readonly CheckResult[],

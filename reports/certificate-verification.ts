@@ -1,4 +1,4 @@
-/** Judges certificates: changes, signer, and whether one still holds. */
+/** Judges a certificate: was it changed, who signed it, and is it still valid? */
 import { type KeyObject, verify } from "node:crypto";
 import { matcher } from "../spec/matcher.ts";
 import schema from "./certificate.schema.json" with { type: "json" };
@@ -18,14 +18,13 @@ import {
 } from "./verification.ts";
 
 export interface CertificateVerification extends Verification {
-  /** Present if the value has the shape of a certificate; trustworthy only if it is genuine. */
+  /** Present if the value has the shape of a certificate. Trust it only if `genuine` is true. */
   certificate?: Certificate;
 }
 
 /**
- * Judges a certificate: its shape, key, signature, named files, end, and a revocation. It never throws because of
- * the value.
- * @throws CertificateRefused if a given key is neither an Ed25519 nor an ECDSA P-256 public key.
+ * Judges a certificate: its shape, key, signature, named files, end, and a revocation. Never throws because
+ * of the value. @throws CertificateRefused if a given key is neither an Ed25519 nor an ECDSA P-256 public key
  */
 export function verifyCertificate(value: unknown, verifying: Verifying): CertificateVerification {
   const { files, certificateOnly = false, now = new Date() } = verifying;
@@ -52,7 +51,7 @@ export function verifyCertificate(value: unknown, verifying: Verifying): Certifi
 
 function signatureFinding({ statement, signature }: Certificate, key: KeyObject): CertificateFinding {
   const bytes = Buffer.from(signature.value, "base64");
-  // Several base64 texts give the same bytes; only the written one is accepted.
+  // Several base64 texts give the same bytes, but only one is how the signature was written.
   const asWritten = bytes.toString("base64") === signature.value;
   return asWritten && verify(null, Buffer.from(canonical(statement)), key, bytes)
     ? good("signature", "the signature fits the statement")

@@ -1,6 +1,6 @@
 /**
- * A certificate is a signed statement that a service passed a whole run, bound to the bytes of its reports. Its
- * worth depends on its key, so verification trusts only given keys.
+ * A certificate is a signed statement that a service passed a whole run. It holds the digests of the reports.
+ * Anybody can sign one, so verification trusts only the keys that the user names.
  */
 import { createPublicKey, sign } from "node:crypto";
 import canonicalize from "canonicalize";
@@ -21,31 +21,28 @@ export interface Statement {
   suite: Report["suite"];
   spec: Report["spec"];
   service: Report["target"];
-  /** The vendor profile that was in force, by name and SHA-256 of its bytes; null for none. */
+  /** The vendor profile: its name, and the SHA-256 of its bytes. Null without a profile. */
   profile: { name: string; sha256: string } | null;
   run: Report["run"];
   verdict: Verdict;
-  /** Counts of MUST requirements. A violated and waived one does not count as tested. */
+  /** Counts of MUST requirements. A violated requirement with a waiver does not count as tested. */
   musts: { total: number; inScope: number; tested: number; waived?: number };
-  /** Counts of checks. */
   summary: Report["summary"];
-  /** The deviations that waivers excused. */
+  /** The violations that waivers excused. */
   waivers: { check: string; requirements: string[]; reason: string; expires: string }[];
-  /** SHA-256 of the bytes of each report file, by name, in hexadecimal. */
+  /** SHA-256 of each report file in hexadecimal, by file name. */
   files: Record<string, string>;
-  /** The owner of the service, as named by the issuer; null if nobody named one. */
+  /** The owner of the service, as the issuer named it; null if nobody named one. */
   subject?: string | null;
   labels?: Record<string, string>;
   depth?: "quick" | "full";
   /** Every MUST sentence, and how far it was tested. */
   scope?: AttestedSentence[];
-  /** Keys of the operations that the service is declared not to offer. */
+  /** Operations that the service is declared not to offer, e.g. `GET /banks`. */
   notOffered?: string[];
-  /** The SHOULDs that are violated. */
   reservations?: Reservation[];
-  /** RFC 3339, UTC. */
   issuedAt: string;
-  /** The end of its validity. RFC 3339, UTC. */
+  /** When the certificate expires (RFC 3339, UTC). */
   validUntil?: string;
   /** The SHA-256 of the public key (DER, SubjectPublicKeyInfo), in hexadecimal. */
   keyId: string;
@@ -63,25 +60,28 @@ export function certificateText(certificate: Certificate): string {
 
 export interface CertificateInput {
   report: Report;
-  /** The files as they are written, by name; `report.json` must be among them. */
+  /** The report files by name. `report.json` must be one of them. */
   files: Record<string, Uint8Array>;
-  /** PKCS #8, PEM, Ed25519. */
+  /** An Ed25519 key as PKCS #8 in PEM. */
   privateKey: string;
   issuedAt: Date;
   subject?: string;
-  /** Days of validity. Default 365. */
+  /** Days of validity, 365 by default. */
   validDays?: number;
-  /** Makes the page of the certificate, which is signed with the other files; it holds neither its own digest nor the signature. */
+  /**
+   * Makes the certificate's page, which is signed with the other files. It can hold neither its own digest
+   * nor the signature.
+   */
   page?: (statement: Statement) => string;
 }
 
-/** The name of the page among the signed files. */
+/** The name of the certificate's page among the signed files. */
 export const PAGE_FILE = "certificate.html";
 const DAY = 86_400_000;
 
 /**
- * A signed certificate for a report. Throws CertificateRefused unless the run was whole, complete and conformant,
- * the files hold this very report, and the key is an Ed25519 private key.
+ * A signed certificate for a report. @throws CertificateRefused unless the run was whole, complete and
+ * conformant, the files hold this report, and the key is an Ed25519 private key
  */
 export function createCertificate(input: CertificateInput): Certificate {
   const { report, files } = input;
@@ -122,7 +122,7 @@ export function createCertificate(input: CertificateInput): Certificate {
   return { statement, signature: { algorithm: "Ed25519", value } };
 }
 
-/** When a certificate ends: after its days, or with the first of the waivers that it rests on. */
+/** When a certificate expires: after its days, or with the first of its waivers. */
 export function endOf(
   { checks }: Report,
   { issuedAt, validDays = 365 }: Pick<CertificateInput, "issuedAt" | "validDays">,

@@ -19,22 +19,25 @@ export interface Comparison {
   new: ComparedRun;
   /** Differences between the runs themselves, which may explain changes. */
   conditions: Condition[];
-  /** Held before, fails now without a waiver. */
+  /** Requirements and checks that held before, and now fail without a waiver. */
   regressions: Change[];
-  /** Failed before, holds now. */
+  /** Failed before, and hold now. */
   fixes: Change[];
-  /** Not tested before (or absent), tested now; some may fail. */
+  /** Not tested before (or absent), and tested now. Some of them may fail. */
   newlyTested: Change[];
-  /** Tested before, not tested (or absent) now. */
+  /** Tested before, and not tested (or absent) now. */
   noLongerTested: Change[];
-  /** All other changes of outcome between two tests, such as pass to warn. */
+  /** All other changes between two tested outcomes, e.g. pass to warn. */
   otherChanges: Change[];
-  /** Checks in one report only, because the other run had another depth. Failing ones are listed as newly tested. */
+  /**
+   * Number of checks that only one report has because the other run had another depth. Failing ones are
+   * listed as newly tested.
+   */
   notCompared: { old: number; new: number };
   observations: ObservationChange[];
-  /** The same changes grouped by the decision of the service, one line each. */
+  /** The same changes grouped by decision of the service. */
   decisions: Decision[];
-  /** Reasons why the new run can't be compared with the old one, as sentences. */
+  /** Sentences that say why the new run can't be compared with the old one. */
   doubts: string[];
 }
 
@@ -46,7 +49,7 @@ interface ComparedRun {
   labels: Record<string, string>;
 }
 
-/** `setting` names an option of the run. */
+/** If `kind` is `setting`, `name` is an option of the run. */
 interface Condition {
   kind: "target" | "specification" | "suite" | "setting" | "seed" | "partial";
   name: string;
@@ -54,7 +57,7 @@ interface Condition {
   new: string;
 }
 
-/** A requirement or check whose outcome changed. The outcome null means that the report does not have it. */
+/** A requirement or check with another outcome. An outcome is null if the report does not have it. */
 export interface Change {
   kind: "requirement" | "check";
   id: string;
@@ -63,19 +66,19 @@ export interface Change {
   operation?: string;
   old: Outcome | null;
   new: Outcome | null;
-  /** True if it fails the new report. */
+  /** True if it fails the run of the new report. */
   failing: boolean;
   reason?: SkipReason;
   message?: string;
-  /** For a failure: the exchange that shows it, and the command to run it again. */
+  /** For a failure, the exchange that shows it, and the command that runs it again. */
   exchange?: Exchange;
   command?: string;
 }
 
 /**
- * Compares two reports. A regression is a requirement or check that held in the old report and fails in the new
- * one, by the strictness of the new one. Order: as in the new report, then the rest of the old. `failOnChanges` are
- * patterns of requirements, practices and operations whose observations must not change.
+ * Compares two reports. A regression is a requirement or check that held in the old report and fails in the
+ * new one, judged as strictly as the new one. Changes have the order of the new report, then of the old.
+ * `failOnChanges` are patterns of requirements, practices and operations whose observations must not change.
  */
 export function compareReports(
   oldReport: Report,
@@ -123,7 +126,7 @@ function requirementsNotSampled({ requirements, checks }: Report): (string | und
   return requirements.flatMap(({ id, outcome }) => (outcome === "skip" && left.has(id) ? [id] : []));
 }
 
-/** The number of requirements that were tested and no longer are, if both runs have the same edition. */
+/** How many requirements were tested and are not any more. 0 if the reports have different editions. */
 function lostRequirements(old: Report, now: Report, noLongerTested: readonly Change[]): number {
   const sameSpec = old.spec.sha256 === now.spec.sha256;
   return noLongerTested.filter((each) => each.kind === "requirement" && (sameSpec || each.new !== null))
@@ -133,11 +136,11 @@ function lostRequirements(old: Report, now: Report, noLongerTested: readonly Cha
 const OF_VERSION = / @\S+$/;
 
 /**
- * The checks of both reports under shared ids. A check that depth quick samples under one version is several checks
- * at depth full. Those count as one, with the worst outcome.
+ * The checks of both reports under shared ids. Depth quick samples one version for a check that depth full
+ * runs under each. Those count as one check, with the worst outcome.
  */
 function sameIds(old: CheckResult[], now: CheckResult[]): [CheckResult[], CheckResult[]] {
-  // Another seed would have tried a check that was not sampled: the service has not changed.
+  // Another seed would have tested a check that was not sampled, so nothing about the service has changed.
   const left = new Set([...old, ...now].flatMap(({ id, reason }) => (reason === "not-sampled" ? [id] : [])));
   const sampled = (checks: CheckResult[]) => checks.filter(({ id }) => !left.has(id));
   const [olds, news] = [sampled(old), sampled(now)];
@@ -157,7 +160,7 @@ function foldVersions(checks: CheckResult[], others: ReadonlySet<string>): Check
   return [...folded.values()];
 }
 
-/** The compared part of a requirement or check. */
+/** The parts of a requirement or check that are compared. */
 interface Item {
   kind: Change["kind"];
   id: string;
@@ -263,7 +266,7 @@ function conditions(a: Report, b: Report): Condition[] {
     const [from, to] = [text(before), text(after)];
     if (from !== to) found.push({ kind, name, old: from, new: to });
   };
-  // The embedded reference service takes a free port, which is no difference.
+  // The embedded reference service takes a free port, so its address is no difference.
   const embedded = a.target.embedded && b.target.embedded;
   if (!embedded) add("target", "base URL", a.target.baseUrl, b.target.baseUrl);
   add("specification", "specification", a.spec.sha256, b.spec.sha256);

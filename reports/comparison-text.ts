@@ -1,4 +1,4 @@
-/** A Comparison as text: for a terminal, as Markdown, and as JSON. */
+/** Renders a Comparison for a terminal, as Markdown, and as JSON. */
 import picocolors from "picocolors";
 import type { Change, Comparison } from "./compare.ts";
 import { exchangeText } from "./exchange.ts";
@@ -8,10 +8,10 @@ import { count, cut, number, shown } from "./text.ts";
 
 const MAX_LINE = 300;
 const MAX_ITEMS = 50;
-/** Regressions that are shown with their exchange. */
+/** Most regressions that are shown with their exchange. */
 const MAX_EXCHANGES = 20;
 
-/** The verdict of a comparison as a title and a sentence. */
+/** The result of a comparison as a title and a sentence. */
 export function comparisonHeadline(comparison: Comparison): { title: string; sentence: string } {
   const { regressions, fixes, conditions, decisions } = comparison;
   const said = [
@@ -42,12 +42,12 @@ export function comparisonHeadline(comparison: Comparison): { title: string; sen
   return { title: between === "" ? title : `${title}, ${between}`, sentence: said.join(" ") };
 }
 
-/** The number of changed observations that `--fail-on-changes` chose. */
+/** Number of changed observations that match `--fail-on-changes`. */
 export function failingChanges({ observations }: Pick<Comparison, "observations">): number {
   return observations.filter(({ failing }) => failing).length;
 }
 
-/** The labels that differ: `build 4.1 to 4.2`. */
+/** The labels that differ, e.g. `build 4.1 to 4.2`. */
 function labelWords({ old, new: now }: Pick<Comparison, "old" | "new">): string {
   const names = [...new Set([...Object.keys(old.labels), ...Object.keys(now.labels)])];
   return names
@@ -56,7 +56,7 @@ function labelWords({ old, new: now }: Pick<Comparison, "old" | "new">): string 
     .join(", ");
 }
 
-/** The colour or sign of a comparison. */
+/** The verdict whose colour a comparison is shown in. */
 export function toneOf(comparison: Comparison): "conformant" | "nonconformant" | "inconclusive" {
   if (comparison.regressions.length > 0 || failingChanges(comparison) > 0) return "nonconformant";
   return comparison.doubts.length > 0 ? "inconclusive" : "conformant";
@@ -66,7 +66,7 @@ function isMain(change: Change): boolean {
   return change.kind === "requirement";
 }
 
-/** `2 requirements and 5 checks`. */
+/** For example `2 requirements and 5 checks`. */
 export function comparedCount(changes: Change[]): string {
   const requirements = changes.filter(isMain).length;
   const checks = changes.length - requirements;
@@ -76,7 +76,7 @@ export function comparedCount(changes: Change[]): string {
   return parts.join(" and ");
 }
 
-/** The lists of a comparison, the most important first. */
+/** The lists of changes, the most important first. */
 export function comparisonLists(comparison: Comparison): { title: string; changes: Change[] }[] {
   return [
     { title: "Regressions", changes: comparison.regressions },
@@ -87,10 +87,7 @@ export function comparisonLists(comparison: Comparison): { title: string; change
   ].filter(({ changes }) => changes.length > 0);
 }
 
-/**
- * A decision in words, without its name: `400 → 422, 245 times at 19 operations, for example at GET /banks, country
- * minLength`.
- */
+/** For example `400 → 422, 245 times at 19 operations, for example at GET /banks, country minLength`. */
 export function decisionWords(
   { old, new: now, count: times, operations, example }: Decision,
   arrow = "→",
@@ -102,7 +99,7 @@ export function decisionWords(
   return `${old} ${arrow} ${now}${where}`;
 }
 
-/** `3 decisions (247 observations)`. */
+/** For example `3 decisions (247 observations)`. */
 export function decisionCount({
   decisions,
   observations,
@@ -113,7 +110,7 @@ export function decisionCount({
     : `${decided} (${count(observations.length, "observation")})`;
 }
 
-/** Says how many checks of another depth were not compared; undefined if all were. */
+/** How many checks were not compared because of their depth; undefined if all were compared. */
 export function notComparedWords({
   notCompared: { old, new: now },
 }: Pick<Comparison, "notCompared">): string | undefined {
@@ -121,7 +118,7 @@ export function notComparedWords({
   return `The runs have different depths: ${count(old, "check")} of the old one and ${number(now)} of the new one have no counterpart and are not compared.`;
 }
 
-/** `pass → fail`; "absent" if a report does not have it. */
+/** For example `pass → fail`; `absent` for a report that does not have it. */
 function outcomeWords(change: Change, arrow = "→"): string {
   return `${change.old ?? "absent"} ${arrow} ${change.new ?? "absent"}${change.reason === undefined ? "" : ` (${change.reason})`}`;
 }
@@ -174,7 +171,7 @@ export function renderComparisonText(comparison: Comparison, options: { color: b
   return `${lines.join("\n").replace(/##(?=[a-z]*\[)/gi, "#\\x23")}\n`;
 }
 
-/** The exchange of a regression and the command to run it again, as lines. */
+/** A regression's exchange, and the command to run it again, as lines. */
 function howToSee({ exchange, command }: Change): string[] {
   const text =
     exchange === undefined

@@ -2,7 +2,7 @@
 import { decisive, OWN_HEADERS } from "./exchange.ts";
 import type { CheckResult, Exchange, SentRequest } from "./report.ts";
 
-/** Steps of a script: the last ones, which lead to the fault. */
+/** Most steps of a script. The last ones are kept, because they lead to the fault. */
 const MAX_STEPS = 30;
 /** The run tag in values that can be used once: names, references, keys. */
 const MARK = /pc-([0-9a-f]{8})(?![0-9a-f])|pc-([0-9a-f]{8})(?=[0-9a-f]{24})/g;
@@ -10,10 +10,12 @@ const FRESH = "PC";
 /** The role of concurrent calls in the evidence. */
 const AT_ONCE = "at once";
 
-/** A piece of a word: literal text, or a shell expression. */
+/** Literal text, or a shell expression. */
 type Piece = string | { shell: string };
 
-/** A request as one command. A redacted Authorization header becomes an expression with environment variables. */
+/**
+ * A request as a command. A redacted Authorization header becomes an expression with environment variables.
+ */
 export function curlCommand(request: SentRequest): string {
   return command(request, (text) => [text]);
 }
@@ -32,12 +34,12 @@ export function reproduction(check: Pick<CheckResult, "evidence">): string | und
   return script(steps, marks);
 }
 
-/** The command that runs a check of a report again; `called` is the name of the suite's command. */
+/** The command that runs a check of a report again. `called` is how the user calls the suite. */
 export function replayCommand(called: string, reportFile: string, checkId: string): string {
   return `${called} replay ${quote(reportFile)} ${quote(checkId)}`;
 }
 
-/** The tags in a request that can't be sent twice: of the run, and of keys. */
+/** The tags in a request that can't be sent twice, because values with them must be unique. */
 function marksIn(request: SentRequest): string[] {
   if (request.method === "GET") return [];
   const text = [request.url, request.body ?? "", ...Object.values(request.headers)].join("\n");
@@ -68,7 +70,7 @@ function script(steps: readonly Exchange[], marks: ReadonlySet<string>): string 
   return lines.join("\n");
 }
 
-/** The id in the result of an answer. */
+/** The id of the resource in an answer. */
 function idIn(body: string | null): string | undefined {
   const [, id] = /"result"\s*:\s*\{[^{}]*?"id"\s*:\s*"([^"\\]{4,})"/.exec(body ?? "") ?? [];
   return id;
@@ -88,7 +90,7 @@ function split(piece: Piece, text: string, by: Piece): Piece[] {
 }
 
 function command(request: SentRequest, pieces: (text: string) => Piece[]): string {
-  // Keeps curl from interpreting brackets and dots in a URL.
+  // curl must not interpret brackets and dots in a URL.
   const parts = ["curl -sS -i -g --path-as-is"];
   if (request.method !== "GET" || request.body !== null) parts.push(`-X ${word([request.method])}`);
   parts.push(word(pieces(request.url)));
@@ -120,7 +122,7 @@ function header(
   return value.trim() === "" ? word([`${name};`]) : word([`${name}: `, ...pieces(value)]);
 }
 
-/** One word of bash or zsh, quoted so that nothing but `shell` pieces is expanded. */
+/** A word of bash or zsh, quoted so that only shell expressions are expanded. */
 function word(pieces: readonly Piece[]): string {
   let written = "";
   let text = "";

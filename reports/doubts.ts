@@ -1,14 +1,14 @@
-/** Reasons why a run can't be compared with an earlier one. */
+/** Reasons why a run can't be compared with an earlier run. */
 import { isTested, openQuestions } from "./outcome.ts";
 import type { Report } from "./report.ts";
 import { count } from "./text.ts";
 
-/** Operations that a sentence names. */
+/** Most operations that a sentence names. */
 const MAX_NAMED = 3;
 
 /**
- * Reasons why the new run proves less than the old one, as sentences. `lost` is the number of requirements that are
- * no longer tested.
+ * Sentences that say why the new run proves less than the old one. `lost` is the number of requirements that
+ * are no longer tested.
  */
 export function doubtsOf(old: Report, now: Report, lost: number): string[] {
   const doubts: string[] = [];
@@ -32,7 +32,7 @@ export function doubtsOf(old: Report, now: Report, lost: number): string[] {
   return doubts;
 }
 
-/** Operations of both runs that only the old one tested. */
+/** Operations that the old run tested and the new run did not. */
 function silentOperations(old: Report, now: Report): string[] {
   const tested = ({ checks }: Report) => new Set(checks.filter(isTested).map(({ operation }) => operation));
   const still = tested(now);

@@ -1,4 +1,4 @@
-/** Envelopes that other tools can read: DSSE 1.0.2 (github.com/secure-systems-lab/dsse). */
+/** Signed envelopes that other tools can read: DSSE 1.0.2 (github.com/secure-systems-lab/dsse). */
 import { createPublicKey, type KeyObject, sign, verify } from "node:crypto";
 import { isObject } from "../spec/json.ts";
 import { idOf, kindOf } from "./keys.ts";
@@ -11,7 +11,7 @@ interface Envelope {
 }
 
 /**
- * The signed bytes: type and payload, each with its length, so that neither can be mistaken for a part of the
+ * The signed bytes: type and payload, each preceded by its length, so that neither can pass for a part of the
  * other.
  */
 export function preAuthenticationEncoding(payloadType: string, payload: Buffer): Buffer {
@@ -19,7 +19,7 @@ export function preAuthenticationEncoding(payloadType: string, payload: Buffer):
   return Buffer.concat([Buffer.from(`DSSEv1 ${type.length} ${payloadType} ${payload.length} `), payload]);
 }
 
-/** The text of an envelope around a value, without a line end, signed with this private key. */
+/** A value in an envelope, signed with this private key. The text has no line end. */
 export function sealed(payloadType: string, value: unknown, key: KeyObject): string {
   const payload = Buffer.from(JSON.stringify(value));
   const bytes = preAuthenticationEncoding(payloadType, payload);
@@ -32,7 +32,7 @@ export function sealed(payloadType: string, value: unknown, key: KeyObject): str
   });
 }
 
-/** A parsed envelope, whose signature is not verified yet. */
+/** A parsed envelope. Its signature is not verified yet. */
 export interface ReadEnvelope {
   payload: Buffer;
   payloadType: string;
@@ -40,7 +40,7 @@ export interface ReadEnvelope {
   signature: Buffer;
 }
 
-/** Reads the text of an envelope; undefined unless it is byte for byte as `sealed` writes it. */
+/** Reads an envelope; undefined unless the text is byte for byte as `sealed` writes it. */
 export function readEnvelope(text: string): ReadEnvelope | undefined {
   let value: unknown;
   try {
@@ -89,8 +89,8 @@ function digestFor(key: KeyObject): string | null {
 const HALF_ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n / 2n;
 
 /**
- * True if an ECDSA signature (DER) has the lower of the two possible values of s. Anybody can compute the other one
- * without the key, and a file changed in this way would still verify.
+ * True if an ECDSA signature (DER) has the lower of its two possible values of s. Anybody can compute the
+ * other without the key, and a file changed in this way would still verify.
  */
 function isLow(signature: Buffer, key: KeyObject): boolean {
   if (kindOf(key) !== "p256") return true;

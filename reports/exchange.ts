@@ -1,4 +1,4 @@
-/** An exchange as text, with the part that shows the fault. */
+/** Shows an exchange as text, with the part at fault. */
 import { applyEdits, findNodeAtLocation, format, type Node, parseTree } from "jsonc-parser";
 import type { CheckResult, Exchange, ReceivedResponse } from "./report.ts";
 import { duration, shown, visibleBlock, wholeIndex } from "./text.ts";
@@ -8,20 +8,20 @@ export function decisive(check: Pick<CheckResult, "evidence">): Exchange | undef
   return check.evidence.findLast((exchange) => exchange.offending !== undefined) ?? check.evidence.at(-1);
 }
 
-/** Rough length of an exchange, in characters. */
+/** The approximate length of an exchange in characters. */
 export function exchangeSize(exchange: Exchange): number {
   const { request, response } = exchange;
   return request.url.length + (request.body?.length ?? 0) + (response?.body?.length ?? 0);
 }
 
-/** `200 in 12 ms`, or the reason for having no answer. */
+/** For example `200 in 12 ms`, or why there was no answer. */
 export function statusLine(exchange: Exchange): string {
   const time = duration(exchange.durationMs);
   if (exchange.response !== undefined) return `${exchange.response.status} in ${time}`;
   return `no answer after ${time}: ${shown(exchange.fault ?? "unknown fault", MAX_LINE)}`;
 }
 
-/** A body for display: bounded, perhaps indented, with the part at fault separated. */
+/** A body for display: bounded, perhaps indented, with the part at fault marked. */
 export interface BodyView {
   before: string;
   /** The part at fault; empty if the whole body is at fault or the part is missing. */
@@ -29,26 +29,26 @@ export interface BodyView {
   after: string;
   /** True if white space was added between the tokens of JSON. */
   indented: boolean;
-  /** Characters left out at the start and at the end. */
+  /** Number of characters left out at the start and at the end. */
   cutBefore: number;
   cutAfter: number;
-  /** The JSON pointer of a missing field at fault. */
+  /** The JSON pointer of the field at fault, if the body lacks it. */
   absent?: string;
-  /** The JSON pointer at fault, if it is in the part of the body that was cut. */
+  /** The JSON pointer of the part at fault, if it is in the part of the body that was cut off. */
   notKept?: string;
 }
 
 /** Larger or deeper bodies are shown unchanged, since indenting them would take too long. */
 const MAX_INDENTED = 200_000;
 const MAX_DEPTH = 64;
-/** Characters of a body on one line. */
+/** Most characters of a body on one line. */
 const MAX_BRIEF = 250;
-/** Characters of a URL, a header or a pointer. */
+/** Most characters of a URL, a header or a pointer. */
 const MAX_LINE = 2_000;
 
 /**
- * A view of at most `max` characters of a body around the part at `pointer`. Adds only white space, and only to
- * well-formed JSON. Control characters are escaped.
+ * At most `max` characters of a body around the part at `pointer`. Control characters are escaped. White
+ * space is added to well-formed JSON only.
  */
 export function viewBody(
   body: string,
@@ -80,7 +80,7 @@ export function viewBody(
   };
 }
 
-/** The text of a body, at most `max` characters, with remarks about parts left out. */
+/** At most `max` characters of a body, with remarks about the parts left out. */
 export function bodyText(body: string, pointer: string | undefined, max: number, truncated = false): string {
   const view = viewBody(body, pointer, max, truncated);
   const head = view.cutBefore > 0 ? `… (${view.cutBefore} characters before)\n` : "";
@@ -101,7 +101,7 @@ function indent(body: string, truncated: boolean): { text: string; root: Node } 
   }
 }
 
-/** An upper bound on the nesting of a JSON text. Brackets inside of strings count too. */
+/** An upper bound on the nesting of JSON text, since brackets inside strings count too. */
 function depth(text: string): number {
   let [deepest, current] = [0, 0];
   for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
@@ -123,8 +123,9 @@ function locate(root: Node, pointer: string): Node | undefined {
 }
 
 /**
- * An exchange as a few lines of text: request line, headers, body, status, body. Bodies are cut at `maxBody`
- * characters. Without `headers`, only important ones are shown. A `brief` request has its body on one line.
+ * An exchange as lines of text: request line, headers, body, status, body. Bodies are cut at `maxBody`
+ * characters. Without `headers`, only important headers are shown. With `brief`, the request's body is on one
+ * line.
  */
 export function exchangeText(
   exchange: Exchange,
@@ -159,12 +160,12 @@ export function exchangeText(
   return lines.join("\n");
 }
 
-/** The header at fault, in lower case; undefined if something else is. */
+/** The name of the header at fault in lower case; undefined if another part is at fault. */
 export function faultyHeader(offending: string | undefined): string | undefined {
   return offending?.startsWith("header:") === true ? offending.slice(7).toLowerCase() : undefined;
 }
 
-/** Headers that every client sets, and those by which the suite identifies a request. */
+/** Headers that every client sets, and headers by which the suite identifies a request. */
 export const OWN_HEADERS: ReadonlySet<string> = new Set([
   "user-agent",
   "accept-encoding",
@@ -187,7 +188,9 @@ function responseBody(exchange: Exchange, response: ReceivedResponse, maxBody: n
   return response.truncated === true ? `${text}\n… (the rest was not kept)` : text;
 }
 
-/** A JSON pointer is into the response if there is one, else into the request. */
+/**
+ * The JSON pointer at fault in the request; undefined with a response, because the pointer belongs to that.
+ */
 export function requestPointer(exchange: Exchange): string | undefined {
   return exchange.response === undefined ? exchange.offending : undefined;
 }

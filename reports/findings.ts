@@ -1,4 +1,4 @@
-/** The violations, grouped by their cause, the most important first. */
+/** Groups violations by their cause, the most important group first. */
 import type { SpecificationSection } from "../spec/specification-text.ts";
 import { causeOf, findingKind, KINDS } from "./causes.ts";
 import { decisive, exchangeSize } from "./exchange.ts";
@@ -7,10 +7,10 @@ import { isFailing, isStrict } from "./outcome.ts";
 import type { CheckResult, FindingResult, Report, RequirementResult } from "./report.ts";
 import { count } from "./text.ts";
 
-/** Checks that break one requirement in one way; `first` has the shortest exchange. */
+/** Checks that break one requirement in one way. `first` has the shortest exchange. */
 export interface Finding {
   requirement: RequirementResult;
-  /** The kind of difference, in words that hold for all of its checks. */
+  /** The kind of difference, in words that fit all checks of the finding. */
   cause: string;
   kind: FindingResult["kind"];
   first: CheckResult;
@@ -19,45 +19,45 @@ export interface Finding {
   versions: string[];
   /** The section of the specification, if its text is known. */
   cited?: { file: string; number: string; section: SpecificationSection };
-  /** The finding that this one follows from, under which it is shown. */
+  /** The finding that this finding follows from. It is shown there. */
   follows?: Finding;
 }
 
-/** Findings that follow from no other, each with its consequences. */
+/** Findings that follow from no other finding, each with those that follow from it. */
 export function underCauses(findings: readonly Finding[]): { finding: Finding; following: Finding[] }[] {
   return findings
     .filter(({ follows }) => follows === undefined)
     .map((finding) => ({ finding, following: findings.filter(({ follows }) => follows === finding) }));
 }
 
-/** The failures of the run, grouped. Under strict, warnings are among them. */
+/** The failures of the run. Under `strict`, warnings are among them. */
 export function failures(report: Report): Finding[] {
   const strict = isStrict(report);
   return group(report, (check) => isFailing(check, strict));
 }
 
-/** The failures that the baseline has too, grouped. */
+/** The failures that the baseline has too. */
 export function knownFindings(report: Report): Finding[] {
   return group(report, (check) => check.known === true && check.waived === undefined);
 }
 
-/** The warnings, grouped. None under strict, since they are failures then. */
+/** The warnings; none under `strict`, because they are failures then. */
 export function warnings(report: Report): Finding[] {
   if (isStrict(report)) return [];
   return group(report, (check) => check.outcome === "warn" && check.waived === undefined);
 }
 
-/** The violations that did not show again, grouped. */
+/** The violations that did not show again. */
 export function unsteadyFindings(report: Report): Finding[] {
   return group(report, (check) => check.outcome === "unsteady");
 }
 
-/** The violations that a waiver covers, grouped. */
+/** The violations that a waiver covers. */
 export function waivedFindings(report: Report): Finding[] {
   return group(report, (check) => check.waived !== undefined && ["fail", "warn"].includes(check.outcome));
 }
 
-/** The findings in `report.json`: failures, warnings and unsteady ones, without waived ones. */
+/** The findings of `report.json`: failures, warnings and unsteady ones, but no waived ones. */
 export function findingResults(report: Report): FindingResult[] {
   const found = [
     ...failures(report),
@@ -113,7 +113,7 @@ function group(report: Report, belongs: (check: CheckResult) => boolean): Findin
   return ordered([...groups.values()], report);
 }
 
-/** By missing operation: the check that reports it. Other failures at the operation follow from that. */
+/** The check that reports a missing operation, by operation. Other failures there follow from it. */
 function notImplemented(
   { checks }: Report,
   belongs: (check: CheckResult) => boolean,
@@ -128,8 +128,8 @@ function citation({ specification }: Report, number: string): Pick<Finding, "cit
 }
 
 /**
- * Missing operations come first, then the most harmful and the most frequent findings. Each requirement has its
- * first finding before any has its second, so that a bounded list names every requirement.
+ * Missing operations come first, then the most harmful and the most frequent findings. Each requirement has
+ * its first finding before any has its second, so that a bounded list names every requirement.
  */
 function ordered(findings: Finding[], report: Report): Finding[] {
   const order = new Map(report.requirements.map((requirement, index) => [requirement.id, index]));
@@ -153,7 +153,7 @@ function ordered(findings: Finding[], report: Report): Finding[] {
   return inOrder;
 }
 
-/** The worst requirement of a check: the first that is violated, else the first. */
+/** The first violated requirement of a check; its first requirement if none is violated. */
 function requirementOf(check: CheckResult, catalogue: Map<string, RequirementResult>): RequirementResult {
   const named = check.requirements.flatMap((id) => catalogue.get(id) ?? []);
   const broken = named.find((requirement) => requirement.outcome === check.outcome);
@@ -171,14 +171,14 @@ function requirementOf(check: CheckResult, catalogue: Map<string, RequirementRes
   );
 }
 
-/** The length of the evidence. A GET is the better example, whatever its length. */
+/** How long the evidence is. A GET counts as shorter than any write, since it is the better example. */
 function size(check: CheckResult): number {
   const exchange = decisive(check);
   if (exchange === undefined) return Number.POSITIVE_INFINITY;
   return exchangeSize(exchange) + (exchange.request.method === "GET" ? 0 : 100_000);
 }
 
-/** `12 findings (3 follow from others)`. */
+/** For example `12 findings (3 follow from others)`. */
 export function findingsInWords(findings: readonly Finding[]): string {
   const following = findings.filter(({ follows }) => follows !== undefined).length;
   const note = following === 0 ? "" : ` (${count(following, "follows", "follow")} from others)`;

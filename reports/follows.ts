@@ -1,12 +1,12 @@
-/** Finds the findings that follow from another. They are shown under it. */
+/** Finds findings that follow from another finding. They are shown under it. */
 import { KINDS } from "./causes.ts";
 import { decisive } from "./exchange.ts";
 import type { CheckResult, Exchange, FindingResult } from "./report.ts";
 
-/** The suite whose rules judge each answer by itself. Its findings cause others. */
+/** The suite whose rules judge each answer on its own. Its findings can cause others. */
 const EACH_ANSWER = "responses";
 
-/** The parts of a finding that decide whether it follows from another. */
+/** The parts of a finding that decide if it follows from another. */
 interface Caused {
   kind: FindingResult["kind"];
   checks: CheckResult[];
@@ -14,8 +14,8 @@ interface Caused {
 }
 
 /**
- * Links each finding to its cause: every one of its checks met the fault of the cause at the same operation. A
- * finding never follows from a less important one, and a cause follows from nothing.
+ * Links each finding to its cause: every check of the finding met the cause's violation at the same
+ * operation. A finding never follows from a less important one, and a cause follows from nothing.
  */
 export function linkFollowing(findings: readonly Caused[]): void {
   for (const finding of findings) {
@@ -43,7 +43,7 @@ function follows(check: CheckResult, root: CheckResult): boolean {
   );
 }
 
-/** Two requirements with the same sentence: the first in the catalogue is the cause. */
+/** True if two requirements were violated in the same way: same expectation, same actual value. */
 function isSameWords(check: CheckResult, root: CheckResult): boolean {
   return (
     check.suite === root.suite &&
@@ -55,7 +55,7 @@ function isSameWords(check: CheckResult, root: CheckResult): boolean {
   );
 }
 
-/** A server error that appeared in another test is the cause there. */
+/** True for a server error. It causes the violations of other tests that met it. */
 function isServerError({ response }: Exchange, root: CheckResult): boolean {
   return root.suite === EACH_ANSWER && isError(response) && isError(decisive(root)?.response);
 }
@@ -64,7 +64,7 @@ function isError(response: Exchange["response"]): boolean {
   return response !== undefined && response.status >= 500;
 }
 
-/** An answer with a wrong status or an unreadable body causes all further faults in it. */
+/** True for a wrong status or an unreadable body. It causes all other violations in the same answer. */
 function isUnusable(check: CheckResult, cause: Exchange, root: CheckResult): boolean {
   if (root.suite !== EACH_ANSWER) return false;
   const shown = decisive(check);
@@ -83,7 +83,7 @@ function isNoJson({ response }: Exchange): boolean {
   }
 }
 
-/** If a call without valid credentials is accepted, its effect is no second fault. */
+/** True if a call without valid credentials was accepted. What the call changed is no second violation. */
 function isOpen(check: CheckResult, { request, response, offending }: Exchange): boolean {
   const accepted = offending === "status" && response !== undefined && response.status < 300;
   if (!accepted || isProper(request)) return false;
@@ -98,7 +98,6 @@ function isOpen(check: CheckResult, { request, response, offending }: Exchange):
   );
 }
 
-/** True if a request carries the user's credentials unchanged. */
 function isProper({ headers, credential }: Exchange["request"]): boolean {
   return (
     credential === undefined && Object.keys(headers).some((name) => name.toLowerCase() === "authorization")

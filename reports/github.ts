@@ -5,7 +5,7 @@ import type { Report, RequirementResult } from "./report.ts";
 import { shown } from "./text.ts";
 import { unlocks, unlockWords } from "./unlocks.ts";
 
-/** GitHub shows at most ten annotations of a kind for a step. */
+/** Most annotations of a kind that GitHub shows for a step. */
 const MAX_ANNOTATIONS = 10;
 const MAX_LINE = 500;
 
@@ -36,7 +36,7 @@ export function renderGithub(report: Report): string {
   }
   for (const complaint of report.complaints ?? []) lines.push(command("error", "Run", line(complaint)));
   const { title, sentence } = headline(report);
-  // Exit code 3 stops the job, so its annotation is an error too.
+  // Exit code 3 fails the job, so its annotation is an error too.
   const open = report.verdict === "inconclusive" || openQuestions(report).length > 0;
   const stopped = found.length === 0 && open && report.run.options.allowInconclusive !== true;
   const kind = stopped || (found.length === 0 && report.problem !== undefined) ? "error" : "notice";

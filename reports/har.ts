@@ -46,7 +46,7 @@ export interface HarEntry {
 }
 
 /**
- * The evidence of the report as HAR, in order of time, each exchange once. Secrets were redacted before. An
+ * The exchanges of the report as HAR, in order of time, without duplicates. Secrets are already redacted. An
  * exchange without an answer has status 0.
  */
 export function harOf(report: Report): Har {
@@ -73,7 +73,7 @@ export function renderHar(report: Report): string {
   return `${JSON.stringify(harOf(report), null, 2)}\n`;
 }
 
-/** An exchange as an entry of HAR. Its comment is the id of the check. */
+/** An exchange as an entry of HAR. The id of the check is its comment. */
 export function entryOf(exchange: Exchange, checkId: string): HarEntry {
   const { request, response, fault } = exchange;
   const { href, searchParams } = new URL(URL.canParse(request.url) ? request.url : "about:invalid");
@@ -110,7 +110,7 @@ export function entryOf(exchange: Exchange, checkId: string): HarEntry {
   };
 }
 
-/** A URL as RFC 3986 demands, which is stricter than the URL parser. */
+/** A URL in the form of RFC 3986, which is stricter than the URL parser. */
 function plainUrl(href: string): string {
   const { origin, pathname, search } = new URL(href);
   const rest = `${pathname}${search}`.replace(

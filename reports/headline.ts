@@ -11,16 +11,16 @@ export interface MustCounts {
   total: number;
   inScope: number;
   tested: number;
-  /** Tested, and nothing fails. */
+  /** Tested without a violation. */
   held: number;
   failing: number;
-  /** Violated and waived: counts as neither tested nor failing. */
+  /** Violated and waived. These count as neither tested nor failing. */
   waived: number;
   untested: number;
   outOfScope: number;
 }
 
-/** Counts of MUST requirements. One without a check counts nowhere. */
+/** Counts of MUST requirements. A requirement without checks is not counted. */
 export function mustCounts(report: Report): MustCounts {
   const musts = report.requirements.filter(({ level, checks }) => level === "MUST" && checks.length > 0);
   const inScope = musts.filter((requirement) => requirement.inScope);
@@ -40,7 +40,10 @@ export function mustCounts(report: Report): MustCounts {
   };
 }
 
-/** `2 MUST requirements are violated and waived, the first until 2027-03-31`; undefined if there are none. */
+/**
+ * For example `2 MUST requirements are violated and waived, the first until 2027-03-31`; undefined if there
+ * are none.
+ */
 function waivedInWords(report: Report): string | undefined {
   const { waived } = mustCounts(report);
   if (waived === 0) return undefined;
@@ -49,7 +52,10 @@ function waivedInWords(report: Report): string | undefined {
   return `${words} violated and waived, ${waived === 1 ? "" : "the first "}until ${first}`;
 }
 
-/** `depth quick: about 52 % of the checks, chosen by seed 42`; empty for reports of earlier editions. */
+/**
+ * For example `depth quick: about 52 % of the checks, chosen by seed 42`; empty for reports of earlier
+ * releases.
+ */
 export function depthInWords({ depth, leftToOtherSeeds = 0, checks, run }: Report): string {
   if (depth !== "quick" || leftToOtherSeeds === 0) return depth === undefined ? "" : `depth ${depth}`;
   if (checks.some(({ reason }) => isNotSelected(reason)))
@@ -58,10 +64,10 @@ export function depthInWords({ depth, leftToOtherSeeds = 0, checks, run }: Repor
   return `depth quick: about ${share} % of the checks, chosen by seed ${run.seed}`;
 }
 
-/** Offers that the headline of an inconclusive run names. */
+/** Most offers that the headline of an inconclusive run names. */
 const MOST_OFFERS = 3;
 
-/** The verdict as a title and sentences: the scope in numbers, the failures, and the open questions. */
+/** The verdict as a title, and sentences with the scope in numbers, the failures and the open questions. */
 export function headline(report: Report): { title: string; sentence: string } {
   const failing = failures(report);
   const waived = waivedInWords(report);
@@ -126,7 +132,7 @@ export function headline(report: Report): { title: string; sentence: string } {
   return { title: titleOf(report), sentence: sentences.join(" ") };
 }
 
-/** True if the run did not verify the target's certificate. */
+/** True if the run did not verify the target's TLS certificate. */
 export function isInsecure({ run }: Pick<Report, "run">): boolean {
   return run.options.insecure === true;
 }
@@ -139,12 +145,12 @@ function titleOf(report: Report): string {
   return runFails(report) ? "Not conformant" : "Not conformant, but nothing new fails";
 }
 
-/** Too few expected rejections prove nothing about the whole service. */
+/** Fewer expected rejections prove nothing about the whole service. */
 const ENOUGH_REJECTIONS = 10;
 
 /**
- * The number of checks that expect a rejection, if the service rejected nothing; else 0. A selection proves nothing
- * about the whole service.
+ * The number of checks that expect a rejection, if the service rejected nothing; else 0. Also 0 for a run of
+ * selected checks, which proves nothing about the whole service.
  */
 function rejectsNothing(report: Report): number {
   const { only } = report.run.options;
@@ -157,14 +163,14 @@ function rejectsNothing(report: Report): number {
   return refused.length === 0 && asked.length >= ENOUGH_REJECTIONS ? asked.length : 0;
 }
 
-/** `build=4.2.1, region=eu`; empty without labels. */
+/** For example `build=4.2.1, region=eu`; empty without labels. */
 export function labelsInWords({ labels = {} }: Pick<Report, "labels">): string {
   return Object.entries(labels)
     .map(([name, value]) => `${name}=${value}`)
     .join(", ");
 }
 
-/** `16 of 25 operations, 118 of 136 MUST requirements`: the tested ones. */
+/** How much was tested, e.g. `16 of 25 operations, 118 of 136 MUST requirements`. */
 export function scopeInNumbers(report: Report): string {
   const musts = mustCounts(report);
   const must = `${number(musts.tested)} of ${number(musts.total)} MUST requirements`;
@@ -175,7 +181,7 @@ export function scopeInNumbers(report: Report): string {
   return `${number(tested.length)} of ${count(report.operations.length, "operation")}, ${must}`;
 }
 
-/** Says how many rules are off because the edition lacks their requirement; undefined if there are none. */
+/** How many rules are off because the edition lacks their requirement; undefined if none is. */
 export function rulesOffInWords({ spec: { rulesOff = [] } }: Report): string | undefined {
   if (rulesOff.length === 0) return undefined;
   return `${count(rulesOff.length, "rule")} of the suite ${rulesOff.length === 1 ? "is" : "are"} off: the edition has no such requirement (list names them).`;

@@ -11,13 +11,16 @@ export const COVERAGE_TITLES: readonly [outcome: JudgedPlace["outcome"], title: 
   ["never", "Never exercised"],
 ];
 
-/** The places of one outcome, those with the most exchanges first. */
+/** The requirements at operations with this outcome. Those with the most exchanges come first. */
 export function placesWith({ places }: JudgedTraffic, outcome: JudgedPlace["outcome"]): JudgedPlace[] {
   const times = ({ held, violated }: JudgedPlace) => (outcome === "violated" ? violated : held);
   return places.filter((place) => place.outcome === outcome).sort((a, b) => times(b) - times(a));
 }
 
-/** `held 12 times`, `violated 2 times, held 3 times`, or the probes of a run that would exercise it. */
+/**
+ * For example `held 12 times` or `violated 2 times, held 3 times`. If never exercised, the probes of a run
+ * that would exercise it.
+ */
 export function placeInWords({ outcome, held, violated, probes = [] }: JudgedPlace): string {
   const times = (count: number) => (count === 1 ? "once" : `${number(count)} times`);
   if (outcome === "held") return `held ${times(held)}`;

@@ -1,9 +1,12 @@
-/** The words for what recorded traffic shows. */
+/** The results of judging recorded traffic, in words. */
 
 import type { JudgedTraffic } from "./report.ts";
 import { count, number } from "./text.ts";
 
-/** `31 of 140 requirements exercised, 2 violated.` And whether it agrees with the run that wrote the traffic. */
+/**
+ * For example `31 of 140 requirements exercised, 2 violated.` If the traffic is a run of the suite, also
+ * whether the run agrees.
+ */
 export function judgedInWords({ requirements, exchanges, agreement }: JudgedTraffic): string {
   const { exercised, violated, total } = requirements;
   const counts = `${number(exercised)} of ${count(total, "requirement")} exercised, ${number(violated)} violated`;

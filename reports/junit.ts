@@ -13,10 +13,10 @@ const MAX_LINE = 2_000;
 const MAX_TEXT = 8_000;
 
 /**
- * The report as JUnit XML, for the test views of CI servers: a `testsuite` per suite, a `testcase` per check (its
- * name is the id, which is stable between runs), `failure` for what fails the run, `skipped` with the reason.
- * Warns and notes pass; their words are in `system-out`, and every outcome is a property. Complaints and a target
- * that could not be judged are a suite of their own. Characters that XML 1.0 cannot hold come out spelled.
+ * The report as JUnit XML, for the test views of CI servers. A `testsuite` is a suite, and a `testcase` a
+ * check, named by its id. `failure` is anything that fails the run, `skipped` has the reason. Warns and notes
+ * pass with their words in `system-out`. Complaints about the run are a suite of their own. Characters that
+ * XML 1.0 can't hold are spelled out.
  */
 export function renderJUnit(report: Report): string {
   const document = create({ version: "1.0", encoding: "UTF-8" });
@@ -73,7 +73,7 @@ function runFaults(report: Report): { failures: number; errors: number } {
   return { failures: report.complaints?.length ?? 0, errors: report.problem === undefined ? 0 : 1 };
 }
 
-/** Faults of the run itself. */
+/** The suite with faults of the run itself. */
 function runSuite(root: Element, report: Report): void {
   const { failures, errors } = runFaults(report);
   if (failures + errors === 0) return;
@@ -112,7 +112,7 @@ function testcase(
     level: check.level,
     section: check.section,
     requirements: check.requirements.join(" "),
-    // Some test views show properties but not the output of passed tests.
+    // Some test views show properties, but not the output of passed tests.
     ...(check.outcome === "warn" || check.outcome === "unsteady"
       ? { warning: check.message ?? check.title }
       : {}),

@@ -1,26 +1,22 @@
-/**
- * Masks personal data so that equal values stay equal: comparing masked values gives the same result as comparing
- * the values.
- */
+/** Masks personal data so that equal values stay equal. Rules that compare values give the same results. */
 
 import { createHmac } from "node:crypto";
 import type { Mask } from "./personal-data.ts";
 
-/** Runs of x and signs like asterisks are already masks of the service. */
+/** Letters and digits, but not runs of x and signs like asterisks: those are masks of the service. */
 const CHARACTER = /[xX]{3,}|[\p{L}\p{Nd}*•…]/gu;
-/** An escape of JSON belongs to the value around it. */
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
-/** A zero stays, since some numbers may not begin with one. */
+/** Without 0, which stays, because some numbers may not begin with it. */
 const DIGITS = "123456789";
-/** Code points in a block. A letter of another script is replaced by one of its block. */
+/** Code points in a block of Unicode. A letter of another script is replaced by one of its block. */
 const BLOCK = 64;
-/** After this many places, letters use the same replacements again. */
+/** After this many characters of a text, the replacements repeat. */
 const PLACES = 64;
 
 /**
- * A mask that replaces each letter and digit by another one, by key and place in the text. Length, casing and
- * punctuation stay. Values with a common beginning keep one, for example a phone number and the same number partly
- * hidden.
+ * A mask that replaces each letter and digit by another, depending on the key and the position in the text.
+ * Length, casing and punctuation stay. Values with a common beginning keep one, such as a phone number and
+ * the same number partly hidden.
  */
 export function keyedMask(key: Buffer): Mask {
   const replacements = new Map<string, ReadonlyMap<string, string>>();
@@ -44,7 +40,7 @@ export function keyedMask(key: Buffer): Mask {
   };
 }
 
-/** Each member of an alphabet with its successor, in an order that depends on the key. */
+/** Maps each member of an alphabet to another one, in an order that depends on the key. */
 function rotated(key: Buffer, name: string, members: string[]): Map<string, string> {
   const rank = (member: string) => createHmac("sha256", key).update(`${name} ${member}`).digest("hex");
   const order = members

@@ -1,4 +1,6 @@
-/** Keys that sign: Ed25519 for `certificate.json`, ECDSA P-256 for envelopes. A key is known by its digest. */
+/**
+ * Signing keys: Ed25519 for `certificate.json`, ECDSA P-256 for envelopes. A key is identified by its digest.
+ */
 import {
   createHash,
   createPrivateKey,
@@ -8,7 +10,7 @@ import {
   type KeyObject,
 } from "node:crypto";
 
-/** @throws by what makes and verifies certificates: no certificate was made, or a key is none. */
+/** Thrown if no certificate can be made, or if a key can't be used. */
 export class CertificateRefused extends Error {}
 
 export type KeyKind = "ed25519" | "p256";
@@ -18,7 +20,7 @@ const KIND_NAMES: Readonly<Record<KeyKind, string>> = {
   p256: "an ECDSA P-256 key",
 };
 
-/** A new key pair: PKCS #8 and SubjectPublicKeyInfo, both PEM. */
+/** A new key pair in PEM: PKCS #8 and SubjectPublicKeyInfo. */
 export function generateKeyPair(kind: KeyKind = "ed25519"): {
   privateKey: string;
   publicKey: string;
@@ -33,7 +35,7 @@ export function generateKeyPair(kind: KeyKind = "ed25519"): {
   };
 }
 
-/** Which of the two kinds a key is; undefined for any other. */
+/** The kind of a key; undefined if the suite does not use it. */
 export function kindOf(key: KeyObject): KeyKind | undefined {
   if (key.asymmetricKeyType === "ed25519") return "ed25519";
   const curve = key.asymmetricKeyDetails?.namedCurve;
@@ -41,18 +43,15 @@ export function kindOf(key: KeyObject): KeyKind | undefined {
 }
 
 /**
- * A private key in PEM form.
- *
- * @throws CertificateRefused if it is none, or not of this kind.
+ * Reads a private key in PEM. @throws CertificateRefused if the text is none, or the key is not of this kind
  */
 export function privateKeyOf(pem: string, kind?: KeyKind): KeyObject {
   return keyOf(() => createPrivateKey(pem), kind);
 }
 
 /**
- * A public key in PEM form.
- *
- * @throws CertificateRefused for anything else. A private key is refused too: Node would quietly take its public half.
+ * Reads a public key in PEM. @throws CertificateRefused if the text is none. A private key is refused too,
+ * because Node would silently use its public half.
  */
 export function publicKeyOf(pem: string): KeyObject {
   if (/-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----/.test(pem)) {
@@ -76,7 +75,7 @@ function keyOf(read: () => KeyObject, kind?: KeyKind): KeyObject {
   return key;
 }
 
-/** The SHA-256 of a public key (DER, SubjectPublicKeyInfo), in hexadecimal. */
+/** The SHA-256 of a public key (DER, SubjectPublicKeyInfo) in hexadecimal. */
 export function idOf(publicKey: KeyObject): string {
   return sha256(publicKey.export({ type: "spki", format: "der" }));
 }

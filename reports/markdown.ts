@@ -21,18 +21,18 @@ import { count, cut, duration, number } from "./text.ts";
 import { hardlyTestedWords, unlocks, unlockWords } from "./unlocks.ts";
 
 export interface MarkdownOptions {
-  /** Most characters of the text. The default fits a comment on GitHub or GitLab. */
+  /** Most characters of the Markdown. The default fits a comment on GitHub or GitLab. */
   maxLength?: number;
-  /** The folder of the text, for links to files. */
+  /** The folder in which the Markdown is shown, for links to files. */
   folder?: string;
 }
 
 const MAX_BODY = 1_500;
 
 /**
- * The report as GitHub-flavoured Markdown for a job summary or a comment: verdict, counts, failures and how to
- * reproduce them, warnings, and untested MUSTs. Text of a service is code and can't become markup. Parts that do
- * not fit are counted.
+ * The report as GitHub-flavoured Markdown for a job summary or a comment. It has verdict, counts, failures
+ * and how to reproduce them, warnings, and untested MUSTs. Text of a service can't become markup. Parts that
+ * do not fit are counted.
  */
 export function renderMarkdown(report: Report, options: MarkdownOptions = {}): string {
   const maxLength = options.maxLength ?? 60_000;
@@ -57,7 +57,7 @@ export function renderMarkdown(report: Report, options: MarkdownOptions = {}): s
     const fitting: string[] = [];
     room -= heading.length + 60;
     const { items, short = [] } = section;
-    // Room for one line of each finding is reserved first, so that all are named.
+    // Reserves room for one line of each finding, so that all are named.
     let named = short.reduce((sum, line) => sum + line.length + 1, 0);
     for (const [index, item] of items.entries()) {
       const own = (short[index]?.length ?? -1) + 1;
@@ -115,7 +115,7 @@ function aboutTheRun(report: Report): string[] {
 interface Section {
   title: string;
   items: string[];
-  /** Each item on one line, for use if there is no room. */
+  /** Each item on one line, used if there is no room for more. */
   short?: string[];
 }
 
@@ -131,7 +131,7 @@ function findingSection(title: string, findings: Finding[], options: MarkdownOpt
   };
 }
 
-/** The section's number and title as a link to the specification's text, or its number alone. */
+/** The section's number and title as a link to the specification's text, or the number alone. */
 function sectionLink({ requirement, cited }: Finding, folder = "."): string {
   if (cited === undefined) return prose(requirement.section);
   const {

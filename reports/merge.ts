@@ -16,9 +16,10 @@ import type { CheckResult, Coverage, Observation, Report, RequirementResult } fr
 export class MergeError extends Error {}
 
 /**
- * One report from the reports of shards, with requirements, summary and verdict computed again. If several parts
- * have the same check, a result has precedence over a skip, and a failure over a pass. A missing check makes the
- * whole partial. @throws MergeError if suite, specification, target, seed or strictness differ
+ * One report from the reports of shards, with requirements, summary and verdict computed again. If several
+ * parts have the same check, a result takes precedence over a skip, and a failure over a pass. A missing
+ * check makes the report partial. @throws MergeError if suite, specification, target, seed or strictness
+ * differ
  */
 export function mergeReports(reports: readonly Report[], allowInconclusive = false): Report {
   const [first, ...others] = reports;
@@ -69,7 +70,7 @@ export function mergeReports(reports: readonly Report[], allowInconclusive = fal
   return first.findings === undefined ? judged : { ...judged, findings: findingResults(judged) };
 }
 
-/** All sections that the parts cite. */
+/** The sections that any of the parts cites. */
 function specificationIn(reports: readonly Report[]): Pick<Report, "specification"> {
   const known = reports.flatMap(({ specification }) => specification ?? []);
   const [first] = known;
@@ -82,11 +83,11 @@ function specificationIn(reports: readonly Report[]): Pick<Report, "specificatio
   };
 }
 
-/** The facts that all parts must share, by the name for error messages. */
+/** Facts that all parts must share, by the name in the error message. */
 const COMMON: Record<string, (report: Report) => string> = {
   suite: ({ suite }) => `${suite.name} ${suite.version}`,
   specification: ({ spec }) => spec.sha256,
-  // Each part has an embedded reference service on its own port.
+  // Each part has its own embedded reference service on its own port.
   target: ({ target }) => (target.embedded ? "the embedded reference service" : target.baseUrl),
   paths: ({ target }) => target.paths,
   profile: ({ profile }) => (profile ? `${profile.name} ${profile.sha256}` : "none"),
@@ -122,7 +123,9 @@ function mergeChecks(reports: readonly Report[]): CheckResult[] {
   return [...merged.values()];
 }
 
-/** By the order of outcomes, then skips; those of other shards have the least weight. */
+/**
+ * True if `a` says more than `b`: outcomes have their usual order, and the skip of another shard says least.
+ */
 function outweighs(a: CheckResult, b: CheckResult): boolean {
   const rank = (check: CheckResult) => OUTCOMES.indexOf(check.outcome) + (check.reason === "shard" ? 1 : 0);
   return rank(a) < rank(b);
@@ -200,7 +203,7 @@ function mergeCoverage(reports: readonly Report[], checks: CheckResult[]): Cover
   return coverage;
 }
 
-/** The value under a name, made if it is missing. Own properties only, since a name may be `__proto__`. */
+/** The own property `name`, created if it is missing. A name from a service may be `__proto__`. */
 function at<Value>(record: Record<string, Value>, name: string, make: () => Value): Value {
   const known = Object.hasOwn(record, name) ? record[name] : undefined;
   if (known !== undefined) return known;

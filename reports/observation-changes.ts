@@ -1,4 +1,4 @@
-/** Changed observations, and the decisions of the service that explain them. */
+/** Finds changed observations, and the decisions of the service behind them. */
 import { globMatcher } from "../spec/glob.ts";
 import type { Observation } from "./report.ts";
 
@@ -10,13 +10,13 @@ export interface ObservationChange {
   subject: string;
   old: string;
   new: string;
-  /** True if `--fail-on-changes` chose it. */
+  /** True if it matches `--fail-on-changes`. */
   failing: boolean;
 }
 
-/** Changes of the same kind, such as 400 to 422, at any operation. */
+/** Changes of the same kind at any operation, e.g. from status 400 to 422. */
 export interface Decision {
-  /** The subject, if all changes share it; else the practice or requirement, or the status of rejections. */
+  /** The subject if all changes share it, else the practice, the requirement or the status of rejections. */
   about: string;
   old: string;
   new: string;
@@ -34,13 +34,13 @@ interface Seen {
 }
 
 interface Changed extends ObservationChange {
-  /** The statuses before and now, if the service rejects. */
+  /** The statuses in both runs, if the observation is a rejection. */
   rejected?: { old: number; new: number };
 }
 
 /**
- * Observations of both runs that differ. An observation in one run alone is no change, since the other run did not
- * ask. A change fails if its requirement, practice or operation matches a pattern.
+ * Observations of both runs that differ. An observation that one run lacks is no change, because that run did
+ * not ask. A change fails if its requirement, practice or operation matches a pattern.
  */
 export function observationChanges(
   before: Observation[],
@@ -72,7 +72,7 @@ export function observationChanges(
   };
 }
 
-/** Observations by subject. A merged report may have several values of one. */
+/** Observations by subject. A merged report may have several values for a subject. */
 function bySubject(observations: Observation[]): Map<string, Seen> {
   const groups = new Map<string, Seen>();
   for (const observation of observations) {
@@ -90,13 +90,16 @@ function joined({ values }: Seen): string {
   return [...values].sort().join("; ");
 }
 
-/** The status of a rejection; undefined if there were other answers. */
+/** The status of a rejection; undefined if other statuses were observed too. */
 function rejection({ statuses }: Seen): number | undefined {
   const [status] = statuses;
   return statuses.size === 1 && status !== undefined && status >= 400 && status < 500 ? status : undefined;
 }
 
-/** Rejections with the same statuses are one decision. Other changes are one if practice and values are the same. */
+/**
+ * Groups changes by decision. Rejections with the same statuses are one decision; other changes are one if
+ * practice and values agree.
+ */
 function decisionsOf(changes: readonly Changed[]): Decision[] {
   const groups = new Map<string, Changed[]>();
   for (const change of changes) {

@@ -13,7 +13,7 @@ import type {
 } from "./report.ts";
 import { count } from "./text.ts";
 
-/** By weight: an outcome outweighs those behind it. */
+/** The most important outcome first. */
 export const OUTCOMES: readonly Outcome[] = ["fail", "warn", "pass", "note", "unsteady", "skip"];
 
 export const LEVELS: readonly Level[] = ["MUST", "SHOULD", "NOTE"];
@@ -28,15 +28,15 @@ const NOT_OFFERED: ReadonlySet<SkipReason> = new Set<SkipReason>([
   "not-offered",
   "left-out",
   "not-shown",
-  // A part of a sharded run is judged by its own checks; the merged report by all.
+  // A part of a sharded run is judged by its own checks, the merged report by all.
   "shard",
   "needs-run",
 ]);
 
-/** Reasons that take a MUST out of scope also with `--require-complete`. */
+/** Reasons that take a MUST out of scope even with `--require-complete`. */
 const ALWAYS_EXCUSED: ReadonlySet<SkipReason> = new Set<SkipReason>(["no-callback", "not-offered"]);
 
-/** Reasons to skip that mean the check was not selected. */
+/** Reasons to skip that mean that the check was not selected. */
 const NOT_SELECTED: ReadonlySet<SkipReason> = new Set<SkipReason>([
   "not-selected",
   "left-out",
@@ -48,7 +48,6 @@ export function isNotSelected(reason: SkipReason | undefined): boolean {
   return reason !== undefined && NOT_SELECTED.has(reason);
 }
 
-/** True if a check was skipped because of the user's settings. */
 export function isNotOffered(reason: SkipReason): boolean {
   return NOT_OFFERED.has(reason);
 }
@@ -80,7 +79,7 @@ export const REASON_TEXT: Readonly<Record<SkipReason, string>> = {
   "suite-error": "the suite itself failed",
 };
 
-/** The outcome with the most weight; `skip` without any. */
+/** The most important outcome; `skip` if there are none. */
 export function worstOutcome(outcomes: Iterable<Outcome>): Outcome {
   const seen = new Set(outcomes);
   return OUTCOMES.find((outcome) => seen.has(outcome)) ?? "skip";
@@ -91,7 +90,10 @@ export function requirementOutcome(checks: Iterable<Pick<CheckResult, "outcome">
   return worstOutcome(Array.from(checks, (check) => check.outcome));
 }
 
-/** True if a check fails the run: a fail (under `strict` also a warn) without a waiver and not in the baseline. */
+/**
+ * True if a check fails the run: a fail (under `strict` also a warn) without a waiver that is not in the
+ * baseline.
+ */
 export function isFailing(check: Pick<CheckResult, "outcome" | "waived" | "known">, strict = false): boolean {
   return isViolated(check, strict) && check.known !== true;
 }
@@ -114,8 +116,9 @@ export function requirementWaived(
 }
 
 /**
- * Decides whether a requirement is in scope. An untested MUST is not if each of its checks lacks something that the
- * user did not offer, or if it has no checks. With `requireComplete`, only a missing callback is an excuse.
+ * If a requirement is in scope, and why not. An untested MUST is out of scope if it has no checks, or if each
+ * of them lacks something that the user did not offer. With `requireComplete`, only a missing callback or an
+ * operation that the service does not offer is an excuse.
  */
 export function requirementScope(
   level: Level,
@@ -151,12 +154,12 @@ export function isTested({ outcome }: { outcome: Outcome }): boolean {
   return ["pass", "warn", "fail"].includes(outcome);
 }
 
-/** The name of an operation, its section, and whether its answer is documented. */
+/** An operation, its section, and whether its answer is documented. */
 export type OperationFacts = Pick<OperationResult, "operation" | "section" | "shown">;
 
 /**
- * How far each operation was tested. It is out of scope if its checks lack only things that the user did not offer,
- * or if it can't succeed without these.
+ * How far each operation was tested. An operation is out of scope if its checks lack only what the user did
+ * not offer, or if it can't succeed without that.
  */
 export function operationResults(
   operations: readonly OperationFacts[],
@@ -195,14 +198,14 @@ function reasonsOf(checks: readonly Pick<CheckResult, "reason">[]): string {
   return [...reasons].join("; ");
 }
 
-/** Operations in scope with a documented answer and without a success: rejections alone prove nothing. */
+/** Operations in scope with a documented answer and without a success. Rejections alone prove nothing. */
 export function silentOperations({ operations = [] }: Pick<Report, "operations">): OperationResult[] {
   return operations.filter(({ shown, inScope, successes }) => shown && inScope && successes === 0);
 }
 
 /**
- * Operations without a success, or with less than half of their selected MUST checks tested. Operations without
- * selected checks are not among them.
+ * Operations without a success, or with less than half of their selected MUST checks tested. Operations
+ * without selected checks are not among them.
  */
 export function hardlyTested({ operations = [] }: Pick<Report, "operations">): OperationResult[] {
   return operations.filter(({ offered, shown, successes, musts }) => {
@@ -228,8 +231,8 @@ export type JudgedReport = Pick<
 };
 
 /**
- * `nonconformant` if something fails that no waiver covers, or a complaint fails the run; `inconclusive` if nothing
- * fails but questions are open (`openQuestions`); else `conformant`.
+ * `nonconformant` if a violation without a waiver or a complaint fails the run; `inconclusive` if nothing
+ * fails and questions are open (`openQuestions`); else `conformant`.
  */
 export function verdict(report: JudgedReport, strict = false): Verdict {
   const fails = report.requirements.some(
@@ -239,13 +242,12 @@ export function verdict(report: JudgedReport, strict = false): Verdict {
   return openQuestions(report).length > 0 ? "inconclusive" : "conformant";
 }
 
-/** True if a check or a complaint fails the run. */
 export function runFails(report: Pick<Report, "checks" | "complaints" | "run">): boolean {
   const strict = isStrict(report);
   return report.checks.some((check) => isFailing(check, strict)) || (report.complaints?.length ?? 0) > 0;
 }
 
-/** Reasons why a run without failures proves nothing, as sentences; none if it does. */
+/** Sentences that say why a run without failures proves nothing; empty if it proves conformance. */
 export function openQuestions(report: JudgedReport): string[] {
   const said: string[] = [];
   if (report.problem !== undefined) said.push(`The target could not be judged: ${sentence(report.problem)}`);
@@ -286,7 +288,6 @@ function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-/** True if warnings count as failures. */
 export function isStrict(report: Pick<Report, "run">): boolean {
   return report.run.options.strict === true;
 }

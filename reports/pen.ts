@@ -5,14 +5,13 @@ import { number, shown, wrapped } from "./text.ts";
 
 type Colors = ReturnType<typeof picocolors.createColors>;
 
-/** Settings of the terminal. */
 export interface Pen {
   colors: Colors;
   plain: boolean;
   width: number;
 }
 
-/** A line of prose behind a head, wrapped and indented. */
+/** Prose after a head, wrapped and indented. */
 export function folded(
   head: string,
   text: string,
@@ -25,19 +24,18 @@ export function folded(
 
 const LABEL_WIDTH = 10;
 
-/** A fact behind its name. */
+/** A fact after its name. */
 export function labelled(label: string, text: string, pen: Pen, ink?: (text: string) => string): string[] {
   const head = `  ${label.padEnd(LABEL_WIDTH)}`;
   const [first = "", ...rest] = folded(head, text, pen, ink);
   return [first.replace(label, pen.colors.dim(label)), ...rest];
 }
 
-/** The bullet of a list. */
 export function dash(pen: Pen): string {
   return pen.plain ? "-" : "–";
 }
 
-/** The verdict on the line of its sentence, or above it if the sentence is long. */
+/** The verdict and its sentence. The verdict is on its own line if the sentence is long. */
 export function verdictSentence(
   title: string,
   sentence: string,
@@ -50,7 +48,7 @@ export function verdictSentence(
 
 export const MAX_LINE = 300;
 
-/** A foreign text on one line, escaped and bounded. */
+/** Foreign text on one line, escaped and bounded. */
 export function line(text: string): string {
   return shown(text, MAX_LINE);
 }
@@ -69,7 +67,7 @@ export function paint(pen: Pen, outcome: Outcome, text: string): string {
   return { pass: green, fail: red, warn: yellow, note: cyan, unsteady: yellow, skip: dim }[outcome](text);
 }
 
-/** A line that says how many items are not shown; nothing if all are. */
+/** A line that says how many items are not shown; empty if all are. */
 export function more(all: readonly unknown[], shownOf: number, pen: Pen): string[] {
   const left = all.length - shownOf;
   return left > 0 ? [`  ${pen.plain ? "..." : "…"} and ${number(left)} more, see report.html`] : [];

@@ -1,19 +1,24 @@
-/** Masks personal data of a service's customers in answers. Form and length stay. */
+/** Masks personal data of a service's customers in answers. Form and length of the values stay. */
 import type { CheckResult, Exchange } from "./report.ts";
 
-/** Parts have limits, as in RFC 5321 section 4.5.3.1, so that a long text without an @ is searched in linear time. */
+/**
+ * Parts have limits, as in RFC 5321 section 4.5.3.1, so that a long text without an @ is searched in linear
+ * time.
+ */
 const MAIL = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g;
 const PHONE = /\+\d{8,15}\b/g;
 /** JSON fields whose values belong to a person. */
 const FIELD =
   /("(?:[a-z]*phone[a-z]*|msisdn|[a-z]*email[a-z]*|(?:first|last|full|middle|given|family|sur|customer|holder|payer|payee|sender|recipient|beneficiary|accountholder|legal)_?name)"\s*:\s*")((?:[^"\\]|\\.)*)(?=")/gi;
-/** The name in an object about a person: `"customer": { "name": …`. */
+/** The name in an object about a person, e.g. `"customer": { "name": …`. */
 const PERSON =
   /("(?:customer|holder|payer|payee|sender|recipient|beneficiary|person|contact)\w*"\s*:\s*\{(?:[^{}]|\{[^{}]*\})*?"name"\s*:\s*")((?:[^"\\]|\\.)*)(?=")/gi;
-/** Addresses of nobody (RFC 2606), which the suite itself sends. */
+/** Addresses that belong to nobody (RFC 2606), which the suite itself sends. */
 const NOBODY = /@(?:[\w-]+\.)*example(?:\.\w+)?$|\.(?:test|invalid|example)$/i;
 
-/** A check with the personal data in its answers and messages masked. Requests contain only made-up data. */
+/**
+ * A check in which the personal data of answers and messages is masked. Requests contain made-up data only.
+ */
 export function withoutPersonalData(check: CheckResult): CheckResult {
   const { message, expected, actual } = check;
   const people = new Set<string>();
@@ -32,7 +37,7 @@ export function exchangeWithoutPeople(exchange: Exchange): Exchange {
   return maskedExchange(exchange, new Set());
 }
 
-/** An exchange with its answer masked; adds the masked values to `people`. */
+/** An exchange whose answer is masked. Adds the masked values to `people`. */
 function maskedExchange(exchange: Exchange, people: Set<string>): Exchange {
   const { response } = exchange;
   if (response === undefined || response.body === null) return exchange;
@@ -40,10 +45,10 @@ function maskedExchange(exchange: Exchange, people: Set<string>): Exchange {
   return { ...exchange, response: { ...response, body } };
 }
 
-/** Masks a value as it is written in a text. Within JSON it may contain escapes. */
+/** Masks a value as it is written in a text. In JSON it may contain escapes. */
 export type Mask = (value: string) => string;
 
-/** A text, JSON or not, with the values of persons masked; `take` gets the values of fields. */
+/** Masks the values of persons in a text, JSON or not. `take` gets the values of fields. */
 export function maskPeople(text: string, mask: Mask, take: (value: string) => void = () => {}): string {
   const fields = [FIELD, PERSON].flatMap((pattern) =>
     [...text.matchAll(pattern)].map(({ index, 1: name = "", 2: value = "" }) => {
@@ -54,7 +59,7 @@ export function maskPeople(text: string, mask: Mask, take: (value: string) => vo
   const others = [MAIL, PHONE].flatMap((pattern) =>
     [...text.matchAll(pattern)].map(({ index, 0: value }) => ({ from: index, value })),
   );
-  // Each place is masked once, since a mask of a mask would differ from the mask of the same value elsewhere.
+  // Each place is masked once, since masking a mask again would give a different text.
   let clean = "";
   let end = 0;
   for (const { from, value } of [...fields, ...others].sort((a, b) => a.from - b.from)) {

@@ -34,9 +34,9 @@ export interface RequirementResult {
   section: string;
   statement: string;
   outcome: Outcome;
-  /** Ids of the checks of this run that test it. */
+  /** Ids of the checks in this run that test the requirement. */
   checks: string[];
-  /** A MUST is in scope unless it needs something that the user did not offer: `scopeReason`. */
+  /** False if a MUST needs something that the user did not offer; `scopeReason` says what. */
   inScope: boolean;
   scopeReason?: string;
   waived?: boolean;
@@ -44,10 +44,10 @@ export interface RequirementResult {
 
 /** Counts of checks by outcome. A waived violation counts as waived only. */
 export interface Summary extends Record<Exclude<Outcome, "unsteady">, number> {
-  /** Absent in a report of an older suite. */
+  /** Absent in reports of older suites. */
   unsteady?: number;
   waived: number;
-  /** Failures that the baseline has too; absent without a baseline. */
+  /** Number of failures that the baseline has too; absent without a baseline. */
   known?: number;
 }
 
@@ -57,31 +57,33 @@ export interface OperationResult {
   section: string;
   /** True if the specification documents its answer and the suite has checks for its method. */
   shown: boolean;
-  /** False if the service is declared not to offer it. */
+  /** False if the service is declared not to offer the operation. */
   offered?: false;
-  /** 2xx answers in the run. */
+  /** Number of 2xx answers in the run. */
   successes: number;
-  /** Its checks of MUST requirements: all, tested ones, and those left out by --only, --skip or a shard. */
+  /**
+   * Its checks of MUST requirements: all, the tested ones, and those that --only, --skip or a shard left out.
+   */
   musts: { total: number; tested: number; notSelected: number };
-  /** In scope unless all its tests need something that the user did not offer: `scopeReason`. */
+  /** False if all its tests need something that the user did not offer; `scopeReason` says what. */
   inScope: boolean;
   scopeReason?: string;
 }
 
-/** Checks that show one fault of the service, at any operation, version and detail. */
+/** Checks that show one fault of the service, at any operation and version. */
 export interface FindingResult {
-  /** The kind of difference, the same for all its checks. */
+  /** The kind of difference, the same for all these checks. */
   cause: string;
   requirement: string;
   outcome: "fail" | "warn" | "unsteady";
-  /** The harm: to access, to stored data, or to the shape of an answer. */
+  /** What the fault harms: access, stored data, or the shape of an answer. */
   kind: "security" | "data" | "shape";
   checks: string[];
   operations: string[];
   versions: string[];
   /** Set if the baseline has these failures too. */
   known?: true;
-  /** The cause of the finding that this one follows from. */
+  /** The cause of the finding that this finding follows from. */
   followsFrom?: string;
 }
 
@@ -89,38 +91,38 @@ export interface FindingResult {
 export interface JudgedPlace {
   requirement: string;
   operation: string;
-  /** `uncertain`: a violation was seen that somebody else's writes may explain. */
+  /** `uncertain`: there was a violation, but writes of others may explain it. */
   outcome: "violated" | "uncertain" | "held" | "never";
-  /** Exchanges that could have broken it, and did not. */
+  /** Number of exchanges that could have broken the requirement and did not. */
   held: number;
   violated: number;
-  /** Probes of a run that would exercise it. */
+  /** Probes of a run that would exercise the requirement. */
   probes?: string[];
 }
 
 /** The recorded traffic that was judged. */
 export interface JudgedTraffic {
-  /** The writer of the history: a run of the suite, or others, of whose writes some may be missing. */
+  /** Who sent the requests: a run of the suite, or others, of whose traffic a part may be missing. */
   of: "run" | "others";
   files: string[];
   exchanges: number;
-  /** Checks that recorded traffic can be judged by, of all checks. */
+  /** How many of all checks recorded traffic can be judged by. */
   checks: { judged: number; total: number };
   requirements: { exercised: number; violated: number; total: number };
   places: JudgedPlace[];
-  /** The outcomes that differ from the run's own. */
+  /** How the outcomes differ from those of the run that wrote the traffic. */
   agreement?: { compared: number; differ: { check: string; run: Outcome; judged: Outcome }[] };
 }
 
 export interface Report {
   schemaVersion: 1;
   suite: { name: string; version: string };
-  /** `rulesOff`: requirements with rules in the suite that the edition lacks. Nothing tested them. */
+  /** `rulesOff`: requirements that rules of the suite test and this edition lacks. Nothing tested them. */
   spec: { title: string; versions: string[]; sha256: string; rulesOff?: string[] };
   /** The file with the specification's text, and the cited sections by number. */
   specification?: { file: string; sections: Record<string, SpecificationSection> };
   target: { baseUrl: string; paths: string; embedded: boolean };
-  /** The vendor profile in force: its name, and the SHA-256 of its file. */
+  /** The vendor profile: its name, and the SHA-256 of its file. */
   profile?: { name: string; sha256: string };
   run: {
     startedAt: string;
@@ -128,34 +130,34 @@ export interface Report {
     seed: number;
     requests: number;
     partial: boolean;
-    /** The settings in force, with secrets redacted. */
+    /** The settings of the run, with secrets redacted. */
     options: Record<string, unknown>;
   };
-  /** The user's labels for the service, by name: `build` to `4.2.1`. */
+  /** The user's labels for the service, by name, e.g. `build` with `4.2.1`. */
   labels?: Record<string, string>;
-  /** `quick`: checks were sampled by seed; `full`: all were run. */
+  /** `quick`: the seed sampled the checks; `full`: all ran. */
   depth?: "quick" | "full";
-  /** The number of checks that the seed did not pick. */
+  /** Number of checks that the seed did not pick. */
   leftToOtherSeeds?: number;
-  /** Why the run ended early: the service went away, the token ran out. */
+  /** Why the run ended early: the service is gone, or the token ran out. */
   endedEarly?: string;
   /** Why the target could not be judged (exit code 3). */
   problem?: string;
-  /** Faults of the run itself that fail it, such as expired or unmatched waivers. */
+  /** Problems of the run itself that fail it, e.g. an expired waiver. */
   complaints?: string[];
-  /** Remarks about the run itself that fail nothing, such as a waiver that covered nothing. */
+  /** Remarks about the run itself that fail nothing, e.g. a waiver that covered nothing. */
   notices?: string[];
   verdict: Verdict;
   summary: Summary;
   requirements: RequirementResult[];
   checks: CheckResult[];
-  /** Every operation of the specification; absent in reports of earlier editions. */
+  /** Every operation of the specification; absent in reports of earlier releases. */
   operations?: OperationResult[];
-  /** The findings; absent in reports of earlier editions. */
+  /** The findings; absent in reports of earlier releases. */
   findings?: FindingResult[];
   created?: CreatedResource[];
   observations: Observation[];
   coverage: Coverage;
-  /** Set if recorded traffic was judged: the verdict is then never `conformant`. */
+  /** Present if recorded traffic was judged. The verdict is never `conformant` then. */
   judged?: JudgedTraffic;
 }

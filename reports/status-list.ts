@@ -1,4 +1,4 @@
-/** A signed list of the certificates that were revoked: an envelope of its own, read by `verify`. */
+/** A signed list of revoked certificates, in an envelope of its own. `verify` reads it. */
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { matcher } from "../spec/matcher.ts";
 import { isSignedBy, readEnvelope, sealed } from "./dsse.ts";
@@ -7,13 +7,12 @@ const PAYLOAD_TYPE = "application/vnd.payments-conformance.status-list+json";
 
 export interface StatusList {
   schemaVersion: 1;
-  /** When an entry was last added. RFC 3339, UTC. */
+  /** When the latest entry was added (RFC 3339, UTC). */
   updatedAt: string;
   revoked: {
-    /** The SHA-256 of the report.json that the certificate signs, in hexadecimal. It revokes each certificate on it. */
+    /** The SHA-256 of a report.json in hexadecimal. Every certificate for that report is revoked. */
     report: string;
     reason: string;
-    /** RFC 3339, UTC. */
     revokedAt: string;
   }[];
 }
@@ -44,7 +43,7 @@ export function statusListText(list: StatusList, key: KeyObject): string {
   return `${sealed(PAYLOAD_TYPE, list, key)}\n`;
 }
 
-/** The status list in a file; undefined if none of the public keys signed it, or if it was changed in any way. */
+/** The status list in a file; undefined if none of the public keys signed it, or if it was changed. */
 export function readStatusList(text: string, publicKeys: readonly KeyObject[]): StatusList | undefined {
   const envelope = text.endsWith("\n") ? readEnvelope(text.slice(0, -1)) : undefined;
   if (envelope?.payloadType !== PAYLOAD_TYPE) return undefined;
@@ -57,7 +56,7 @@ export function readStatusList(text: string, publicKeys: readonly KeyObject[]): 
   }
 }
 
-/** The list with one more entry. */
+/** The list with one more entry. Creates the list if it is undefined. */
 export function withRevoked(
   list: StatusList | undefined,
   entry: { report: string; reason: string },
@@ -71,7 +70,7 @@ export function withRevoked(
   };
 }
 
-/** The status list that this private key signed; undefined if another key did, or none. */
+/** The status list that this private key signed; undefined for any other text. */
 export function readOwnStatusList(text: string, privateKey: KeyObject): StatusList | undefined {
   return readStatusList(text, [createPublicKey(privateKey)]);
 }

@@ -1,16 +1,18 @@
-/** The requests that led to a fault, a line for each. */
+/** The requests that led to a violation, a line for each. */
 
 import { decisive } from "./exchange.ts";
 import type { CheckResult, Exchange } from "./report.ts";
 import { shown } from "./text.ts";
 
-/** Steps that are shown: the last ones. */
+/** Most steps that are shown: the last ones. */
 const MOST = 12;
 const MAX_METHOD = 20;
 const MAX_PATH = 80;
 const MAX_BODY = 90;
 
-/** The requests before the one that shows the fault, in their order, e.g. `PATCH /webhooks/w1 {"name":"b"} 200`. */
+/**
+ * The requests before the one that shows the violation, in order, e.g. `PATCH /webhooks/w1 {"name":"b"} 200`.
+ */
 export function stepsBefore(check: Pick<CheckResult, "evidence">): string[] {
   const shows = decisive(check);
   const before = shows === undefined ? [] : check.evidence.slice(0, check.evidence.lastIndexOf(shows));

@@ -1,4 +1,7 @@
-/** Findings as lines on a terminal: the expectation, the exchange that shows it, and how to reproduce it. */
+/**
+ * Findings as lines on a terminal: what was expected, the exchange that shows the violation, and how to
+ * reproduce it.
+ */
 import { detailsOf } from "./causes.ts";
 import { reproduction } from "./curl.ts";
 import { decisive, exchangeText } from "./exchange.ts";
@@ -9,14 +12,17 @@ import { stepsBefore } from "./steps.ts";
 import { count, cut, number, shown } from "./text.ts";
 
 const MAX_BODY = 600;
-/** Lines of one exchange. */
+/** Most lines of an exchange. */
 const MAX_LINES = 50;
-/** Findings that are only named, after those shown in full. */
+/** Most findings that are only named, after those that are shown in full. */
 const MAX_NAMED = 200;
-/** A longer command is no help on a terminal. */
+/** A longer command is useless on a terminal. */
 const MAX_COMMAND = { lines: 12, characters: 2_000 };
 
-/** At most `max` findings with their details, the others by name; `full` adds exchanges and commands. */
+/**
+ * At most `max` findings with their details, and the others by name. With `full`, also exchanges and
+ * commands.
+ */
 export function findingLines(
   title: string,
   findings: Finding[],
@@ -82,7 +88,7 @@ function oneFinding(finding: Finding, pen: Pen, full: boolean): string[] {
   return full ? [...lines, ...curlLines(first, pen)] : lines;
 }
 
-/** The requests before the exchange that shows the fault. */
+/** The requests before the exchange that shows the violation. */
 function stepLines(check: CheckResult, pen: Pen): string[] {
   const steps = stepsBefore(check);
   return steps.map((text, index) => {
@@ -91,7 +97,7 @@ function stepLines(check: CheckResult, pen: Pen): string[] {
   });
 }
 
-/** The requests as curl commands, or a reference to the report if they are long. */
+/** The requests as curl commands, or a reference to the report if these are long. */
 function curlLines(check: CheckResult, pen: Pen): string[] {
   const command = check.reproduce?.curl ?? reproduction(check);
   if (command === undefined) return [];
@@ -104,7 +110,9 @@ function curlLines(check: CheckResult, pen: Pen): string[] {
   });
 }
 
-/** `2.2 Pagination object, spec/specification.md:31`, which terminals and editors open at the line. */
+/**
+ * For example `2.2 Pagination object, spec/specification.md:31`: many terminals open such a file at the line.
+ */
 function citedWords({
   file,
   number: section,

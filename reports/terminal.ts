@@ -13,15 +13,15 @@ export interface TerminalOptions {
   color: boolean;
   /** `pretty` marks outcomes with symbols, `plain` with words in ASCII. */
   style: "pretty" | "plain";
-  /** Findings to show in full. Default 10. */
+  /** How many findings are shown in full, 10 by default. */
   maxFindings?: number;
-  /** Columns at which prose wraps. Default: nowhere. */
+  /** Columns at which prose wraps. By default it does not wrap. */
   width?: number;
 }
 
 /**
- * The end of a run on a terminal: operations by level, failures and how to reproduce them, counts and verdict, the
- * most important last. Escape sequences of a service are made harmless.
+ * The end of a run on a terminal: operations by level, failures and how to reproduce them, counts and
+ * verdict. The most important comes last. Escape sequences of a service are made harmless.
  */
 export function renderTerminal(report: Report, options: TerminalOptions): string {
   const pen: Pen = {
@@ -50,8 +50,8 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
   ];
   const judged = report.problem === undefined || failures(report).length > 0;
   const lines = [...(judged ? details() : []), ...verdictLines(report, pen)];
-  // CI servers obey commands in the output: `##vso[…]` anywhere, `::error::` at the start of a line. The
-  // gutter before every line of an exchange prevents the latter.
+  // CI servers obey commands in the output: `##vso[…]` anywhere, `::error::` at the start of a line. The sign
+  // before every line of an exchange prevents the latter.
   return `${lines.join("\n").replace(/##(?=[a-z]*\[)/gi, "#\\x23")}\n`;
 }
 

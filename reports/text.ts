@@ -1,5 +1,5 @@
 /**
- * Foreign text, made safe to show in terminals, pages and files. Every renderer passes text of a service through
+ * Makes foreign text safe for terminals, pages and files. Every renderer passes text of a service through
  * `visible` before its own escaping.
  */
 
@@ -23,15 +23,12 @@ function escapeCharacter(character: string): string {
     : `\\u${code.toString(16).padStart(4, "0")}`;
 }
 
-/**
- * One line of text in which every invisible or disruptive character is spelled out (`
- * `, `\x1b`, `\u202e`).
- */
+/** A line of text in which every invisible or disruptive character is spelled out (` `, `\x1b`, `\u202e`). */
 export function visible(text: string): string {
   return text.replace(INERT, escapeCharacter);
 }
 
-/** As `visible`, but keeps line breaks (CR LF becomes LF) and tabs. */
+/** Like `visible`, but keeps line breaks (CR LF becomes LF) and tabs. */
 export function visibleBlock(text: string): string {
   return text
     .replaceAll("\r\n", "\n")
@@ -40,7 +37,7 @@ export function visibleBlock(text: string): string {
     );
 }
 
-/** The beginning of a command to a CI server: at the start of a line, or (the older form) anywhere. */
+/** The beginning of a command to a CI server, at the start of a line or (an older form) anywhere. */
 const COMMAND = /^(\s*):(?=:)|#(?=#(?:vso|teamcity)?\[)/gm;
 
 /** Text in which no line is a command to the CI server that shows it. */
@@ -50,32 +47,32 @@ export function withoutCommands(text: string): string {
   );
 }
 
-/** Cuts at `max` UTF-16 units, never inside a surrogate pair, and says how much is missing. */
+/** Cuts a text at `max` UTF-16 units, never inside a surrogate pair, and says how much is missing. */
 export function cut(text: string, max: number): string {
   if (text.length <= max) return text;
   const kept = sliceWhole(text, 0, max);
   return `${kept}… (${count(text.length - kept.length, "more character")})`;
 }
 
-/** One line of visible text, cut at `max` units. */
+/** A line of visible text, cut at `max` UTF-16 units. */
 export function shown(text: string, max: number): string {
   return text.length <= max ? visible(text) : visible(cut(text, max));
 }
 
-/** `text.slice(start, end)`, moved back by one if an edge would split a surrogate pair. */
+/** `text.slice(start, end)`, with an edge moved back by one if it would split a surrogate pair. */
 function sliceWhole(text: string, start: number, end: number): string {
   return text.slice(wholeIndex(text, start), wholeIndex(text, end));
 }
 
-/** The index, or the one before it if it would split a surrogate pair. */
+/** The index, or the index before it if it would split a surrogate pair. */
 export function wholeIndex(text: string, index: number): number {
   const code = text.charCodeAt(index);
   return index > 0 && code >= 0xdc00 && code <= 0xdfff ? index - 1 : index;
 }
 
 /**
- * Wraps prose at `width` characters. A longer word keeps its line. The name of an operation (`GET /banks`) is one
- * word.
+ * Wraps prose at `width` characters. A longer word keeps its line, and the name of an operation (`GET
+ * /banks`) is one word.
  */
 export function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
@@ -89,17 +86,17 @@ export function wrapped(text: string, width: number): string[] {
   return [...lines, line ?? ""];
 }
 
-/** `1 check`, `2 checks`, `1,204 checks`. */
+/** For example `1 check`, `2 checks`, `1,204 checks`. */
 export function count(n: number, singular: string, plural = `${singular}s`): string {
   return `${number(n)} ${n === 1 ? singular : plural}`;
 }
 
-/** Thousands separated by commas, whatever the locale of the machine. */
+/** A number with commas between thousands, whatever the locale of the machine. */
 export function number(n: number): string {
   return n.toLocaleString("en-US");
 }
 
-/** Milliseconds in words: `8 ms`, `1.4 s`, `3 min 20 s`. */
+/** Milliseconds in words, e.g. `8 ms`, `1.4 s`, `3 min 20 s`. */
 export function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`;

@@ -1,22 +1,19 @@
-/**
- * Offers of the user that would test more, from the reasons of skipped checks. The offer with the most checks comes
- * first.
- */
+/** Finds what the user could offer to test more, from the reasons of skipped checks. */
 import { hardlyTested, silentOperations, untestedMusts } from "./outcome.ts";
 import type { CheckResult, OperationResult, Report, SkipReason } from "./report.ts";
 import { count } from "./text.ts";
 
-/** A possible offer, and the number of checks that wait for it. */
+/** Something that the user could offer, and the number of checks that need it. */
 export interface Unlock {
-  /** The option as it is typed, if it is one: `--fixture payout=ID`. */
+  /** The option as it is typed, e.g. `--fixture payout=ID`, or words if there is none. */
   offer: string;
-  /** True if `offer` can be typed. */
+  /** True if `offer` is an option. */
   isOption: boolean;
   checks: number;
   operations: string[];
 }
 
-/** The possible offers, the most useful first. None if the target was not judged: first it has to answer. */
+/** The offers that would test the most checks first; empty if the target was not judged. */
 export function unlocks(report: Pick<Report, "checks" | "problem" | "judged">): Unlock[] {
   if (report.problem !== undefined || report.judged !== undefined) return [];
   const found = new Map<string, Unlock>();
@@ -31,7 +28,10 @@ export function unlocks(report: Pick<Report, "checks" | "problem" | "judged">): 
   return [...found.values()].sort((a, b) => b.checks - a.checks || a.offer.localeCompare(b.offer, "en"));
 }
 
-/** Offers that would test the untested MUSTs in scope and the operations without a success, the most useful first. */
+/**
+ * Offers that would test untested MUSTs in scope, or operations without a success. The most useful comes
+ * first.
+ */
 export function decidingOffers(
   report: Pick<Report, "checks" | "problem" | "requirements" | "operations">,
 ): string[] {
@@ -43,7 +43,10 @@ export function decidingOffers(
   return unlocks({ ...report, checks }).map(({ offer }) => offer);
 }
 
-/** `210 more checks, PATCH /payment-codes/{id}`; operations are named only if the offer does not name them. */
+/**
+ * For example `210 more checks, PATCH /payment-codes/{id}`. Operations are named only if the offer does not
+ * name them.
+ */
 export function unlockWords({ offer, checks, operations }: Unlock): string {
   const words = count(checks, "more check");
   if (operations.every((operation) => offer.includes(operation))) return words;
@@ -79,7 +82,7 @@ function offerFor(check: CheckResult): Offer | undefined {
   if (reason === "no-fixture" || reason === "used-up")
     return { offer: `more values for ${operation}, as fixtures`, isOption: false };
   if (reason === "budget") {
-    // The message names the limit, if it is an option.
+    // If an option set the limit, the message names it.
     const [bound] = /--(?:max-requests|max-created|concurrency)\b/.exec(message) ?? [];
     if (bound !== undefined) return { offer: `with a larger ${bound}`, isOption: false };
   }
@@ -90,7 +93,7 @@ function offerFor(check: CheckResult): Offer | undefined {
   return other === undefined ? undefined : { offer: other, isOption: false };
 }
 
-/** An operation that was hardly tested, in words: `no success seen, 0 of 13 MUST checks tested (why)`. */
+/** An operation that was hardly tested, e.g. `no success seen, 0 of 13 MUST checks tested (why)`. */
 export function hardlyTestedWords(
   report: Pick<Report, "operations">,
 ): { operation: string; words: string }[] {

@@ -7,12 +7,12 @@ const match = matcher<Report>(schema);
 
 export type ReportValidation = { valid: true; report: Report } | { valid: false; errors: string[] };
 
-/** Most faults that are named: a value that is no report has thousands. */
+/** Most errors that are named. A value that is no report has thousands. */
 const MAX_ERRORS = 20;
 
 /**
- * Validates an unknown value against the JSON Schema of reports. Errors are sentences that begin with a JSON
- * pointer. All report files pass through here.
+ * Validates an unknown value against the JSON Schema of reports. An error is a sentence that begins with a
+ * JSON pointer. Every report file that is read passes through here.
  */
 export function validateReport(value: unknown): ReportValidation {
   const result = match(value);

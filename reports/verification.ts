@@ -1,4 +1,4 @@
-/** The findings about a certificate of either format, and the status that follows from them. */
+/** The findings about a certificate in either format, and the status that follows from them. */
 import type { KeyObject } from "node:crypto";
 import { idOf, type KeyKind, kindOf, publicKeyOf, sha256 } from "./keys.ts";
 import { readStatusList } from "./status-list.ts";
@@ -15,9 +15,12 @@ export interface CertificateFinding {
 export interface Verification {
   /** The worst finding; `valid` without findings. */
   status: "changed" | "contradicted" | "incomplete" | "unknown-signer" | "revoked" | "expired" | "valid";
-  /** True if everything is unchanged since it was signed, the files too (unless only the certificate was checked). */
+  /**
+   * True if everything is unchanged since it was signed, the files included (unless only the certificate was
+   * checked).
+   */
   genuine: boolean;
-  /** True if it is genuine, was signed by a key named as trusted, and still holds. */
+  /** True if the certificate is genuine and valid, and a key that was named as trusted signed it. */
   trusted: boolean;
   expired: boolean;
   revoked: boolean;
@@ -27,20 +30,23 @@ export interface Verification {
 }
 
 export interface Verifying {
-  /** The public keys (PEM) of signers who are trusted. */
+  /** Public keys (PEM) of trusted signers. */
   publicKeys: readonly string[];
   /** The bytes of the files beside the certificate, by name. */
   files: Record<string, Uint8Array | undefined>;
-  /** The key beside the certificate (PEM): it shows changes, and says nothing about who signed. */
+  /** The key beside the certificate (PEM). It reveals changes, but does not show who signed. */
   beside?: string;
-  /** Verifies only the certificate itself, without the files. */
+  /** Verifies only the certificate, without the files. */
   certificateOnly?: boolean;
   /** The text of a status list, which one of `publicKeys` must have signed. */
   statusList?: string;
   now?: Date;
 }
 
-/** A verification from its findings; `named`: a key named as trusted signed it. */
+/**
+ * A verification from its findings. `named` is true if a key that was named as trusted signed the
+ * certificate.
+ */
 export function verification(
   findings: CertificateFinding[],
   { named, certificateOnly }: { named: boolean; certificateOnly: boolean },
@@ -64,7 +70,7 @@ export function verification(
   return { status, genuine, trusted: status === "valid", expired, revoked, certificateOnly, findings };
 }
 
-/** A verification of an unchanged certificate with one more finding. */
+/** The verification of an unchanged certificate with one more finding. */
 export function withFinding<Judged extends Verification>(
   judged: Judged,
   finding: CertificateFinding,
@@ -82,15 +88,17 @@ export function bad(part: string, message: string): CertificateFinding {
   return { part, genuine: false, state: "bad", message };
 }
 
-/** The key to check with; `named`: it was named as trusted, and does not merely lie beside the certificate. */
+/**
+ * A key. `named` is true if the user named it as trusted, and false if it only lies beside the certificate.
+ */
 export interface Signer {
   key: KeyObject;
   named: boolean;
 }
 
 /**
- * The named key of this id and kind, or the one beside the certificate.
- * @throws CertificateRefused if a text is not a key.
+ * The named key with this id and kind, or else the key beside the certificate. @throws CertificateRefused if
+ * a text is not a key
  */
 export function signerOf(
   keyId: string,
@@ -124,7 +132,10 @@ export function validityFinding(validUntil: string, now: Date): CertificateFindi
   return { part: "validity", genuine: true, state: "expired", message: `it expired on ${validUntil}` };
 }
 
-/** The entry of a status list for the certificates on a report, by the digest of report.json; none without a list. */
+/**
+ * Findings from a status list about the certificates for a report, given the digest of report.json; empty
+ * without a list.
+ */
 export function statusFindings(
   report: string,
   { statusList, publicKeys }: Pick<Verifying, "statusList" | "publicKeys">,

@@ -7,7 +7,6 @@ import { SHADE_NAME, SHADES, SYMBOL, targetLine } from "./parts.ts";
 
 const MARK = { conformant: "✓", nonconformant: "✕", inconclusive: "?" } as const;
 
-/** The top of the page: the verdict, the target and the scope. */
 export function banner(report: Report): Markup {
   const { title, sentence } = headline(report);
   const { suite, spec, run } = report;
@@ -29,12 +28,12 @@ ${count(run.requests, "request")}, seed ${run.seed}${isStrict(report) ? ", stric
 `;
 }
 
-/** `2026-03-02 10:00:00 UTC`: the same for every reader. */
+/** For example `2026-03-02 10:00:00 UTC`, the same for every reader. */
 export function instant(text: string): string {
   return text.replace("T", " ").replace(/(\.\d+)?Z$/, " UTC");
 }
 
-/** The MUST requirements as one bar, and all checks as counts. */
+/** The MUST requirements as a bar, and the counts of all checks. */
 export function overview(report: Report): Markup {
   const musts = mustCounts(report);
   const shades = { unsteady: 0, ...report.summary };

@@ -1,4 +1,4 @@
-/** The filters of a board. Rows and columns carry the places of their values in the lists of choices. */
+/** The filters of a board. Rows and columns carry the indexes of their values in the lists of choices. */
 import type { Board, BoardService } from "../board.ts";
 import { html, line, type Markup } from "./markup.ts";
 import { select } from "./parts.ts";
@@ -6,11 +6,11 @@ import { select } from "./parts.ts";
 export interface FilterValues {
   vendors: string[];
   labels: string[];
-  /** The attributes of what belongs to one service. */
+  /** The HTML attributes of elements that belong to one service. */
   attributes(service: Pick<BoardService, "vendor" | "run">): Markup;
 }
 
-/** The values that services can be chosen by. */
+/** The values by which services can be filtered. */
 export function filterValues(services: readonly BoardService[]): FilterValues {
   const labelsOf = ({ run }: Pick<BoardService, "run">) =>
     Object.entries(run.labels)
@@ -28,7 +28,7 @@ export function filterValues(services: readonly BoardService[]): FilterValues {
   };
 }
 
-/** The form; hidden until the script shows it. */
+/** The form of the filters, hidden until the script shows it. */
 export function boardFilters({ specifications }: Board, { vendors, labels }: FilterValues): Markup {
   const requirements = specifications.flatMap((group) => group.requirements);
   const chapters = distinct(requirements.map(({ chapter }) => chapter).filter((chapter) => chapter !== ""));

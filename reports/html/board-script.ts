@@ -1,4 +1,4 @@
-/** The script of a board, which filters rows and columns, and the styles that only a board has. */
+/** The script of a board, which filters rows and columns, and the styles of boards. */
 
 export const BOARD_SCRIPT = `
 (() => {

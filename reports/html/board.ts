@@ -19,9 +19,9 @@ import { STYLES } from "./styles.ts";
 type Group = Board["specifications"][number];
 
 const MAX_DIFFERENCES = 500;
-/** Runs in a trend. */
+/** Most runs in a trend. */
 const MAX_RUNS = 20;
-/** UTF-16 units of all messages in cells together, so that the page of 50 services stays below 2 MB. */
+/** Most UTF-16 units of all messages together, so that the page of 50 services stays below 2 MB. */
 const MESSAGE_ROOM = 700_000;
 const LONGEST_MESSAGE = 160;
 
@@ -34,7 +34,7 @@ const SHADE: Readonly<Record<Cell["state"], string>> = {
   "not exercised": "skip",
 };
 
-/** A board as one page that needs nothing else. Without a script it lacks the filters alone. */
+/** A board as one self-contained page. Without JavaScript only the filters are missing. */
 export function renderBoardHtml(board: Board): string {
   const services = board.specifications.flatMap((group) => group.services);
   const counts = new Map<string, number>();
@@ -70,10 +70,10 @@ ${brokenList(board.broken)}
 }
 
 interface Context {
-  /** The place of the group among the specifications. */
+  /** The index of the group among the specifications. */
   index: number;
   many: boolean;
-  /** UTF-16 units of a message in a cell. */
+  /** Most UTF-16 units of a message in a cell. */
   longest: number;
   values: ReturnType<typeof filterValues>;
 }
@@ -123,7 +123,10 @@ ${rows}</tbody></table></div>`;
 
 const TREND = { width: 9, height: 28 };
 
-/** A bar for each run: the shares of MUST requirements that were held, waived, violated and not exercised. */
+/**
+ * A bar for each run, with the shares of MUST requirements that were held, waived, violated and not
+ * exercised.
+ */
 function trend(runs: readonly RunFacts[]): Markup {
   const bars = runs.map(({ musts }, index) => {
     const shares: [string, number][] = [
@@ -134,7 +137,7 @@ function trend(runs: readonly RunFacts[]): Markup {
     ];
     let top = 0;
     return shares.map(([shade, value]) => {
-      // A single violation has to be seen.
+      // Even a single violation must be visible.
       const share = (TREND.height * value) / Math.max(1, musts.total);
       const height = value > 0 ? Math.max(3, share) : 0;
       const bar = html`<rect class="${shade}" x="${index * TREND.width}" y="${top.toFixed(1)}" width="${TREND.width - 2}" height="${Math.max(0, Math.min(height, TREND.height - top)).toFixed(1)}"></rect>`;

@@ -5,8 +5,8 @@ import { html, line, type Markup, renderPage, sentence } from "./markup.ts";
 import { STYLES } from "./styles.ts";
 
 /**
- * A certificate as a page to read and to print. The certificate holds its digest, so the page states everything
- * except its own digest and the signature, and explains how to verify it.
+ * A certificate as a page to read and print. The certificate holds the page's digest, so the page shows
+ * neither this digest nor the signature. It explains how to verify the certificate.
  */
 export function renderCertificatePage(statement: Statement): string {
   const { service, spec, suite, run, musts, summary, profile, waivers, reservations = [] } = statement;

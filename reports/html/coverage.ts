@@ -6,7 +6,10 @@ import { countsInWords, section } from "./parts.ts";
 
 const MAX_ROWS = 3_000;
 
-/** Coverage of the run: operations and answers, documented fields, and limits probed on both sides. */
+/**
+ * The coverage of the run: operations and answers, documented fields, and limits that were probed on both
+ * sides.
+ */
 export function coverageTables({ coverage }: Report): Markup {
   return section(
     "coverage",

@@ -1,8 +1,8 @@
-/** HTML by template literal: interpolated values are escaped unless the same template made them. */
+/** HTML by template literal. Interpolated values are escaped unless the same template made them. */
 import { createHash } from "node:crypto";
 import { shown, visible, visibleBlock } from "../text.ts";
 
-/** A piece of HTML. Only this module makes one, so that foreign text never counts as markup. */
+/** A piece of HTML. Only this module makes one, so that text of a service never counts as markup. */
 export class Markup {
   readonly source: string;
   constructor(source: string) {
@@ -12,7 +12,10 @@ export class Markup {
 
 export type Fragment = string | number | Markup | undefined | false | readonly Fragment[];
 
-/** Fills a template. Strings are escaped for content and quoted attributes, and control characters are spelled out. */
+/**
+ * Fills a template. Strings are escaped for content and quoted attributes, and control characters are made
+ * visible.
+ */
 export function html(strings: TemplateStringsArray, ...values: Fragment[]): Markup {
   let source = strings[0] ?? "";
   for (const [index, value] of values.entries()) source += write(value) + (strings[index + 1] ?? "");
@@ -39,7 +42,7 @@ function escapeText(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
 }
 
-/** Characters of a foreign text in one line. */
+/** Most characters of a line of foreign text. */
 const MAX_LINE = 1_000;
 
 export function line(text: string, max = MAX_LINE): string {
@@ -53,13 +56,13 @@ export function sentence(text: string): Markup {
   return html`${parts.map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : words(part)))}`;
 }
 
-/** Prose in which names of headers do not wrap. */
+/** Prose in which the names of headers do not wrap. */
 function words(text: string): Markup {
   const parts = text.split(/\b([A-Z][a-z]+(?:-[A-Z][a-z]+)+)\b/);
   return html`${parts.map((part, index) => (index % 2 === 1 ? html`<span class="whole">${part}</span>` : part))}`;
 }
 
-/** A value as JSON inside a `script` element. No text in it can end the element. */
+/** A value as JSON in a `script` element. No text in it can end the element. */
 export function dataScript(id: string, value: unknown): Markup {
   const json = JSON.stringify(value, (_, each: unknown) => (typeof each === "string" ? visible(each) : each));
   const safe = json.replace(
@@ -69,7 +72,7 @@ export function dataScript(id: string, value: unknown): Markup {
   return html`<script type="application/json" id="${id}">${new Markup(safe)}</script>`;
 }
 
-/** The parts of a page. `script` is our own code and is allowed by its hash. */
+/** The parts of a page. `script` is code of the suite, which the page's policy allows by its hash. */
 export interface Page {
   title: string;
   body: Markup;
@@ -78,8 +81,8 @@ export interface Page {
 }
 
 /**
- * A self-contained document. Its policy allows its own style sheet and script, by hash, and nothing else: no
- * network, no other script, no form, no frame.
+ * A self-contained document. Its policy allows its own style sheet and script, and nothing else: no network,
+ * no other script, no form, no frame.
  */
 export function renderPage({ title, body, styles, script }: Page): string {
   const policy = [

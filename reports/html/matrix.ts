@@ -5,7 +5,7 @@ import { countsInWords, SHADES, type Shade, SYMBOL, section, shadeOf } from "./p
 
 type CellCounts = Record<Shade, number>;
 
-/** Operations by suites: the worst outcome of each cell, with its number of checks. */
+/** Operations by suites. Each cell shows its worst outcome and its number of checks. */
 export function matrix(report: Report): Markup {
   const suites = [...new Set(report.checks.map((check) => check.suite))].slice(0, 40);
   const rows = new Map<string, Map<string, CellCounts>>();
@@ -55,7 +55,7 @@ function cell(operation: string, suite: string, counts: CellCounts | undefined):
   return html`<td class="${worst}"><a href="#checks" data-operation="${line(operation, 300)}" data-suite="${line(suite, 300)}" title="${countsInWords(counts)}">${inside}</a></td>`;
 }
 
-/** `METHOD path` with the method set apart. In a narrow column it wraps behind a slash. */
+/** `METHOD path`, with the method set apart. In a narrow column it wraps after a slash. */
 export function operationName(operation: string): Markup {
   const [, method = "", path = ""] = /^(\S+)\s+(.*)$/s.exec(operation) ?? [];
   if (path === "") return html`<code>${line(operation, 80)}</code>`;

@@ -6,7 +6,6 @@ import { section } from "./parts.ts";
 
 const MAX_ROWS = 2_000;
 
-/** Observations by requirement. */
 export function observationList(report: Report): Markup {
   const { observations } = report;
   if (observations.length === 0) return html``;

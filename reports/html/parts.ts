@@ -3,7 +3,7 @@ import type { Level, Outcome, Report } from "../report.ts";
 import { number, visibleBlock } from "../text.ts";
 import { html, line, type Markup } from "./markup.ts";
 
-/** Outcomes on a page. A waived violation has its own. */
+/** Outcomes on a page. A waived violation has its own shade. */
 export type Shade = Outcome | "waived";
 
 export const SHADES: readonly Shade[] = ["fail", "warn", "unsteady", "waived", "pass", "note", "skip"];
@@ -34,7 +34,6 @@ export function shadeOf(result: { outcome: Outcome; waived?: unknown }): Shade {
   return violated && waived ? "waived" : result.outcome;
 }
 
-/** An outcome in words, with its symbol and colour. */
 export function badge(shade: Shade): Markup {
   return html`<span class="badge ${shade}"><span aria-hidden="true">${SYMBOL[shade]}</span> ${SHADE_NAME[shade]}</span>`;
 }
@@ -53,7 +52,9 @@ ${body}
 `;
 }
 
-/** A choice among values, as a part of the form with the id `filters`; the first choice is all of them. */
+/**
+ * A choice of values, as a part of the form with the id `filters`. The first choice stands for all values.
+ */
 export function select(
   name: string,
   label: string,
@@ -66,7 +67,9 @@ ${choices.map(([value, text]) => html`<option value="${value}">${line(text, 80)}
 
 const MAX_COMMAND = 4_000;
 
-/** A shell command with a copy button. One that is too long is not shown at all, since half of it is no use. */
+/**
+ * A shell command with a copy button. A command that is too long is left out, because half of it is useless.
+ */
 export function command(label: string, text: string): Markup {
   if (text.length > MAX_COMMAND) {
     return html`<p class="quiet">${label}: too long to show here, see <code>report.json</code>.</p>`;
@@ -77,14 +80,13 @@ export function command(label: string, text: string): Markup {
 `;
 }
 
-/** `3 fail, 21 pass`, without zeros. */
+/** For example `3 fail, 21 pass`, without zeros. */
 export function countsInWords(counts: Readonly<Record<Shade, number>>): string {
   return SHADES.filter((shade) => counts[shade] > 0)
     .map((shade) => `${number(counts[shade])} ${SHADE_NAME[shade].toLowerCase()}`)
     .join(", ");
 }
 
-/** The target's address, for all pages about a report. */
 export function targetLine(report: Pick<Report, "target">): Markup {
   const embedded = report.target.embedded ? " (the embedded reference service)" : "";
   return html`<code class="target">${line(report.target.baseUrl, 300)}</code>${embedded}`;

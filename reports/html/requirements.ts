@@ -5,7 +5,6 @@ import { badge, section, shadeOf } from "./parts.ts";
 
 const MAX_ROWS = 1_000;
 
-/** All requirements with their outcomes. */
 export function requirementTable(report: Report): Markup {
   const { requirements } = report;
   const rows = requirements.slice(0, MAX_ROWS).map((requirement) => {

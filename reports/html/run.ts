@@ -6,7 +6,7 @@ import { html, line, type Markup } from "./markup.ts";
 import { operationName } from "./matrix.ts";
 import { section } from "./parts.ts";
 
-/** The settings of the run, its cost, and its slowest operations. */
+/** The run's settings, its cost, and its slowest operations. */
 export function runDetails(report: Report): Markup {
   const { run, spec, suite, target, profile } = report;
   const rulesOff = rulesOffInWords(report);

@@ -7,7 +7,7 @@ import { html, line, type Markup, sentence } from "./markup.ts";
 import { operationName } from "./matrix.ts";
 import { section } from "./parts.ts";
 
-/** Untested requirements: first the ones that prevent a verdict, then the ones out of scope by the settings. */
+/** Untested requirements: first those that prevent a verdict, then those out of scope by the settings. */
 export function scope(report: Report): Markup {
   const untested = untestedMusts(report.requirements);
   const outside = report.requirements.filter(({ level, inScope }) => level === "MUST" && !inScope);
@@ -31,7 +31,6 @@ ${more}`,
   );
 }
 
-/** Operations that were hardly tested. */
 function hardly(report: Report): Markup {
   const found = hardlyTestedWords(report);
   if (found.length === 0) return html``;
@@ -47,10 +46,12 @@ function wouldTestMore(report: Report): Markup {
 }
 
 const MAX_ROWS = 500;
-/** Requirements shown with the exchange that prevented a test. */
+/** Most requirements that are shown with the exchange that prevented a test. */
 const MAX_EXCHANGES = 40;
 
-/** Why the checks of a requirement did not test it: the reasons, and the message and exchange of one check. */
+/**
+ * Why the checks of a requirement did not test it: their reasons, and the message and exchange of one check.
+ */
 function why(checks: CheckResult[], withExchange: boolean): Markup {
   if (checks.length === 0) return html`<span class="why">no check of it ran</span>`;
   const reasons = new Set(checks.flatMap(({ reason }) => (reason === undefined ? [] : REASON_TEXT[reason])));

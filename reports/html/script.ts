@@ -1,6 +1,6 @@
 /**
- * The script of a report's page: plain DOM, no dependency. It writes with `textContent` only, so that text of a
- * service can't become markup. It is a string because it belongs to the page, not to this program.
+ * The script of a report's page: plain DOM, no dependency. It writes with `textContent` only, so that text of
+ * a service can't become markup.
  */
 export const SCRIPT = `"use strict";
 (() => {

@@ -2,10 +2,9 @@ import type { Report } from "../report.ts";
 import { html, line, type Markup } from "./markup.ts";
 import { section } from "./parts.ts";
 
-/** Characters of one section. */
+/** Most characters of a section. */
 const MAX_TEXT = 20_000;
 
-/** The anchor of a section of the specification. */
 export function sectionId(number: string): string {
   return `section-${number.replace(/[^\dA-Za-z]/g, "-")}`;
 }

@@ -1,6 +1,6 @@
 /**
- * The style sheet of every page. Colour only repeats a symbol or a word. Light and dark follow the system; widths
- * from 320 pixels; print without controls.
+ * The style sheet of every page. Colour never stands alone: a symbol or word says the same. The page follows
+ * the system's light or dark mode, fits 320 pixels, and prints without controls.
  */
 export const STYLES = `
 :root {
