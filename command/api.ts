@@ -1,4 +1,7 @@
-/** The suite as a library: the commands as functions. They print nothing, and write only what `out` asks for. */
+/**
+ * The suite as a library: the commands as functions. They print nothing, and write files only if `out` is
+ * given.
+ */
 
 import type { CheckResult, Report } from "../reports/report.ts";
 import { confirmSuspects } from "../runner/confirm.ts";
@@ -25,21 +28,23 @@ export { validateReport } from "../reports/validate.ts";
 export { UsageError } from "../spec/usage-error.ts";
 
 /**
- * The options of a run, with the names of the configuration file (`baseUrl`, `secondSpace`, …). Without `baseUrl`
- * the target is the embedded reference service; if CI is set, only with `embedded`.
+ * The options of a run, with the names of the configuration file (`baseUrl`, `secondSpace`, …). Without
+ * `baseUrl` the target is the embedded reference service; if CI is set, only with `embedded`.
  */
 export interface ConformanceOptions extends Omit<OptionValues, "reporter"> {
-  /** Called for each result, with the number of requests sent so far. */
+  /** Called with each result, and the number of requests sent so far. */
   onResult?: (result: CheckResult, requests: number) => void;
   /** Ends the run early; the report is then partial. */
   signal?: AbortSignal;
-  /** True to fill in missing options from environment variables and payments-conformance.yaml. Default false. */
+  /**
+   * True to take missing options from environment variables and payments-conformance.yaml. False by default.
+   */
   inherit?: boolean;
 }
 
 /**
- * Runs the suite and returns its report; with `out`, also writes the reports into that folder. @throws UsageError
- * before anything is sent, if an option is wrong
+ * Runs the suite and returns its report. With `out`, also writes the reports into that folder. @throws
+ * UsageError before anything is sent, if an option is wrong
  */
 export async function runConformance(options: ConformanceOptions = {}): Promise<Report> {
   const { onResult, signal, ...given } = options;
@@ -56,16 +61,16 @@ export async function runConformance(options: ConformanceOptions = {}): Promise<
 /** One check of the suite, for use in another test runner. */
 export interface ConformanceCheck {
   id: string;
-  /** A sentence: what must hold. */
+  /** A sentence that says what must hold. */
   title: string;
   requirements: string[];
-  /** `METHOD path` as section 4 of the specification writes it. */
+  /** `METHOD path`, as section 4 of the specification writes it. */
   operation: string;
   /** Checks of one stage may run at the same time. Stages follow each other in the given order. */
   stage: string;
   /**
-   * Runs the check, confirms a suspected violation, and returns the result. Rejects if the target can't be judged
-   * at all.
+   * Runs the check, confirms a suspected violation, and returns the result. Rejects if the target can't be
+   * judged.
    */
   run(): Promise<CheckResult>;
 }
@@ -77,8 +82,8 @@ export interface ConformanceChecks {
 }
 
 /**
- * The checks that `options` select, for another test runner. Nothing is sent before the first one runs. @throws
- * UsageError if an option is wrong
+ * The checks that `options` select, for another test runner. Nothing is sent before the first check runs.
+ * @throws UsageError if an option is wrong
  */
 export async function conformanceChecks(options: ConformanceOptions = {}): Promise<ConformanceChecks> {
   const { onResult, signal, ...given } = options;
@@ -114,12 +119,12 @@ export async function conformanceChecks(options: ConformanceOptions = {}): Promi
   };
 }
 
-/** True unless `only`, `skip`, `serviceVersion`, `within`, `preset` or `shard` leaves the check out. */
+/** False if `only`, `skip`, `serviceVersion`, `within`, `preset` or `shard` leaves the check out. */
 function isSelected({ skip }: PlannedCheck): boolean {
   return skip === undefined || !["not-selected", "left-out", "shard"].includes(skip.reason);
 }
 
-/** The options of a program, checked like those of the configuration file. @throws UsageError */
+/** The options of a program, validated like those of the configuration file. @throws UsageError */
 function optionsFrom({
   inherit = false,
   ...given
@@ -133,7 +138,7 @@ function optionsFrom({
   }
   return resolveValues({
     flags: {},
-    // CI is a fact and not an option.
+    // The reference service needs to know if this is CI, even if nothing else is inherited.
     environment: inherit ? process.env : { CI: process.env.CI },
     cwd: process.cwd(),
     recorded: known,
@@ -143,7 +148,7 @@ function optionsFrom({
 
 function checked(name: OptionName, value: unknown, edition: boolean): unknown {
   try {
-    // A shard is a pair in code and a fraction in a file.
+    // A shard is an object in code and a fraction in a file.
     if (name === "shard" && typeof value === "object") return value;
     return optionOf(name).kind.fromFile(value, edition);
   } catch (error) {

@@ -16,14 +16,12 @@ import { makeFolder, writeWhole } from "./write-reports.ts";
 
 const BOARD_FILE = "board.json";
 const DEFAULT_FOLDER = "conformance-board";
-/** Folders that are not searched: dependencies, and the run of a renewal that is under way or was refused. */
+/** Folders that are not searched: dependencies, and runs of renewals, whose reports are not final. */
 const NOT_SEARCHED = ["node_modules", ".git", "renewal"];
 
 /**
- * `board`: writes one page that shows many reports side by side, the same as JSON, and a badge for each service. A file
- * that is no report is shown as broken.
- *
- * @throws UsageError if no file is a report.
+ * `board`: writes a page that shows many reports side by side, the same as JSON, and a badge for each
+ * service. A file that is no report is shown as broken. @throws UsageError if no file is a report
  */
 export function boardCommand(names: readonly string[], flags: Flags): number {
   const out = resolve(typeof flags.out === "string" && flags.out !== "" ? flags.out : DEFAULT_FOLDER);
@@ -64,7 +62,7 @@ export function boardCommand(names: readonly string[], flags: Flags): number {
   return EXIT.ok;
 }
 
-/** A file itself; of a folder, each report.json in it and below. */
+/** The file itself, or each report.json in a folder and below it. */
 function reportsIn(name: string): string[] {
   const path = resolve(name);
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path];
@@ -76,16 +74,19 @@ function reportsIn(name: string): string[] {
     });
 }
 
-/** The report's own page, as a link from the board. */
+/** The report's page, as a link relative to the board. */
 function pageOf(file: string, out: string): { page?: string } {
   const page = file.replace(/\.json$/, ".html");
   if (page === file || !existsSync(page)) return {};
   const steps = relative(out, page).split(sep).map(encodeURIComponent);
-  // A link that begins with a dot can't be taken for one with a scheme of its own.
+  // A link that begins with a dot can't be read as a URL with a scheme.
   return { page: steps[0] === ".." ? steps.join("/") : `./${steps.join("/")}` };
 }
 
-/** The certificate beside a report. Only a key that lies there, too, verifies it, so it only ever adds a doubt. */
+/**
+ * Facts about the certificate beside a report. It is verified with the key beside it, which proves nothing,
+ * so it can only raise doubts.
+ */
 function certificateOf(file: string): { certificate?: BesideReport } {
   const folder = dirname(file);
   const certificate = join(folder, CERTIFICATE_FILE);
@@ -97,7 +98,7 @@ function certificateOf(file: string): { certificate?: BesideReport } {
   return { certificate: { changed, ...(validUntil === undefined ? {} : { validUntil }) } };
 }
 
-/** Removes the badges of an earlier board: a service that is not on this one would keep its old state. */
+/** Removes the badges of an earlier board, which may show services that this board lacks. */
 function removeBadges(folder: string): void {
   for (const name of readdirSync(folder)) if (name.endsWith(".svg")) rmSync(join(folder, name));
 }

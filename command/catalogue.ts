@@ -12,7 +12,7 @@ import { parseSpec, refuseIdleRequirements } from "./prepare.ts";
 
 /**
  * The Spec and its checks, from the folder of `--spec` or from the package, with the promises of `--profile`.
- * @throws UsageError
+ * @throws UsageError if a file is wrong
  */
 export function readCatalogue(
   folder: unknown,
@@ -28,7 +28,7 @@ export function readCatalogue(
   return { ...own, spec: withProfile(spec, profile), specification: files.specification };
 }
 
-/** The flags for edition and profile, for hints that name another command. */
+/** The flags for edition and profile, to repeat in a suggested command. */
 export function editionFlags({ spec, profile }: Flags): string {
   return [
     ["--spec", spec],
@@ -38,7 +38,7 @@ export function editionFlags({ spec, profile }: Flags): string {
     .join("");
 }
 
-/** Quotes a word for a POSIX shell if needed. */
+/** A word as a POSIX shell needs it, quoted only if necessary. */
 export function shellWord(text: string): string {
   return /^[A-Za-z0-9_./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,4 +1,4 @@
-/** The files of a certificate in a folder of reports. A run must not overwrite a valid one. */
+/** The files of a certificate in a folder of reports. A run must not overwrite a valid certificate. */
 import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { PAGE_FILE } from "../reports/certificate.ts";
@@ -9,15 +9,18 @@ import { UsageError } from "../spec/usage-error.ts";
 export const CERTIFICATE_FILE = "certificate.json";
 /** The certificate as a page to read. Its digest is signed with those of the reports. */
 export const CERTIFICATE_PAGE = PAGE_FILE;
-/** The public half of the signing key, beside the certificate: to pass on, not to trust. */
+/**
+ * The public half of the signing key. Its recipients must not trust it only because it lies beside the
+ * certificate.
+ */
 export const PUBLIC_KEY_FILE = "certificate.pub.pem";
 /** The certificate as attestations in envelopes, and the public half of the key that signs them. */
 export const ATTESTATIONS_FILE = "certificate.intoto.jsonl";
 export const ATTESTATIONS_KEY_FILE = "certificate.intoto.pub.pem";
 
 /**
- * True if the folder holds a certificate that has not expired and is unchanged, according to the key beside it. Its
- * reports may be missing.
+ * True if the folder holds an unexpired certificate that the key beside it shows to be unchanged. The reports
+ * may be missing.
  */
 export function holdsValidCertificate(folder: string): boolean {
   const file = join(folder, CERTIFICATE_FILE);
@@ -34,7 +37,7 @@ export function holdsValidCertificate(folder: string): boolean {
     const changed = findings.some(({ part, genuine }) => part === "signature" && !genuine);
     return certificate !== undefined && !expired && !changed;
   } catch (error) {
-    // An invalid key shows nothing either; a file that is no JSON is no certificate.
+    // An invalid key shows nothing, so the certificate is kept. A file that is no JSON is no certificate.
     return error instanceof CertificateRefused;
   }
 }
@@ -50,7 +53,7 @@ export function refuseCertified(folder: string): void {
   );
 }
 
-/** Moves an invalid certificate out of the way of the reports of a new run. */
+/** Renames an invalid certificate, so that nobody connects it with the reports of a new run. */
 export function setCertificateAside(folder: string): void {
   const file = join(folder, CERTIFICATE_FILE);
   if (!existsSync(file)) return;

@@ -28,7 +28,7 @@ import { runAndWrite } from "./run.ts";
 import { type SigningKey, signingKey } from "./signing-key.ts";
 import { CREATED, writeReports, writeWhole } from "./write-reports.ts";
 
-/** The folder within that of a valid certificate for the run that is to renew it. */
+/** The subfolder for the run that is to renew a valid certificate. */
 const RENEWAL = "renewal";
 
 /** The facts of a certificate that are not in its report, and the key that signs it. */
@@ -40,7 +40,7 @@ export interface Issue {
   subjects: Resource[];
 }
 
-/** The facts that the flags of `certify` and `renew` give. Throws UsageError. */
+/** The facts that the flags of `certify` and `renew` give. @throws UsageError */
 export function issueFrom(flags: Flags): Issue {
   const validDays = wholeNumber("--valid-days", flags.validDays, 1, 3_650);
   const subjects = subjectsOf(flags.subjectDigest);
@@ -58,9 +58,9 @@ export function issueFrom(flags: Flags): Issue {
 }
 
 /**
- * `certify`: a complete run at depth full and, if the target conforms, a signed certificate beside the reports. A valid
- * certificate in the folder stays, with its reports, until there is a new one. The exit codes are those of `run`;
- * without a certificate it is never 0.
+ * `certify`: a complete run at depth full and, if the target conforms, a signed certificate beside the
+ * reports. A valid certificate in the folder stays, with its reports, until there is a new one. Exit codes
+ * are those of `run`, but never 0 without a certificate.
  */
 export async function certifyCommand(flags: Flags): Promise<number> {
   const given = valuesFrom(flags);
@@ -70,7 +70,7 @@ export async function certifyCommand(flags: Flags): Promise<number> {
   return runAndCertify(given, issue, { out, renews: holdsValidCertificate(out) });
 }
 
-/** The folder of a certificate, and the conditions under which it is replaced. */
+/** The folder of a certificate, and when the certificate there is replaced. */
 interface Place {
   out: string;
   /** True if the present certificate stays until a new one is made. */
@@ -79,7 +79,7 @@ interface Place {
   worse?: (report: Report) => string | undefined;
 }
 
-/** Runs completely, and signs the reports if the service conforms. Returns the exit code. */
+/** Runs the whole suite, and signs the reports if the service conforms. Returns the exit code. */
 export async function runAndCertify(given: OptionValues, issue: Issue, place: Place): Promise<number> {
   const { out, renews } = place;
   const { key, subjects, ...facts } = issue;
@@ -94,7 +94,7 @@ export async function runAndCertify(given: OptionValues, issue: Issue, place: Pl
     if (run.misplaced) throw new CertificateRefused(`not all reports could be written into ${folder}`);
     if (worse !== undefined && code === EXIT.ok) throw new CertificateRefused(worse);
     const names = [...run.files.map((file) => basename(file)), CREATED, HISTORY, TRAFFIC];
-    // Its commands named the folder of the renewal until now.
+    // The commands in the report named the folder of the renewal until now.
     if (renews) writeReports(report, folder, values.export);
     const input = { report, files: filesIn(folder, names), issuedAt: new Date(), ...facts };
     if (key.envelopes !== undefined) {
@@ -130,8 +130,8 @@ export async function runAndCertify(given: OptionValues, issue: Issue, place: Pl
 }
 
 /**
- * A forgotten address must not end in a certificate.
- * @throws UsageError if the target is the embedded reference service, unless it was requested without a subject.
+ * @throws UsageError if no address is given, since a forgotten address must not lead to a certificate. The
+ * embedded reference service must be requested, and without a subject.
  */
 function refuseReference({ baseUrl, embedded }: OptionValues, subject: unknown): void {
   if (baseUrl !== undefined) return;
@@ -154,13 +154,16 @@ function reportFor(report: Report, out: string): Report {
   return { ...report, checks };
 }
 
-/** The bytes of the files that the run left in the folder. */
+/** The bytes of the named files in a folder, without those that are missing. */
 function filesIn(folder: string, names: readonly string[]): Record<string, Uint8Array> {
   const there = names.filter((name) => existsSync(join(folder, name)));
   return Object.fromEntries(there.map((name) => [name, readFileSync(join(folder, name))]));
 }
 
-/** Moves a renewed certificate and its files up, and removes signed files of the old one that have no successor. */
+/**
+ * Moves a renewed certificate and its files up, and removes signed files of the old certificate that the new
+ * one lacks.
+ */
 function replaceCertificate(out: string, renewal: string, renewed: Certificate): void {
   const old: Certificate = JSON.parse(readFileSync(join(out, CERTIFICATE_FILE), "utf8"));
   const names = [...Object.keys(renewed.statement.files), PUBLIC_KEY_FILE, CERTIFICATE_FILE];

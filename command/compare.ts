@@ -19,9 +19,9 @@ import { print, printAsIs } from "./output.ts";
 import { readReport } from "./read-report.ts";
 
 /**
- * `compare`: the changes between two reports. Exit code 1 on a regression, with `--fail-on-untested` if tested
- * things are no longer tested, and with `--fail-on-changes` if a chosen observation changed; 3 if the reports can't
- * be compared.
+ * `compare`: the changes between two reports. Exit code 1 on a regression, with `--fail-on-untested` if
+ * tested things are no longer tested, and with `--fail-on-changes` if a matching observation changed. Exit
+ * code 3 if the reports can't be compared.
  */
 export function compareCommand(before: string, after: string, flags: Flags): number {
   const format = choose("--format", flags.format, ["text", "json", "markdown", "html"]);

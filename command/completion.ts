@@ -1,4 +1,4 @@
-/** Shell completion, made of the commands and the table of options. */
+/** Shell completion, generated from the commands and the table of options. */
 
 import type { Command } from "commander";
 import { didYouMean } from "../spec/nearest.ts";
@@ -7,12 +7,11 @@ import { flagOf } from "./options/names.ts";
 import { OPTION_NAMES, optionOf } from "./options/options.ts";
 import { printAsIs } from "./output.ts";
 
-/** A command to complete. */
 interface Completed {
   name: string;
   about: string;
   flags: CompletedFlag[];
-  /** True if it takes files as arguments. */
+  /** True if the command takes files as arguments. */
   files: boolean;
 }
 

@@ -1,16 +1,17 @@
-/** The configuration file that `init` writes: every option with its meaning and an example, all commented out. */
+/**
+ * The configuration file that `init` writes: every option with its meaning and an example, all commented out.
+ */
 
 import { wrap } from "./catalogue.ts";
 import { flagOf } from "./options/names.ts";
 import type { Option } from "./options/option.ts";
 import { OPTION_NAMES, type OptionName, optionOf } from "./options/options.ts";
 
-/** A reference to an environment variable. */
 function variable(name: string): string {
   return `$\{${name}}`;
 }
 
-/** Examples for options without a default. Further lines of a value are indented. */
+/** Examples for options without a default, line by line. */
 const EXAMPLES: Partial<Record<OptionName, string[]>> = {
   baseUrl: ["https://sandbox.example.com/api"],
   token: [
@@ -62,7 +63,7 @@ const EXAMPLES: Partial<Record<OptionName, string[]>> = {
   reporter: ["plain"],
 };
 
-/** Meanings that differ from the help of the flag. */
+/** Meanings of options whose help fits a flag only. */
 const MEANINGS: Partial<Record<OptionName, string>> = {
   token: "bearer token",
   fixtures: "what exists in the space and may be used",
@@ -79,7 +80,7 @@ const GROUPS: readonly Option<unknown>["group"][] = [
   "Output",
 ];
 
-/** The text of the file. It is valid, and gives no option a value. */
+/** The text of the file. It is a valid configuration that sets no option. */
 export function configTemplate(): string {
   const lines = [
     "# yaml-language-server: $schema=./node_modules/payments-conformance/command/options/config.schema.json",
@@ -104,12 +105,15 @@ function entry(name: OptionName): string[] {
   ];
 }
 
-/** With a capital at the beginning, unless the first word is the name of a file. */
+/** Capitalizes the first word, unless it is the name of a file. */
 function sentence(text: string): string {
   return /^\S+\.\w/.test(text) ? text : `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-/** A help text with keys instead of flags. A file has lists and maps, so nothing is repeated. */
+/**
+ * A help text with keys instead of flags. A file has lists and maps, so it need not say that a flag is
+ * repeatable.
+ */
 function inWordsOfTheFile(help: string): string {
   const keys = new Map<string, string>(OPTION_NAMES.map((name) => [flagOf(name), name]));
   return help.replace("; repeatable", "").replace(/--[a-z-]+/g, (flag) => keys.get(flag) ?? flag);

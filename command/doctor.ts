@@ -7,8 +7,8 @@ import { print } from "./output.ts";
 import { type PreparedFromOptions, prepareRun } from "./prepare.ts";
 
 /**
- * `doctor`: the preflight alone. Sends a few harmless requests, explains problems of the target or the settings,
- * and says how many checks each missing offer would test. Exit code 3 if there is a problem.
+ * `doctor`: the preflight alone. Sends a few harmless requests, explains problems of the target or the
+ * settings, and says how many checks each missing offer would allow. Exit code 3 if there is a problem.
  */
 export async function doctorCommand(flags: Flags): Promise<number> {
   const preparation = await prepareRun(valuesFrom(flags));
@@ -31,7 +31,7 @@ export async function doctorCommand(flags: Flags): Promise<number> {
   }
 }
 
-/** Missing offers, and the checks that wait for them. */
+/** What the user could still offer, and how many checks need it. */
 function missing(
   { spec, settings, planned }: PreparedFromOptions,
   given: Readonly<Record<string, string>>,
@@ -59,13 +59,13 @@ function missing(
   return lines;
 }
 
-/** The fixtures that name a resource, with the operations that need it. */
+/** The fixtures that name a resource, with the operations that need them. */
 function resourceFixtures(spec: PreparedFromOptions["spec"]): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const { key, parameters, kind, sameRecord } of spec.operations) {
     for (const { fixture, madeBy } of parameters) {
       const name = kind === "update" ? fixture?.write : fixture?.read;
-      // Nobody has to name a resource that a list shows or the run makes.
+      // Nobody has to name a resource that a list shows or the run creates.
       if (name === undefined || madeBy !== undefined || (kind === "read" && sameRecord !== undefined))
         continue;
       found.set(name, [...(found.get(name) ?? []), key]);

@@ -1,10 +1,10 @@
-/** Settings of the engine for a process that ends after seconds and may have little memory. */
+/** Tunes Node's engine for a process that ends after seconds and may have little memory. */
 
 import { setFlagsFromString } from "node:v8";
 
 export function tuneEngine(): void {
-  // By default Node lets garbage grow to a multiple of the memory in use, and a CI job may have little memory.
+  // By default garbage may grow to a multiple of the used memory, which a CI job may not have.
   setFlagsFromString("--heap-growing-percent=40");
-  // By default V8 soon optimizes what runs often. In a run that costs more than it saves (docs/cost.md).
+  // By default frequent code is optimized early, which costs more than it saves in a run (docs/cost.md).
   setFlagsFromString("--interrupt-budget=1000000");
 }

@@ -12,7 +12,7 @@ export const EXIT = {
 } as const;
 
 /**
- * The exit code of a run, from its report. With a baseline, a nonconformant service exits with 0 if nothing new
+ * The exit code of a run, from its report. With a baseline, a nonconformant service gives 0 if nothing new
  * fails. `--allow-inconclusive` never excuses a target that was not judged.
  */
 export function exitCodeOf(report: Report, interrupted: boolean): number {

@@ -3,10 +3,13 @@
 import { closeSync, openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** The program loads about a hundred of its own files at a time, beside the connections of a run. */
+/** The program loads about a hundred of its own files at a time, besides the connections of a run. */
 const NEEDED = 192;
 
-/** Why the command can't begin; undefined if there are enough handles. With fewer it would end at any file. */
+/**
+ * Why the command can't begin; undefined if there are enough file handles. Without the check, it would fail
+ * at an arbitrary file.
+ */
 export function tooFewHandles(): string | undefined {
   const open: number[] = [];
   try {

@@ -9,12 +9,12 @@ import {
 } from "./options/options.ts";
 import { resolveValues, type Sources } from "./options/resolve.ts";
 
-/** The flags as commander returns them, by attribute name: `secondSpace` for `--second-space`. */
+/** The flags as commander returns them, e.g. `secondSpace` for `--second-space`. */
 export type Flags = Record<string, unknown>;
 
-/** Options that select checks. A replay runs the failures of its report instead. */
+/** Options that select checks. A replay does not have them, because it runs the failures of its report. */
 export const SELECTING: readonly OptionName[] = ["only", "skip", "shard", "lastFailed", "within", "preset"];
-/** The options of a replay: all but those for selecting, judging and printing a whole run. */
+/** The options of a replay: all but those that select, judge or print a whole run. */
 export const REPLAY_OPTIONS = OPTION_NAMES.filter(
   (name) =>
     ![
@@ -29,7 +29,7 @@ export const REPLAY_OPTIONS = OPTION_NAMES.filter(
     ].includes(name),
 );
 
-/** The options that mean something if nothing is sent. */
+/** The options that make sense if nothing is sent. */
 export const JUDGE_OPTIONS: readonly OptionName[] = [
   "baseUrl",
   "space",
@@ -53,7 +53,7 @@ export const JUDGE_OPTIONS: readonly OptionName[] = [
   "reporter",
 ];
 
-/** Adds the options of the table, and `--config`, to a command. */
+/** Adds options of the table, and `--config`, to a command. */
 export function addRunOptions(command: Command, names: readonly OptionName[] = OPTION_NAMES): Command {
   for (const name of names) {
     const { kind, help, group, default: value, defaultText } = optionOf(name);
@@ -61,8 +61,7 @@ export function addRunOptions(command: Command, names: readonly OptionName[] = O
     const ends = text === undefined ? "" : ` (default: ${text})`;
     const argument = kind.argument === null ? "" : ` ${kind.argument}`;
     const option = new Option(`${flagOf(name)}${argument}`, `${help}${ends}`).helpGroup(`${group}:`);
-    // The table names the effect of a flag, so --no-history sets noHistory and is not the opposite of
-    // --history.
+    // Commander would read --no-history as the opposite of --history, but the option is called noHistory.
     option.negate = false;
     if (kind.many) {
       option.argParser((text: string, before: string[] | undefined) => [...(before ?? []), text]);
@@ -75,7 +74,7 @@ export function addRunOptions(command: Command, names: readonly OptionName[] = O
   );
 }
 
-/** The checked values of all options: flags over environment over file over defaults. @throws UsageError */
+/** The validated values of all options: flags over environment over file over defaults. @throws UsageError */
 export function valuesFrom(
   flags: Flags,
   earlier: Pick<Sources, "recorded" | "settled" | "sendsNothing"> = {},
@@ -93,7 +92,6 @@ export function valuesFrom(
   });
 }
 
-/** True if the command line has a flag for this option. */
 export function given(flags: Flags, name: OptionName): boolean {
   return flags[attribute(name)] !== undefined;
 }

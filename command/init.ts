@@ -11,7 +11,7 @@ import { DEFAULT_CONFIG_FILE } from "./options/options.ts";
 import { print } from "./output.ts";
 import { writeWhole } from "./write-reports.ts";
 
-/** By the name for `--ci`: the file of the CI server, and its template. */
+/** For each value of `--ci`, the file of the CI server and its template. */
 const CI_SERVERS = {
   github: { file: ".github/workflows/payments-conformance.yml", template: "github.yml" },
   gitlab: { file: ".gitlab-ci.yml", template: "gitlab.yml" },
@@ -19,8 +19,8 @@ const CI_SERVERS = {
 } as const;
 
 /**
- * `init`: writes a configuration file, or with `--ci` a recipe for a CI server. `--force` replaces a file and keeps
- * a copy. @throws UsageError if the file exists and `--force` is not given
+ * `init`: writes a configuration file, or with `--ci` a recipe for a CI server. @throws UsageError if the
+ * file exists, unless `--force` replaces it and keeps a copy
  */
 export function initCommand(flags: Flags): number {
   const out = typeof flags.out === "string" && flags.out !== "" ? flags.out : undefined;
@@ -66,7 +66,7 @@ function readText(file: string): string {
   }
 }
 
-/** Copies a file to the first free name beside it and returns that name. */
+/** Copies a file to the first unused name beside it, and returns that name. */
 function keepCopy(file: string): string {
   for (let number = 1; ; number++) {
     const copy = number === 1 ? `${file}.bak` : `${file}.bak${number}`;

@@ -6,19 +6,19 @@ const ended = new AbortController();
 const listeners: (() => void)[] = [];
 let heeded = false;
 
-/** Listens for signals: the first ends the run in good order, the second ends the process at once. */
+/** Listens for signals. The first one ends the run with a report, the second one ends the process at once. */
 export function listenForSignals(exitCode: number): void {
   for (const signal of SIGNALS)
     process.on(signal, () => {
       if (ended.signal.aborted) process.exit(exitCode);
       ended.abort();
       for (const tell of listeners) tell();
-      // No run is under way, so there is nothing to report.
+      // No run has begun, so there is nothing to report.
       if (!heeded) process.exit(exitCode);
     });
 }
 
-/** The signal that ends a run early. The caller must then end in good order. */
+/** Aborted when a signal ends the run early. The caller must then write the report and end the process. */
 export function interruption(onInterrupt: () => void): AbortSignal {
   heeded = true;
   listeners.push(onInterrupt);

@@ -1,13 +1,13 @@
-/** How the user calls this command, so that commands in hints work when they are pasted. */
+/** How the user calls this command, so that suggested commands work when they are pasted. */
 
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
 const NAME = "payments-conformance";
 
-/** The name alone if a shell finds it; else through npx, which finds the one of the project. */
+/** The name alone if a shell finds the command, else the name after `npx`, which finds it in the project. */
 export function invocation(environment: NodeJS.ProcessEnv = process.env): string {
-  // npm adds the project's own commands to the path, and the user's shell does not have them.
+  // npm adds the project's own commands to the path, but the user's shell does not have them.
   const folders = (environment.PATH ?? environment.Path ?? "")
     .split(delimiter)
     .filter((folder) => folder !== "" && !/[\\/]node_modules[\\/]\.bin[\\/]?$/.test(folder));

@@ -17,12 +17,12 @@ import { complain, print } from "./output.ts";
 import { presenter } from "./present.ts";
 import { openFolder, writeReports } from "./write-reports.ts";
 
-/** The default folder for reports. It is another one than that of runs, whose reports must not be lost. */
+/** Another default folder than that of runs, whose reports must not be lost. */
 const FOLDER = "conformance-judged";
 
 /**
- * `judge`: judges recorded traffic. Sends nothing of its own. Exit code 1 if something fails, 3 if nothing does: traffic is no
- * proof that nothing is broken.
+ * `judge`: judges recorded traffic, and sends nothing itself. Exit code 1 if something fails, else 3: traffic
+ * alone never proves conformance.
  */
 export async function judgeCommand(files: readonly string[], flags: Flags): Promise<number> {
   const values = valuesFrom(flags, { sendsNothing: true });
@@ -52,7 +52,7 @@ export async function judgeCommand(files: readonly string[], flags: Flags): Prom
   return present(await judgeFiles(judging, opened, notices, follow && live), values, out);
 }
 
-/** The report on files. They are all of others, or one is the history of a run. */
+/** The report on files, which are either all traffic of others, or the history of one run. */
 async function judgeFiles(
   judging: Judging,
   files: readonly TrafficFile[],
@@ -68,7 +68,7 @@ async function judgeFiles(
   return reportOnOthers(judging, traffic, names, notices);
 }
 
-/** Prints a violation when it is found. */
+/** Prints a violation as soon as it is found. */
 function tell({ check, violation }: Found): void {
   if (!violation) return;
   const { expected, actual } = violation;

@@ -10,17 +10,17 @@ import { print, printAsIs } from "./output.ts";
 
 interface Row {
   id: string;
-  /** Groups requirements that come from one reading. */
+  /** Requirements with the same row come from one row of the interpretation. */
   row: number;
   level: Requirement["level"];
   section: string;
   statement: string;
-  /** Why nothing can test it. */
+  /** Why nothing can test the requirement. */
   untested?: string;
   checks: string[];
 }
 
-/** `list`: every requirement, with the checks that test it. */
+/** `list`: every requirement, with the checks that test it. Returns the exit code. */
 export function listCommand(flags: Flags): number {
   const format = choose("--format", flags.format, ["text", "json", "markdown"]);
   const catalogue = readCatalogue(flags.spec, flags.profile);
@@ -34,7 +34,7 @@ export function listCommand(flags: Flags): number {
   return EXIT.ok;
 }
 
-/** The catalogue of the package's own edition as Markdown, as `list --format markdown` prints it. */
+/** The catalogue of the package's own edition, as `list --format markdown` prints it. */
 export function catalogueMarkdown(): string {
   return asMarkdown(rowsOf(readCatalogue(undefined)));
 }
@@ -66,7 +66,7 @@ function rowsOf({ spec, checks }: ReturnType<typeof readCatalogue>): Row[] {
   });
 }
 
-/** Checks of one requirement in the text; `explain` and the other formats list all. */
+/** Most checks of a requirement in the text. `explain` and the other formats list all. */
 const MAX_SHOWN = 3;
 
 function asText(rows: readonly Row[], checks: number, explain: (id: string) => string): string {

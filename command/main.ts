@@ -34,7 +34,7 @@ function mistake(
   return EXIT.usage;
 }
 
-/** Prints the error as a sentence; the stack trace only in debug mode. */
+/** Prints an error as a sentence, in debug mode with its stack trace. */
 function report(error: unknown): number {
   const debug = process.env[OTHER_VARIABLES.debug];
   const wanted = debug !== undefined && debug !== "" && debug !== "0" && debug !== "false";

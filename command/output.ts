@@ -1,10 +1,10 @@
-/** False when nobody reads the standard output any more. */
+/** Set to false when nobody reads the standard output any more. */
 
 import { visibleBlock, withoutCommands } from "../reports/text.ts";
 
 let listening = true;
 
-/** A closed pipe (`… | head`) or a full disk ends the printing, not the program. */
+/** Lets a closed pipe (`… | head`) or a full disk end the printing, but not the program. */
 export function tolerateClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", () => {
@@ -13,13 +13,13 @@ export function tolerateClosedPipes(): void {
   }
 }
 
-/** Colours, and clearing the line: the only control sequences that are printed. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that are let through
+/** The only control sequences that are printed: colours, and clearing the line. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these control characters are printed on purpose
 const OWN_CONTROLS = /(\u001b\[[0-9;]*m|\r\u001b\[2K)/;
 
 /**
- * Writes text for people to standard output. Control characters in it are made visible, since parts may come from a
- * service.
+ * Writes text for people to standard output. Control characters in it are made visible, since parts may come
+ * from a service.
  */
 export function print(text: string): void {
   const inert = text.split(OWN_CONTROLS).map((part, index) => (index % 2 === 1 ? part : visibleBlock(part)));
@@ -31,18 +31,18 @@ export function printAsIs(text: string): void {
   if (listening) process.stdout.write(text);
 }
 
-/** A key or certificate in PEM form, also if its end is cut off. */
+/** A key or certificate in PEM, even if its end is cut off. */
 const PEM = /-----BEGIN [\s\S]*?(?:-----END [^-]*-----|$)/g;
 
 /**
- * Writes a line to standard error, without control characters, without commands to a CI server, and without keys
- * that a user gave instead of a file.
+ * Writes a line to standard error. It removes control characters, commands to a CI server, and keys that a
+ * user gave instead of a file.
  */
 export function complain(line: string): void {
   process.stderr.write(`${withoutCommands(visibleBlock(line.replace(PEM, "(text in PEM form)")))}\n`);
 }
 
-/** Resolves when all output has left the process, which may then end. */
+/** Resolves when all output is written, so that the process may end. */
 export async function drained(): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) {
     if (stream.writableLength > 0 && !stream.destroyed) {

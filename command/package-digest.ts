@@ -1,4 +1,4 @@
-/** The digest of this package: which suite made a certificate, whatever its version says. */
+/** The digest of this package. It says which suite made a certificate, whatever its version says. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import type { Resource } from "../reports/attestations.ts";
@@ -6,8 +6,8 @@ import { sha256 } from "../reports/keys.ts";
 import { packageIdentity, packageRoot } from "../runner/package-root.ts";
 
 /**
- * The package by its in-toto `dirHash`: the SHA-256 of a sorted list of its files and their digests. Of an installed
- * package it is all that the tarball holds; of a checkout, which nobody published, the compiled code.
+ * The package by its in-toto `dirHash`: the SHA-256 of a sorted list of its files and their digests. An
+ * installed package is digested whole, a checkout by its compiled code.
  */
 export function packageResource(): Resource {
   const root = packageRoot();
@@ -21,7 +21,10 @@ export function packageResource(): Resource {
   };
 }
 
-/** As `find . -type f | cut -c3- | LC_ALL=C sort | xargs sha256sum | sha256sum` has it, without node_modules. */
+/**
+ * The same digest as `find . -type f | cut -c3- | LC_ALL=C sort | xargs sha256sum | sha256sum`, without
+ * node_modules.
+ */
 export function dirHash(folder: string): string {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

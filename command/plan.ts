@@ -11,7 +11,7 @@ import { prepareRun } from "./prepare.ts";
 export async function planCommand(flags: Flags): Promise<number> {
   const format = choose("--format", flags.format, ["text", "json"]);
   const latency = wholeNumber("--latency", flags.latency, 0, 60_000) ?? USUAL_LATENCY;
-  // Needed only to send requests.
+  // Credentials are only needed to send requests.
   const nobody = { token: "none", space: "spc-none" };
   const preparation = await prepareRun({ ...nobody, ...valuesFrom(flags, { sendsNothing: true }) });
   await preparation.close();

@@ -30,8 +30,9 @@ export interface PreparedFromOptions extends PreparedRun {
 }
 
 /**
- * Checks the remaining options, starts the embedded reference service if they name no target, and plans. With
- * `suggestProfile` the run also suggests a profile. @throws UsageError after ending all that was started
+ * Validates the remaining options, plans, and starts the embedded reference service if they name no target.
+ * With `suggestProfile` the run also suggests a profile. @throws UsageError after ending everything that was
+ * started
  */
 export async function prepareRun(
   values: OptionValues,
@@ -81,7 +82,9 @@ export async function prepareRun(
   }
 }
 
-/** The edition that the options name, with the vendor's promises and the resources on offer. Throws UsageError. */
+/**
+ * The edition that the options name, with the vendor's promises and the offered resources. @throws UsageError
+ */
 export function readEdition(values: OptionValues) {
   const files = readSpecFiles(values.spec ?? join(packageRoot(), "spec"));
   const plain = parseSpec(files);
@@ -94,12 +97,15 @@ export function readEdition(values: OptionValues) {
   return { files, spec: withOffers(withProfile(plain, profile), absent), profile, absent };
 }
 
-/** All shards must generate the same values. */
+/**
+ * A seed derived from the edition for a shard, since all shards must generate the same values; otherwise
+ * random.
+ */
 function usualSeed({ shard }: OptionValues, { sha256 }: Spec): number {
   return shard === undefined ? randomInt(0, 2 ** 32) : Number.parseInt(sha256.slice(0, 8), 16);
 }
 
-/** Reads an edition of the specification. @throws UsageError with file and line if it is wrong */
+/** Parses an edition of the specification. @throws UsageError with file and line if it is wrong */
 export function parseSpec(files: ReturnType<typeof readSpecFiles>): Spec {
   try {
     return loadSpec(files.openapi, files.requirements);
@@ -110,8 +116,8 @@ export function parseSpec(files: ReturnType<typeof readSpecFiles>): Spec {
 }
 
 /**
- * Refuses requirements of another edition that nothing tests, unless the suite knows them and the edition has no
- * place for them. @throws UsageError
+ * @throws UsageError if another edition has requirements that nothing tests, unless the suite knows them and
+ * the edition has no target for them
  */
 export function refuseIdleRequirements(spec: Spec, checks: readonly Check[]): void {
   const tested = new Set(checks.flatMap(({ requirements }) => requirements));
@@ -129,7 +135,7 @@ export function refuseIdleRequirements(spec: Spec, checks: readonly Check[]): vo
   throw new UsageError(asLines(mistakes));
 }
 
-/** The names to suggest: without those of earlier versions of the suite. */
+/** The names to suggest, without those of earlier releases of the suite. */
 function presentNames(planned: readonly PlannedCheck[]): Set<string> {
   return new Set(
     planned.flatMap(({ check }) => [
@@ -142,7 +148,10 @@ function presentNames(planned: readonly PlannedCheck[]): Set<string> {
   );
 }
 
-/** Refuses patterns that match nothing: an empty selection must not look like a clean run. */
+/**
+ * @throws UsageError if a pattern matches nothing, because an empty selection must not look like a successful
+ * run
+ */
 export function refuseIdlePatterns(planned: readonly PlannedCheck[], settings: Settings): void {
   for (const [flag, patterns] of [
     ["--only", settings.only],

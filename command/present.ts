@@ -1,4 +1,4 @@
-/** The output of a run, by `--reporter`. */
+/** Prints a run, in the form that `--reporter` names. */
 
 import { basename, dirname, relative } from "node:path";
 import picocolors from "picocolors";
@@ -19,13 +19,13 @@ export interface Presenter {
   summary(report: Report, files: readonly string[]): void;
 }
 
-/** The place of the reports. All are in one folder. */
+/** A line that says in which folder the reports are. */
 export function reportsLine(files: readonly string[]): string {
   const folder = shown(relative(process.cwd(), dirname(files[0] ?? "")) || ".", 500);
   return `  reports   ${files.map((file) => basename(file)).join(", ")} in ${folder}/`;
 }
 
-/** The presenter of a name; by default pretty on a terminal and plain otherwise. */
+/** The presenter with this name. By default, pretty on a terminal and plain otherwise. */
 export function presenter(name: ReporterName | undefined, strict: boolean): Presenter {
   const terminal = process.stdout.isTTY === true;
   const chosen = name ?? (terminal ? "pretty" : "plain");
@@ -40,7 +40,7 @@ export function presenter(name: ReporterName | undefined, strict: boolean): Pres
   return {
     progress: (planned) => start({ planned, strict, write: print, columns, color }),
     summary: (report, files) => {
-      // Without a terminal, programs or windows of any width read the output, so lines do not wrap.
+      // Without a terminal, programs read the output, so lines do not wrap.
       print(renderTerminal(report, { color, style, ...(terminal ? { width: columns() } : {}) }));
       print(`${reportsLine(files)}\n`);
       if (chosen === "github") printAsIs(renderGithub(report));

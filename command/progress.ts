@@ -1,4 +1,4 @@
-/** The output while a run goes on. */
+/** Prints the progress of a run. */
 
 import picocolors from "picocolors";
 import { isFailing } from "../reports/outcome.ts";
@@ -11,15 +11,14 @@ export interface ProgressOptions {
   planned: readonly PlannedCheck[];
   strict: boolean;
   write: (text: string) => void;
-  /** Width of the terminal, read for each line. */
+  /** The width of the terminal. It may change during the run. */
   columns: () => number;
   color: boolean;
 }
 
-/** Milliseconds between two lines on a terminal. */
 const REDRAW = 100;
 const IDLE_REDRAW = 1_000;
-/** Failures that are shown as they come. The summary has all. */
+/** Most failures that are printed during the run. The summary has all. */
 const MAX_TOLD = 20;
 
 class ProgressCounts {
@@ -35,7 +34,7 @@ class ProgressCounts {
   readonly #strict: boolean;
 
   constructor(options: ProgressOptions) {
-    // Checks that are left out report at once and would distort the progress.
+    // Checks that are left out have their results at once, and would distort the progress.
     this.#stages = new Map(
       options.planned.filter(({ skip }) => skip === undefined).map(({ check }) => [check.id, check.stage]),
     );
@@ -43,7 +42,7 @@ class ProgressCounts {
     this.#strict = options.strict;
   }
 
-  /** Sent and planned requests, creations, elapsed and remaining time, if they are known. */
+  /** Sent and planned requests, creations, elapsed and remaining time, as far as they are known. */
   get facts(): string[] {
     const state = this.state?.();
     const requests = Math.max(this.requests, state?.requests ?? 0);
@@ -52,7 +51,7 @@ class ProgressCounts {
     const planned = Math.max(state.plannedRequests, requests);
     const gone = performance.now() - this.#begun;
     const left = (gone / requests) * (planned - requests);
-    // The number of requests is an estimate, so 100 % is shown only at the end.
+    // The planned number is an estimate, so 100 % is shown only at the end.
     const percent = Math.min(99, Math.floor((100 * requests) / planned));
     return [
       `${number(requests)} of about ${number(planned)} requests (${percent} %)`,
@@ -62,7 +61,7 @@ class ProgressCounts {
     ];
   }
 
-  /** How long nothing is sent because the service asked for it; undefined if it did not. */
+  /** How long the service asked not to send anything; undefined if it did not ask. */
   get waiting(): { milliseconds: number; words: string } | undefined {
     const milliseconds = this.state?.().waiting ?? 0;
     if (milliseconds === 0) return undefined;
@@ -72,7 +71,7 @@ class ProgressCounts {
     };
   }
 
-  /** Counts a result; returns true for a failure. Skipped checks do not count. */
+  /** Counts a result, unless it is a skip. Returns true for a failure. */
   add(result: CheckResult, requests = 0): boolean {
     this.requests = Math.max(this.requests, requests);
     const stage = this.#stages.get(result.id);
@@ -86,7 +85,7 @@ class ProgressCounts {
   }
 }
 
-/** One line that is drawn again and again: checks done, the stage, failures, and the last of them. */
+/** One line that is redrawn: finished checks, the stage, the number of failures, and the latest failure. */
 export function liveProgress(options: ProgressOptions): Progress {
   const counts = new ProgressCounts(options);
   const colors = picocolors.createColors(options.color);
@@ -110,7 +109,7 @@ export function liveProgress(options: ProgressOptions): Progress {
         : `${text.slice(0, at)}${colors.red(failing)}${text.slice(at + failing.length)}`;
     options.write(`${clear}${painted}`);
   };
-  // Drawn also while no check ends, so that waiting is visible.
+  // Redrawn even if no check ends, so that waiting is visible.
   let timer: NodeJS.Timeout | undefined;
   return {
     watch: (state) => {
@@ -136,20 +135,20 @@ export function liveProgress(options: ProgressOptions): Progress {
   };
 }
 
-/** A shorter wait needs no line. */
+/** Milliseconds of a wait that is worth a line. */
 const WORTH_A_LINE = 5_000;
 /** Milliseconds between two lines of a countdown. */
 const COUNTDOWN = 15_000;
 
 /**
- * A line for every tenth of the checks, one for each of the first failures, and a countdown while waiting for the
- * service.
+ * A line for every tenth of the checks, one for each of the first failures, and a countdown while the service
+ * asked to wait.
  */
 export function plainProgress(options: ProgressOptions): Progress {
   const counts = new ProgressCounts(options);
   let tenth = 0;
   let timer: NodeJS.Timeout | undefined;
-  /** The remaining wait at which the next line is due. */
+  /** The remaining milliseconds at which the next line of the countdown is due. */
   let next = Number.POSITIVE_INFINITY;
   const countDown = () => {
     const { waiting } = counts;

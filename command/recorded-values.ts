@@ -3,9 +3,9 @@ import { UsageError } from "../spec/usage-error.ts";
 import { type OptionName, optionOf } from "./options/options.ts";
 
 /**
- * The values of these options in a report's run, with its target; with `embedded`, for the embedded reference
- * service of the new run. Secrets are in no report: they come from flag, environment or file.
- * @throws UsageError if an option does not take its value; a report may have been edited.
+ * The values of these options in a report's run, and its target; with `embedded`, the reference service of
+ * the new run. Secrets are in no report, so they come from flags, environment or file. @throws UsageError if
+ * an option does not take its value, since a report may have been edited
  */
 export function recordedValues(
   report: Report,
@@ -21,7 +21,7 @@ export function recordedValues(
   };
   const recorded = new Map<OptionName, unknown>();
   for (const name of names) {
-    // A report comes from others: none of its commands is ever run.
+    // A report may come from others, so its commands are never run.
     if (options[name] === undefined || name === "fixtureCommand") continue;
     try {
       recorded.set(name, optionOf(name).kind.fromFile(options[name], true));

@@ -7,20 +7,20 @@ import { exchangeWithoutPeople } from "../reports/personal-data.ts";
 import { packageIdentity } from "../runner/package-root.ts";
 import type { Recorded } from "../runner/recorded.ts";
 
-/** Names of the files in the folder of the reports. */
+/** A file in the folder of the reports. */
 export const TRAFFIC = "traffic.har";
 export const HISTORY = "history.ndjson";
 
 export interface WantedRecordings {
   history: boolean;
   traffic: boolean;
-  /** True to write personal data without masks. */
+  /** True to write personal data unmasked. */
   showPeople: boolean;
 }
 
 /**
- * Writes the wanted files into a folder. Returns a sentence for each that can't be written: the run goes on without
- * it.
+ * Writes the wanted files into a folder. Returns a sentence for each file that can't be written; the run goes
+ * on without it.
  */
 export function writeRecordings(folder: string, recorded: Recorded, wanted: WantedRecordings): string[] {
   const files: [string, Iterable<string>][] = [];

@@ -14,14 +14,13 @@ import type { OptionValues } from "./options/options.ts";
 import { readReport } from "./read-report.ts";
 import { HISTORY } from "./recordings.ts";
 
-/** Differences that are named; the others are counted. */
+/** Most differences that are named. The others are counted. */
 const MOST_NAMED = 5;
 
 /**
- * Judges the history beside a certificate again, and compares the outcomes with those in report.json. Only checks whose
- * rules need nothing but the history can be judged again; the finding says how many.
- *
- * @throws UsageError if another edition or profile was named than the one that the certificate's run had.
+ * Judges the history beside a certificate again, and compares the outcomes with those in report.json. Only
+ * checks whose rules need nothing but the history can be judged again; the finding says how many. @throws
+ * UsageError if another edition or profile is given than that of the certificate's run
  */
 export async function rejudgeBeside(
   certificate: string,
@@ -77,12 +76,14 @@ export async function rejudgeBeside(
   );
 }
 
-/** The finding if judging again confirms nothing. The certificate is as it was signed all the same. */
+/**
+ * A finding that the second judgement does not confirm the first. The certificate is still as it was signed.
+ */
 function finding(state: "missing" | "contradicted", message: string): CertificateFinding {
   return { part: "rejudge", genuine: true, state, message };
 }
 
-/** @throws UsageError unless the profile is the one of the run, or both are none. */
+/** @throws UsageError unless the profile is that of the run, or neither has one */
 function refuseOtherProfile(file: string | undefined, { profile }: Report): void {
   const digest = file === undefined ? undefined : sha256(readBytes(file, "profile", MOST_MEGABYTES.settings));
   if (digest === profile?.sha256) return;

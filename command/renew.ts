@@ -16,8 +16,9 @@ const OF_THE_RUN: readonly OptionName[] = ["seed", "labels", "out", "lastFailed"
 const DAY = 86_400_000;
 
 /**
- * `renew`: a run with the settings of a certificate's report. The new certificate replaces the old one only if no
- * requirement got worse; exit code 1 if one did. The old one may have expired, but must be as it was signed.
+ * `renew`: a run with the settings of a certificate's report. The new certificate replaces the old one only
+ * if no requirement got worse; otherwise the exit code is 1. The old certificate may have expired, but must
+ * be as it was signed.
  */
 export async function renewCommand(file: string, flags: Flags): Promise<number> {
   const out = dirname(file);
@@ -46,7 +47,10 @@ export async function renewCommand(file: string, flags: Flags): Promise<number> 
   return runAndCertify(values, asBefore, { out, renews: true, worse: (report) => worseThan(old, report) });
 }
 
-/** Which requirements are worse in a new report than in an old one, as a sentence; undefined if none is. */
+/**
+ * A sentence that names the requirements that are worse in a new report than in the old one; undefined if
+ * none is.
+ */
 export function worseThan(
   old: Pick<Report, "requirements">,
   now: Pick<Report, "requirements">,
@@ -61,7 +65,7 @@ export function worseThan(
   return `the run is worse than the certificate that it is to renew, in ${names}${more}`;
 }
 
-/** From not tested, over violated and waived, and a reservation, to held. A silence of the specification has none. */
+/** How good an outcome is, from not tested through waived and reservation to held. Undefined for a NOTE. */
 function standing(requirement: RequirementResult | undefined): number {
   if (requirement === undefined || requirement.level === "NOTE") return 0;
   return { pass: 3, warn: 2, fail: 1, note: 0, unsteady: 0, skip: 0 }[requirement.outcome];

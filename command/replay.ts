@@ -16,7 +16,7 @@ import { readReport } from "./read-report.ts";
 import { recordedValues } from "./recorded-values.ts";
 import { writeReports } from "./write-reports.ts";
 
-/** Options that a report of the embedded reference service does not need. */
+/** Options that a replay against the embedded reference service does not need. */
 export const OF_THE_TARGET: readonly OptionName[] = [
   "baseUrl",
   "token",
@@ -27,8 +27,8 @@ export const OF_THE_TARGET: readonly OptionName[] = [
   "callbackPort",
 ];
 /**
- * `replay`: runs the failures of a report again, with its seed and counterexamples, and says for each whether it is
- * still there. Exit code 1 if one is, 3 if one can't be decided.
+ * `replay`: runs the failures of a report again, with its seed and counterexamples, and says which still
+ * show. Exit code 1 if one does, 3 if one can't be decided.
  */
 export async function replayCommand(file: string, id: string | undefined, flags: Flags): Promise<number> {
   const report = readReport(file);
@@ -38,7 +38,7 @@ export async function replayCommand(file: string, id: string | undefined, flags:
     return EXIT.ok;
   }
   const values = replayValues(report, flags, again);
-  // Only if the user asks: the default folder may have the very report that is replayed.
+  // Only on request, since the default folder may have the very report that is replayed.
   const out = given(flags, "out") ? values.out : undefined;
   if (out !== undefined) refuseCertified(out);
   const paths = again.flatMap(({ id: check, reproduce }) =>
@@ -70,7 +70,7 @@ function checksToReplay(report: Report, id: string | undefined): CheckResult[] {
 }
 
 /**
- * The report's own options unless a flag overrides them. Secrets are never in a report: they come from flag,
+ * The report's own options unless a flag overrides them. Secrets are in no report, so they come from flags,
  * environment or file.
  */
 function replayValues(report: Report, flags: Flags, again: readonly CheckResult[]): OptionValues {

@@ -38,7 +38,7 @@ export async function runCommand(flags: Flags): Promise<number> {
   return misplaced && code === EXIT.ok ? EXIT.notJudged : code;
 }
 
-/** The file for `--suggest-profile`. @throws UsageError if it exists, or for a part of a run */
+/** The file for `--suggest-profile`. @throws UsageError if it exists, or if the run is only a part */
 function suggestionFile({ suggestProfile: flag, depth }: Flags, values: OptionValues): string | undefined {
   if (flag === undefined) return undefined;
   const name = typeof flag === "string" && flag !== "" ? flag : "profile.yaml";
@@ -56,11 +56,9 @@ function suggestionFile({ suggestProfile: flag, depth }: Flags, values: OptionVa
 
 /** A run whose reports are written. */
 interface WrittenRun extends FinishedRun {
-  /** The written report files. */
   files: string[];
-  /** True if some could not be written into the requested folder. */
+  /** True if a report could not be written into the requested folder. */
   misplaced: boolean;
-  /** Prints the summary. */
   summarise: Presenter["summary"];
 }
 
@@ -73,7 +71,7 @@ export async function runAndWrite(values: OptionValues, suggestProfile = false):
   const present = presenter(values.reporter, values.strict ?? false);
   const preparation = await prepareRun(withLastFailed(values, out), {}, suggestProfile);
   try {
-    // After all checks of the options, and before anything is sent, so that there is a place for the report.
+    // After validating all options and before sending anything, so that the report surely has a place.
     openFolder(out);
   } catch (error) {
     await preparation.close();
@@ -104,7 +102,10 @@ export async function runAndWrite(values: OptionValues, suggestProfile = false):
   };
 }
 
-/** With `--last-failed`, the options that select the failures of the previous report. @throws UsageError */
+/**
+ * With `--last-failed`, adds the options that select the failures of the previous report. @throws UsageError
+ * if there is none
+ */
 function withLastFailed(values: OptionValues, out: string): OptionValues {
   if (!values.lastFailed) return values;
   const file = join(out, "report.json");
@@ -114,7 +115,7 @@ function withLastFailed(values: OptionValues, out: string): OptionValues {
   return { ...values, only: failing, seed: values.seed ?? report.run.seed };
 }
 
-/** A run needs memory for its data and reports. It is better not to begin than to end without a report. */
+/** Least bytes of heap. A run with less would end without a report, so it does not begin. */
 const LEAST_HEAP = 120 * 1024 * 1024;
 
 function refuseSmallMemory(): void {

@@ -8,7 +8,7 @@ import { UsageError } from "../spec/usage-error.ts";
 import { inCi } from "./ci.ts";
 import { OTHER_VARIABLES } from "./options/read-environment.ts";
 
-/** A key pair, both halves in PEM. */
+/** Both halves in PEM. */
 interface KeyPair {
   privateKey: string;
   publicKey: string;
@@ -17,15 +17,14 @@ interface KeyPair {
 export interface SigningKey extends KeyPair {
   /** The ECDSA P-256 key that signs envelopes; absent if only an Ed25519 key was given. */
   envelopes?: KeyPair;
-  /** Names the origin of the key. */
+  /** Where the key came from, in words. */
   origin: string;
 }
 
 /**
- * The key of `--key` or its variable: a file, or the text of the key itself. Beside an Ed25519 key, the same text may
- * hold an ECDSA P-256 key. With `newKey` both are made if the file is not there; without a file they are not kept.
- *
- * @throws UsageError if there is no key, if it is no Ed25519 private key, or if it is to be made where `CI` is set.
+ * The key that `--key` or its variable holds or names as a file. Besides an Ed25519 key, the same text may
+ * hold an ECDSA P-256 key. With `newKey`, both are made if the file is missing; without a file they are not
+ * kept. @throws UsageError without a usable Ed25519 private key, or if a key is to be made while `CI` is set
  */
 export function signingKey(flag: unknown, newKey: boolean, environment: NodeJS.ProcessEnv): SigningKey {
   const value = String(flag ?? environment[OTHER_VARIABLES.key] ?? "");

@@ -28,12 +28,12 @@ const EXIT_CODES: Readonly<Record<Verification["status"], number>> = {
   expired: EXIT.expired,
 };
 
-/** The findings of `verify` about either of the two files. */
+/** What `verify` finds out about either format. */
 type Judged = CertificateVerification & AttestationsVerification;
 
 /**
- * `verify`: checks if a certificate, as JSON or as attestations, and the files beside it are unchanged, who signed
- * it, and if it still holds. Each status has its own exit code.
+ * `verify`: was a certificate (JSON or attestations) or a file beside it changed, who signed it, and is it
+ * still valid? Each status has its own exit code.
  */
 export async function verifyCommand(file: string, flags: Flags): Promise<number> {
   const given = (flags.publicKey ?? []) as string[];
@@ -137,9 +137,8 @@ function conclusion(judged: Judged): string {
 }
 
 /**
- * Judges a certificate in a file, of either format, with the files beside it.
- *
- * @throws UsageError if there is no key to check with.
+ * Judges a certificate in either format, with the files beside it. @throws UsageError if there is no key to
+ * verify it with
  */
 export function judgeFile(file: string, asked: Omit<Verifying, "files" | "beside">): Judged {
   const text = readText(file, "certificate", MOST_MEGABYTES.certificate);
@@ -162,7 +161,7 @@ export function judgeFile(file: string, asked: Omit<Verifying, "files" | "beside
   }
 }
 
-/** The findings with what judging the history beside the certificate again gives. */
+/** The findings, together with those from judging the history beside the certificate again. */
 async function judgedAgain(file: string, found: Judged, flags: Flags): Promise<Judged> {
   const { rejudgeBeside } = await import("./rejudge.ts");
   const named = (flag: unknown) => (typeof flag === "string" ? resolve(flag) : undefined);
@@ -171,18 +170,17 @@ async function judgedAgain(file: string, found: Judged, flags: Flags): Promise<J
   return withFinding(found, await rejudgeBeside(file, files));
 }
 
-/** The text of a status list. It needs a trusted signer, or anybody could provide one. */
+/**
+ * The text of a status list. It needs a trusted signer, because anybody could write one. @throws UsageError
+ * without a trusted key
+ */
 function statusListIn(file: string, publicKeys: readonly string[]): string {
   if (publicKeys.length === 0)
     throw new UsageError("--status-list is given without --public-key: whose list is it to be?");
   return readText(file, "status list", MOST_MEGABYTES.certificate);
 }
 
-/**
- * The public key (PEM) in a file that the user trusts.
- *
- * @throws UsageError if it holds anything else.
- */
+/** A public key (PEM) from a file that the user trusts. @throws UsageError if the file holds anything else */
 function trustedKey(file: string): string {
   const pem = readText(file, "public key");
   try {
@@ -224,7 +222,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** The named files that lie in the folder; a name never leads to another folder. */
+/** The named files in the folder. A name can't lead to another folder. */
 function filesBeside(names: readonly string[], folder: string): Record<string, Uint8Array> {
   const there = names.filter((name) => name === basename(name) && existsSync(join(folder, name)));
   const read = (name: string) => readBytes(join(folder, name), "signed file", MOST_MEGABYTES.report);

@@ -13,7 +13,6 @@ import { writeWhole } from "./write-reports.ts";
 
 const DEFAULT_FILE = "waivers.yaml";
 
-/** One entry of the file. */
 interface Entry {
   requirement: string;
   operation: string;
@@ -40,8 +39,8 @@ export function waiversCommand(flags: Flags): number {
 }
 
 /**
- * One entry for each requirement at each operation. It names checks only if other checks of the requirement pass
- * there, so that new failures of those are seen.
+ * One entry for each requirement at each operation. It names checks only if other checks of the requirement
+ * pass there, so that new failures of those are reported.
  */
 function entriesOf(report: Report): Entry[] {
   const strict = isStrict(report);
@@ -79,7 +78,7 @@ function required(value: unknown, flag: string, what: string): string {
 function lastDay(text: string): string {
   const time = Date.parse(`${text}T00:00:00Z`);
   const valid = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(time);
-  // Date.parse takes 30 February for 2 March.
+  // Date.parse reads 30 February as 2 March.
   if (!valid || new Date(time).toISOString().slice(0, 10) !== text)
     throw new UsageError(`--expires must be a day as YYYY-MM-DD, not ${text}`);
   if (text < new Date().toISOString().slice(0, 10)) throw new UsageError(`--expires ${text} is in the past`);

@@ -27,7 +27,7 @@ import { HISTORY, TRAFFIC } from "./recordings.ts";
 
 const REPORT = "report.json";
 
-/** The files of a report, by name. */
+/** The files of every report, with their renderers. */
 const REPORT_FILES: Readonly<Record<string, (report: Report, folder: string) => string>> = {
   [REPORT]: renderJson,
   "report.html": renderHtml,
@@ -35,26 +35,32 @@ const REPORT_FILES: Readonly<Record<string, (report: Report, folder: string) => 
   "report.md": (report, folder) => renderMarkdown(report, { folder }),
 };
 
-/** The files beside them if recorded traffic was judged. */
+/** Further files of a report on recorded traffic. */
 const JUDGED_FILES: typeof REPORT_FILES = {
   "coverage.html": renderCoverageHtml,
   "coverage.txt": renderCoverageText,
 };
 
-/** The resources that the run made, written as they are made, so that they are known even if the run crashes. */
+/**
+ * The list of created resources. It is written after each creation, so that the user has it even if the run
+ * crashes.
+ */
 export const CREATED = "created.json";
 
-/** Writes the list of created resources. If the folder is not writable any more, the run goes on without the list. */
+/**
+ * Writes the list of created resources. If the folder is no longer writable, the run goes on without the
+ * list.
+ */
 export function writeCreated(created: readonly CreatedResource[], folder: string): void {
   try {
-    // It has to survive a crash of the run, not of the machine, so it does not wait for the disk.
+    // The list must survive a crash of the run, not of the machine, so it does not wait for the disk.
     writeWhole(join(folder, CREATED), `${JSON.stringify({ created }, null, 2)}\n`, { flush: false });
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
   }
 }
 
-/** Formats that are written only if the user asks, by the name for `--export`: file and renderer. */
+/** Formats that are written only on request, by their value of `--export`: file and renderer. */
 const EXPORTED: Readonly<Record<string, [file: string, render: (report: Report) => string]>> = {
   ctrf: ["report.ctrf.json", renderCtrf],
   sarif: ["report.sarif", renderSarif],
@@ -68,8 +74,8 @@ export interface Written {
 }
 
 /**
- * Writes the report in every format, and in those of `exported`, into `folder`. If that fails, writes into a
- * temporary folder. Files are replaced in one step. Never throws, so that results are not lost with a disk.
+ * Writes the report into `folder` in every format, including those of `exported`. If that fails, writes into
+ * a temporary folder. Files are replaced atomically. Never throws, so that results are not lost with a disk.
  */
 export function writeReports(report: Report, folder: string, exported: readonly string[] = []): Written {
   const formats = [
@@ -99,7 +105,7 @@ export function writeReports(report: Report, folder: string, exported: readonly 
   return { files: [...first.files, ...second.files], misplaced: parts.join("; ") };
 }
 
-/** Writes as many as possible; `problem` is the reason for the first failure. */
+/** Writes as many files as possible; `problem` is the reason for the first failure. */
 function writeInto(
   place: () => string,
   texts: readonly [name: string, text: string][],
@@ -120,8 +126,8 @@ function writeInto(
 }
 
 /**
- * Makes the folder and checks that it is writable, before anything is sent. Removes half-written files of an
- * earlier run. @throws UsageError if it is not writable or has a valid certificate
+ * Creates the folder and checks that it is writable, before anything is sent. Removes half-written files of
+ * an earlier run. @throws UsageError if the folder is not writable or holds a valid certificate
  */
 export function openFolder(folder: string): void {
   refuseCertified(folder);
@@ -138,7 +144,7 @@ export function openFolder(folder: string): void {
   rmSync(trial, { force: true });
 }
 
-/** Half-written files of a run that was ended. */
+/** Half-written files of a run that was killed. */
 const HALF_WRITTEN = /^(report|coverage|certificate|created|comparison|history|traffic)\.[a-z.]+\.\d+\.tmp$/;
 
 /** Moves the files of an earlier run away, so that nobody mistakes them for those of this run. */
@@ -146,7 +152,7 @@ export function setAside(folder: string): void {
   setCertificateAside(folder);
   const created = join(folder, CREATED);
   if (existsSync(created)) renameSync(created, join(folder, "created.previous.json"));
-  // If something else has the name of such a file, it can't be written at the end, and the user is warned
+  // If a folder or the like has the name of a file, that file can't be written later, and the user is warned
   // then.
   for (const name of [HISTORY, TRAFFIC]) tryToPutAside(folder, name);
   const exported = Object.values(EXPORTED).map(([name]) => name);
@@ -165,11 +171,13 @@ function tryToPutAside(folder: string, name: string): void {
   try {
     putAside(folder, name);
   } catch {
-    // If renaming fails too, the warning about the other folder has to do.
+    // If renaming fails too, the warning about the other folder must suffice.
   }
 }
 
-/** Makes a folder, one level after the other: in places such as /proc Node's recursive way may never return. */
+/**
+ * Creates a folder one level after the other: in places such as /proc, Node's recursive way may never return.
+ */
 export function makeFolder(folder: string): void {
   const missing: string[] = [];
   let there = resolve(folder);

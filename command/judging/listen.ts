@@ -1,4 +1,4 @@
-/** Judges what goes through a recording proxy, until it is stopped. */
+/** Judges the traffic through a recording proxy until the proxy is stopped. */
 
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
@@ -14,7 +14,10 @@ import type { ProxyData, ProxyMessage } from "./proxy-worker.ts";
 
 const WORKER = new URL(`./proxy-worker${extname(import.meta.url)}`, import.meta.url);
 
-/** The port and the service of `--listen` and `--to`; undefined if neither is given. @throws UsageError */
+/**
+ * The port and the service that `--listen` and `--to` name; undefined if neither is given. @throws UsageError
+ * if only one is given, or is wrong
+ */
 export function listening({ listen, to }: Flags): { port: number; to: string } | undefined {
   if (listen === undefined && to === undefined) return undefined;
   if (listen === undefined || typeof to !== "string")
@@ -33,7 +36,10 @@ export interface ListenOptions {
   say(sentence: string): void;
 }
 
-/** Passes requests on until it is stopped. Gives the report on all of them. @throws UsageError */
+/**
+ * Passes requests on until the proxy is stopped. Returns the report on all exchanges. @throws UsageError if
+ * the proxy can't start
+ */
 export async function judgeListening(judging: Judging, options: ListenOptions): Promise<Report> {
   const { to, port, stopped, tell, say } = options;
   const { settings } = judging;

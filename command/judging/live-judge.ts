@@ -1,4 +1,7 @@
-/** Judges exchanges as they come: in parts of bounded size, and in between, so that new violations show early. */
+/**
+ * Judges exchanges while they are recorded. It judges parts of bounded size, and unfinished parts now and
+ * then, so that violations show early.
+ */
 
 import type { ForeignExchange } from "../../history/foreign/exchange.ts";
 import type { Found } from "../../runner/judging/found.ts";
@@ -6,13 +9,13 @@ import type { OthersTraffic } from "../../runner/judging/others.ts";
 
 /** Characters of the exchanges that are judged together. */
 const PART = 8 * 1024 * 1024;
-/** Exchanges of a file that are judged together. */
+/** Most exchanges of a file that are judged together. */
 const MOST = 5_000;
-/** Exchanges that are judged together while others wait. */
+/** Most exchanges that are judged together while they are recorded. */
 const MOST_LIVE = 1_000;
-/** Milliseconds between two looks at what came. */
+/** Milliseconds between two judgements of an unfinished part. */
 const LOOK_AGAIN = 1_000;
-/** Looking takes at most this share of the time. */
+/** Most of the time that judging unfinished parts may take. */
 const SHARE = 0.2;
 
 export class LiveJudge {
@@ -24,7 +27,7 @@ export class LiveJudge {
   #looked = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `tell` receives each violated check once. Without it nothing is judged before a part is full. */
+  /** `tell` is called once with each violated check. Without it, unfinished parts are not judged. */
   constructor(traffic: OthersTraffic, tell?: (found: Found) => void) {
     this.#traffic = traffic;
     this.#tell = tell;

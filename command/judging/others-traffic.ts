@@ -1,5 +1,3 @@
-/** Judges traffic that others recorded. */
-
 import { publicText } from "../../client/sending/public-text.ts";
 import { readHar } from "../../history/foreign/har.ts";
 import { exchangeOfLine } from "../../history/foreign/ndjson.ts";
@@ -13,7 +11,7 @@ import type { LiveJudge } from "./live-judge.ts";
 import type { Judging } from "./prepare.ts";
 import { type TrafficFile, wholeText } from "./traffic-file.ts";
 
-/** The traffic of others, to be judged with the user's options. */
+/** A judge for traffic that others recorded, with the user's options. */
 export function othersTraffic({ spec, settings, checks, options, others }: Judging): OthersTraffic {
   const redaction = new TrafficRedaction(spec, publicText(spec, settings), options.showPersonalData === true);
   return new OthersTraffic(spec, checks, redaction, {
@@ -26,14 +24,10 @@ export function othersTraffic({ spec, settings, checks, options, others }: Judgi
   });
 }
 
-/** A message about a file names at most this many places. */
+/** Most places that a message about a file names. */
 const MOST_PROBLEMS = 5;
 
-/**
- * Gives the exchanges of files to a judge.
- *
- * @throws UsageError if nothing of a file can be read.
- */
+/** Passes the exchanges of files to a judge. @throws UsageError if nothing in a file can be read */
 export async function readFiles(
   files: readonly TrafficFile[],
   judge: LiveJudge,
@@ -80,7 +74,7 @@ async function readLines({ lines }: TrafficFile, judge: LiveJudge, problems: str
   return read;
 }
 
-/** The report on all that was judged. */
+/** The report on everything that was judged. */
 export function reportOnOthers(
   judging: Judging,
   traffic: OthersTraffic,

@@ -1,4 +1,4 @@
-/** Judges the `history.ndjson` of a run again, and compares with the report beside it. */
+/** Judges the `history.ndjson` of a run again, and compares the outcomes with the report beside it. */
 
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -12,7 +12,7 @@ import { readReport } from "../read-report.ts";
 import type { Judging } from "./prepare.ts";
 import type { TrafficFile } from "./traffic-file.ts";
 
-/** The report on a run's history. Throws UsageError if there are several files, or none is a history. */
+/** The report on a run's history. @throws UsageError if there are several files, or the file is no history */
 export async function judgeHistory(
   judging: Judging,
   files: readonly TrafficFile[],
@@ -44,7 +44,9 @@ export async function judgeHistory(
   });
 }
 
-/** The history of a file; what can't be read of it is a notice. Throws UsageError if its head can't. */
+/**
+ * The history in a file. Parts that can't be read are noticed. @throws UsageError if the head can't be read
+ */
 async function readRecorded(
   { name, lines }: TrafficFile,
   spec: Spec,

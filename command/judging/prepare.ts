@@ -1,4 +1,4 @@
-/** From settled options to all that judging recorded traffic needs. */
+/** Turns validated options into everything that judging recorded traffic needs. */
 
 import type { Check } from "../../client/check.ts";
 import { planChecks } from "../../runner/plan.ts";
@@ -15,7 +15,7 @@ import { readEdition, refuseIdlePatterns } from "../prepare.ts";
 export interface Judging {
   spec: Spec;
   settings: Settings;
-  /** All checks of the edition, whether or not recorded traffic can show something about them. */
+  /** All checks of the edition, including those that recorded traffic can't exercise. */
   checks: Check[];
   waivers: Waiver[];
   options: Record<string, unknown>;
@@ -24,7 +24,7 @@ export interface Judging {
   others: OthersFlags;
 }
 
-/** Facts about the traffic of others that only the user knows. */
+/** Facts about the traffic that only the user knows. */
 interface OthersFlags {
   /** In lower case. */
   ignoredHeaders: string[];
@@ -32,13 +32,13 @@ interface OthersFlags {
   isWhole: boolean;
 }
 
-/** Throws UsageError if an option does not fit. */
+/** The settings and checks for judging recorded traffic. @throws UsageError if an option does not fit */
 export function prepareJudging(values: OptionValues, flags: Flags = {}): Judging {
-  // Without a space, all of the traffic count.
+  // Without a space, the traffic of all spaces counts.
   const { files, spec, profile } = readEdition({ space: "", ...values });
   const settings: Settings = {
     ...toSettings(values, 0),
-    // All that the history shows is judged: nothing is left to other seeds.
+    // Everything that the history shows is judged: the seed samples nothing.
     depth: "full",
     ...(profile ? { profile } : {}),
   };

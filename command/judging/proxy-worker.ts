@@ -1,4 +1,4 @@
-/** Runs the recording proxy in a thread of its own: it answers at once also while the exchanges are judged. */
+/** Runs the recording proxy in a thread, so that it answers without delay while exchanges are judged. */
 
 import { parentPort, workerData } from "node:worker_threads";
 import { type Network, openConnections } from "../../client/sending/network.ts";
@@ -11,18 +11,18 @@ export interface ProxyData {
   network?: Network;
 }
 
-/** Messages of the proxy's thread. Any message to it stops the proxy. */
+/** Messages from the proxy's thread. Any message to the thread stops the proxy. */
 export type ProxyMessage =
   | { kind: "listening"; address: string }
   | { kind: "refused"; reason: string }
   | { kind: "recorded"; exchange: ForeignExchange }
   | { kind: "failed"; reason: string };
 
-/** Bytes that are recorded of a body. */
+/** Most bytes that are recorded of a body. */
 const LARGEST = 1024 * 1024;
-/** Milliseconds that the service may take: patience is the business of the client. */
+/** Milliseconds that the service may take. It is long, because a client has its own limit. */
 const TIMEOUT = 300_000;
-/** Milliseconds to wait for requests under way when the proxy is stopped. */
+/** Milliseconds to wait for running requests when the proxy is stopped. */
 const PATIENCE = 2_000;
 
 const { port, target, network } = workerData as ProxyData;

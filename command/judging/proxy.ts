@@ -1,6 +1,6 @@
 /**
- * A proxy that records. Messages go through as they are, streamed; but headers that are for one connection alone, and
- * the host, are each connection's own. The record of a body is bounded.
+ * A recording proxy. It streams messages through unchanged, except for the host and headers that belong to
+ * one connection. Most of a body is recorded, up to a limit.
  */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -19,24 +19,23 @@ import { UsageError } from "../../spec/usage-error.ts";
 
 export interface ProxyOptions {
   port: number;
-  /** Address of the service, without a slash at its end. */
+  /** The address of the service, without a final slash. */
   target: string;
   connections: Connections;
-  /** Bytes that are recorded of a body. */
+  /** Most bytes that are recorded of a body. */
   largest: number;
   recorded(exchange: ForeignExchange): void;
-  /** The service did not answer. */
+  /** Called if the service did not answer. */
   failed(reason: string): void;
 }
 
-/** Headers for one connection (RFC 9110, section 7.6.1), and those that Node answers or sets itself. */
+/** Headers of one connection (RFC 9110 section 7.6.1), and headers that Node sets itself. */
 const OF_CONNECTION =
   /^(?:connection|keep-alive|proxy-connection|proxy-authenticate|proxy-authorization|te|trailer|transfer-encoding|upgrade|expect|host)$/i;
 
 export class RecordingProxy {
   readonly #server: Server;
   readonly #options: ProxyOptions;
-  /** Exchanges under way. */
   readonly #passing = new Set<Promise<void>>();
 
   constructor(options: ProxyOptions) {
@@ -45,12 +44,12 @@ export class RecordingProxy {
       const passing = this.#pass(request, response).finally(() => this.#passing.delete(passing));
       this.#passing.add(passing);
     });
-    // A client that sends no HTTP, or goes away, is no concern of the others.
+    // A client that sends no HTTP, or goes away, must not disturb others.
     this.#server.on("clientError", (_, socket) => socket.destroy());
     this.#server.requestTimeout = 0;
   }
 
-  /** Listens on loopback alone. Gives the address. @throws UsageError if the port is taken */
+  /** Listens on loopback only. Returns the address. @throws UsageError if the port is taken */
   async listen(): Promise<string> {
     await new Promise<void>((resolve, reject) => {
       this.#server.once("error", reject);
@@ -63,7 +62,7 @@ export class RecordingProxy {
     return `http://127.0.0.1:${port}`;
   }
 
-  /** Accepts no further requests, and waits at most so many milliseconds for running ones. */
+  /** Accepts no more requests, and waits at most `patience` milliseconds for running ones. */
   async close(patience: number): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve));
     this.#server.closeIdleConnections();
@@ -83,7 +82,7 @@ export class RecordingProxy {
       const durationMs = performance.now() - begin;
       const body = hasBody(request) ? await sent.body(request.headers["content-encoding"]) : null;
       recorded({
-        // One clock sees all begins and ends.
+        // All times come from one clock.
         startedAt: performance.timeOrigin + begin,
         durationMs,
         resolutionMs: 0,
@@ -113,7 +112,8 @@ export class RecordingProxy {
       const encoding = answer.headers?.find(([name]) => name === "content-encoding")?.[1];
       await record({ ...answer, body: await received.body(encoding) });
     } catch (error) {
-      // Either side may go away at any time. The other one sees a connection that closes, as without the proxy.
+      // Either side may go away at any time. The other side then sees a closed connection, as it would
+      // without the proxy.
       response.destroy();
       await record(answer);
       if (!gone.signal.aborted) failed((error as Error).message);
@@ -140,7 +140,7 @@ class Copy extends Transform {
     done(null, chunk);
   }
 
-  /** The body, unpacked. */
+  /** The recorded body, unpacked. */
   async body(encoding: string | undefined): Promise<ForeignBody> {
     if (this.#length > this.#largest) return NOT_RECORDED;
     try {
@@ -158,7 +158,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
-/** Raw headers, names and values in turn, without those of the connection. */
+/** Raw headers (names and values in turn) without those of the connection. */
 function passed(raw: readonly string[]): string[] {
   return pairs(raw).flatMap(([name, value]) => (OF_CONNECTION.test(name) ? [] : [name, value]));
 }

@@ -1,4 +1,6 @@
-/** Files of recorded traffic, read as a stream: plain or packed with gzip, from a file or from standard input. */
+/**
+ * Reads files of recorded traffic as streams: plain or packed with gzip, from a file or from standard input.
+ */
 
 import { createReadStream, statSync } from "node:fs";
 import { Readable } from "node:stream";
@@ -9,28 +11,28 @@ import { UsageError } from "../../spec/usage-error.ts";
 type Format = "history" | "har" | "ndjson";
 
 export interface TrafficFile {
-  /** As the user named it; `standard input` for `-`. */
+  /** The name that the user gave; `standard input` for `-`. */
   name: string;
   format: Format;
-  /** The lines, each with its number from 1. They end early, with a notice, if the file is cut off. */
+  /** The lines, each with its number from 1. If the file is truncated, they end early with a notice. */
   lines: AsyncGenerator<[text: string, number: number]>;
 }
 
 export interface ReadingOptions {
-  /** Waits for more at the end of the file, until it is aborted. */
+  /** If given, reading waits for more at the end of the file until this is aborted. */
   follow?: AbortSignal | undefined;
-  /** Receives a sentence about each part that could not be read. */
+  /** Called with a sentence about each part that could not be read. */
   notice(sentence: string): void;
 }
 
-/** A HAR file is one JSON text, which has to fit into memory whole. */
+/** A HAR file is one JSON text, which has to fit into memory. */
 const LARGEST_HAR = 256 * 1024 * 1024;
-/** Milliseconds between two looks at a file that grows. */
+/** Milliseconds between two attempts to read more of a growing file. */
 const LOOK_AGAIN = 200;
-/** A longer line is no exchange that anybody recorded. */
+/** No recorded exchange is longer. */
 const LONGEST_LINE = 64 * 1024 * 1024;
 
-/** Opens a file and finds out its format. Throws UsageError if it can't be read, or holds nothing. */
+/** Opens a file and detects its format. @throws UsageError if it is empty or can't be read */
 export async function openTraffic(file: string, options: ReadingOptions): Promise<TrafficFile> {
   const name = file === "-" ? "standard input" : file;
   const lines = linesOf(name, textOf(name, chunksOf(file, options), options), options);
@@ -46,7 +48,7 @@ export async function openTraffic(file: string, options: ReadingOptions): Promis
   return { name, format: formatOf(head[0]), lines: again(head, lines) };
 }
 
-/** The whole text that remains of a file. Throws UsageError if it is too large. */
+/** The remaining text of a file. @throws UsageError if it is too large */
 export async function wholeText({ name, lines }: TrafficFile): Promise<string> {
   const parts: string[] = [];
   let length = 0;
@@ -79,7 +81,7 @@ async function* chunksOf(file: string, { follow }: ReadingOptions): AsyncGenerat
   else yield* growing(file, follow);
 }
 
-/** Reads a file as it grows. One that became shorter was begun again. */
+/** Reads a file as it grows. A file that became shorter is read from its start. */
 async function* growing(file: string, ended: AbortSignal): AsyncGenerator<Buffer> {
   let start = 0;
   while (!ended.aborted) {
@@ -92,7 +94,7 @@ async function* growing(file: string, ended: AbortSignal): AsyncGenerator<Buffer
   }
 }
 
-/** The text of a file, unpacked if it is packed. */
+/** The text of a file, unpacked if necessary. */
 async function* textOf(
   name: string,
   chunks: AsyncGenerator<Buffer>,

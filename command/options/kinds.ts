@@ -1,28 +1,29 @@
-/** Kinds of option values: how each is read from text (a flag, a variable) and from the configuration file. */
+/**
+ * Kinds of option values. Each reads values from text (a flag, a variable) and from the configuration file.
+ */
 
 import { FIXTURE_NAMES } from "../../spec/model/settings.ts";
 import { didYouMean } from "../../spec/nearest.ts";
 
-/** A value is refused. The message completes a sentence that begins with the option's name ("must be …"). */
+/** A value is wrong. The message completes a sentence that begins with the option's name ("must be …"). */
 export class BadValue extends Error {
   override name = "BadValue";
 }
 
 export interface Kind<T> {
-  /** The value's name in help, such as `<url>`; null for a flag without a value. */
+  /** The placeholder of the value in help, e.g. `<url>`; null for a flag without a value. */
   argument: string | null;
-  /** True if the flag may be repeated. */
   many: boolean;
   /** JSON Schema of the value in the configuration file. */
   schema: Record<string, unknown>;
-  /** Splits the text of an environment variable, for kinds that may be repeated. */
+  /** Splits the text of an environment variable, if the flag may be repeated. */
   split(text: string): string[];
   /**
-   * Reads the texts of flags or a variable. With `edition`, names are checked later, against the edition. @throws
-   * BadValue
+   * Reads the texts of flags or of a variable. With `edition`, names are validated later, against the
+   * edition. @throws BadValue
    */
   fromText(texts: string[], edition?: boolean): T;
-  /** Reads a value of the file. @throws BadValue */
+  /** Reads a value of the configuration file. @throws BadValue */
   fromFile(value: unknown, edition?: boolean): T;
 }
 
@@ -43,7 +44,7 @@ function one<T>(
   return { argument, many: false, schema, split: (text) => [text], fromText, fromFile };
 }
 
-/** Any text that is not empty. `argument` names it in help. */
+/** Any text that is not empty. `argument` is its placeholder in help. */
 export function text(argument = "<text>"): Kind<string> {
   return one(argument, { type: "string", minLength: 1 }, (value) => {
     if (value === "") throw new BadValue("is empty; leave it out or give it a value");
@@ -60,10 +61,10 @@ export function credential(argument = "<token>"): Kind<string> {
   });
 }
 
-/** The characters that HTTP allows in a header, without blanks at either end. */
+/** The characters that HTTP allows in a header value, without white space at either end. */
 const HEADER_VALUE = "^[!-~\\x80-\\xff]([\\t -~\\x80-\\xff]*[!-~\\x80-\\xff])?$";
 
-/** An identifier for a header. */
+/** An identifier that is sent in a header. */
 export function headerValue(argument: string): Kind<string> {
   return one(argument, { type: "string", pattern: HEADER_VALUE }, (value) => {
     if (!new RegExp(HEADER_VALUE).test(value))
@@ -119,7 +120,6 @@ function numeric(
   );
 }
 
-/** One of a few words. */
 export function choice<const T extends string>(values: readonly T[]): Kind<T> {
   return one("<name>", { enum: values }, (value) => {
     const found = values.find((candidate) => candidate === value);
@@ -130,7 +130,7 @@ export function choice<const T extends string>(values: readonly T[]): Kind<T> {
   });
 }
 
-/** A boolean. A flag has no value; a variable or file says true or false. */
+/** A boolean. A flag has no value; in a variable or file it is true or false. */
 export function flag(): Kind<boolean> {
   const read = (value: string): boolean => {
     if (value === "true" || value === "1") return true;
@@ -142,15 +142,18 @@ export function flag(): Kind<boolean> {
   );
 }
 
-/** A file or folder. A relative one belongs to the folder of the file that names it, or to the working folder. */
+/**
+ * A file or folder. If relative, it is resolved against the folder of the configuration file that names it,
+ * else against the working folder.
+ */
 export function path(argument: string): Kind<string> {
   return { ...text(argument), schema: { type: "string", minLength: 1 } };
 }
 
-/** Each pattern is matched with every name: thousands would take minutes. */
+/** Each pattern is matched with every name, so thousands would take minutes. */
 const MOST_PATTERNS = 1_000;
 
-/** Glob patterns. In a variable they are separated by commas, except those inside of braces. */
+/** Glob patterns. In a variable they are separated by commas, except for commas inside braces. */
 export function patterns(): Kind<string[]> {
   const check = (values: string[]): string[] => {
     if (values.length === 0 || values.includes("")) throw new BadValue("holds an empty pattern");
@@ -177,7 +180,7 @@ export function patterns(): Kind<string[]> {
   };
 }
 
-/** A list of a few words, each at most once. */
+/** A list of some of the `words`, each at most once. */
 export function choices(words: readonly string[]): Kind<string[]> {
   const check = (values: string[]): string[] => {
     const wrong = values.find((value) => !words.includes(value));
@@ -202,8 +205,8 @@ export function choices(words: readonly string[]): Kind<string[]> {
 const ONE = { type: "string", minLength: 1 };
 
 /**
- * `NAME=VALUE` pairs with the names of the edition; a map in the file. A variable separates them by commas, and so
- * are lists of values, which may be arrays in the file.
+ * Fixtures as `NAME=VALUE`, with the names of the edition; in the file a map. Commas separate them in a
+ * variable, and also several values of one fixture, which may be an array in the file.
  */
 export function fixtures(): Kind<Record<string, string>> {
   const put = (into: Record<string, string>, name: string, value: string, edition: boolean): void => {

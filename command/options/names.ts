@@ -1,15 +1,13 @@
-/** The names of an option as a flag and as an environment variable. */
-
 import { type OptionName, optionOf } from "./options.ts";
 
 export const ENVIRONMENT_PREFIX = "PAYMENTS_CONFORMANCE_";
 
-/** `--second-space` for secondSpace. */
+/** For example `--second-space` for secondSpace. */
 export function flagOf(name: OptionName): string {
   return `--${optionOf(name).flag ?? kebab(name)}`;
 }
 
-/** `PAYMENTS_CONFORMANCE_SECOND_SPACE` for secondSpace. */
+/** For example `PAYMENTS_CONFORMANCE_SECOND_SPACE` for secondSpace. */
 export function variableOf(name: OptionName): string {
   return `${ENVIRONMENT_PREFIX}${flagOf(name).slice(2).replaceAll("-", "_").toUpperCase()}`;
 }

@@ -1,23 +1,23 @@
 import type { Kind } from "./kinds.ts";
 
-/** A row of the table of options. */
+/** An entry in the table of options. */
 export interface Option<T> {
   kind: Kind<T>;
-  /** Name of the flag, without dashes; the option's name in kebab case if left out. */
+  /** The flag without dashes; by default, the option's name in kebab case. */
   flag?: string;
   help: string;
-  /** Heading in the help. */
+  /** The heading in the help. */
   group: "Target" | "Network" | "Selection" | "Judgement" | "Load" | "Output";
   default?: T;
   /** The default in words, if it is not one fixed value. */
   defaultText?: string;
-  /** Never shown: not in a message, a report or a log. */
+  /** If true, the value is never shown: not in a message, a report or a log. */
   secret?: true;
-  /** A file or folder: a relative one in the configuration file belongs to that file's folder. */
+  /** If true, the value is a file or folder, and is resolved against the configuration file's folder. */
   file?: true;
 }
 
-/** Infers the type of a row's values. */
+/** Infers the type of an option's values. */
 export function option<T>(definition: Option<T>): Option<T> {
   return definition;
 }

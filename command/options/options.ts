@@ -1,6 +1,6 @@
 /**
- * The options of a run in one table. It gives the flags, the environment variables, the configuration file with its
- * JSON Schema, the help, and the checks of every value.
+ * The options of a run in one table. Flags, environment variables, the configuration file with its JSON
+ * Schema, the help, and the validation of values are derived from it.
  */
 
 import { duration } from "./durations.ts";
@@ -12,7 +12,7 @@ import { TARGET_OPTIONS } from "./target-options.ts";
 
 export const DEFAULT_CONFIG_FILE = "payments-conformance.yaml";
 export const REPORTERS = ["pretty", "plain", "json", "github", "silent"] as const;
-/** Formats that are written only if the user asks. */
+/** Report formats that are written only on request. */
 const EXPORTS = ["ctrf", "sarif", "har"] as const;
 export type ReporterName = (typeof REPORTERS)[number];
 
@@ -159,7 +159,7 @@ export const OPTIONS = {
 
 export type OptionName = keyof typeof OPTIONS;
 type ValueOf<O> = O extends Option<infer T> ? T : never;
-/** The values of the options with defaults filled in; others are absent. */
+/** The values of the options, defaults included. An option without a value is absent. */
 export type OptionValues = { [K in OptionName]?: ValueOf<(typeof OPTIONS)[K]> };
 
 export const OPTION_NAMES = Object.keys(OPTIONS) as OptionName[];

@@ -7,9 +7,9 @@ import { BadValue } from "./kinds.ts";
 import { OPTION_NAMES, type OptionName, optionOf } from "./options.ts";
 
 /**
- * The checked values of a configuration file. `${NAME}` stands for an environment variable, and relative files
- * belong to the file's folder. Error messages name file and line. `overridden` says which options and fixtures have
- * a value from another source: their variables need not be set.
+ * The validated values of a configuration file. `${NAME}` stands for an environment variable, and relative
+ * files are resolved against the file's folder. Error messages name file and line. `overridden` names options
+ * and fixtures that have a value from another source, so that their variables need not be set.
  */
 export function readConfigFile(
   file: string,

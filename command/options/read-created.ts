@@ -1,11 +1,9 @@
-/** Reads `created.json` of an earlier run. */
-
 import { isObject } from "../../spec/json.ts";
 import { MOST_MEGABYTES, readJson } from "../../spec/loading/read-file.ts";
 import type { CreatedResource } from "../../spec/model/result.ts";
 import { UsageError } from "../../spec/usage-error.ts";
 
-/** The resources that a run made. @throws UsageError if the file is not such a list */
+/** The resources in the `created.json` of an earlier run. @throws UsageError if the file is no such list */
 export function readCreated(file: string): CreatedResource[] {
   const value = readJson(file, "file of created resources", MOST_MEGABYTES.report, `--reuse ${file}`);
   const created = isObject(value) ? value.created : undefined;
@@ -13,7 +11,7 @@ export function readCreated(file: string): CreatedResource[] {
     throw new UsageError(
       `--reuse ${file}: it does not list what a run created; a run leaves it as created.json`,
     );
-  // A redacted id names nothing.
+  // A redacted id can't be used in a request.
   return created.filter(({ id }) => !id.includes("[redacted"));
 }
 

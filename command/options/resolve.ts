@@ -15,16 +15,17 @@ import {
 import { readConfigFile } from "./read-config.ts";
 import { OTHER_VARIABLES, readEnvironment } from "./read-environment.ts";
 
-/** Sources of values. A flag has precedence over the environment, which has it over the file, then the default. */
+/**
+ * The sources of values. A flag takes precedence over the environment, then comes the file, then the default.
+ */
 export interface Sources {
   /** The texts of each flag in order, or true for a flag without a value. */
   flags: Partial<Record<OptionName, string[] | string | boolean>>;
   environment: NodeJS.ProcessEnv;
-  /** The folder for relative names and for the configuration file. */
+  /** The folder of the configuration file, against which relative names are resolved. */
   cwd: string;
-  /** The value of `--config`. */
   config?: string;
-  /** Values of an earlier run, with precedence right after flags. */
+  /** Values of an earlier run. Only flags take precedence over them. */
   recorded?: ReadonlyMap<OptionName, unknown>;
   /** Options that environment and file can't set. */
   settled?: ReadonlySet<OptionName>;
@@ -33,8 +34,8 @@ export interface Sources {
 }
 
 /**
- * The checked values of all options. Fixtures are merged from all sources by name; any other option comes from the
- * first source that has it. @throws UsageError
+ * The validated values of all options. Fixtures from all sources are merged by name. Any other option comes
+ * from the first source that has it. @throws UsageError
  */
 export function resolveValues(sources: Sources): OptionValues {
   const { environment, cwd, recorded = new Map<OptionName, unknown>(), settled = new Set() } = sources;
@@ -42,7 +43,7 @@ export function resolveValues(sources: Sources): OptionValues {
   const hasVariable = (name: OptionName) => environment[variableOf(name)] !== undefined;
   const overridden = (name: OptionName, fixture?: string) => {
     if (settled.has(name)) return true;
-    // Fixtures are merged from all sources, so each is overridden by itself.
+    // Fixtures from all sources are merged, so each one is overridden on its own.
     if (name === "fixtures") return fixtureTexts(sources).some((text) => text.startsWith(`${fixture}=`));
     return sources.flags[name] !== undefined || recorded.has(name) || hasVariable(name);
   };
@@ -75,7 +76,7 @@ export function resolveValues(sources: Sources): OptionValues {
   return checked;
 }
 
-/** The fixtures of flags and environment, each as NAME=VALUE. */
+/** The fixtures of flags and environment, each as `NAME=VALUE`. */
 function fixtureTexts({ flags, environment }: Sources): string[] {
   const variable = environment[variableOf("fixtures")];
   const given = Array.isArray(flags.fixtures) ? flags.fixtures : [];
@@ -98,15 +99,15 @@ function readFlags(flags: Sources["flags"], edition: boolean): Map<OptionName, u
   return values;
 }
 
-/** The reason for a required space. */
+/** Why a space is required. */
 export const SPACE_NEEDED = "the service asks for it on its calls";
 
-/** The mistakes about the target: it is missing, given twice, or lacks a credential. */
+/** What is wrong with the target: it is missing, given twice, or lacks a credential. */
 function targetMistakes(values: OptionValues, environment: NodeJS.ProcessEnv): string[] {
   const lacking: string[] = [];
   if (values.baseUrl === undefined) {
-    // A missing address, for example an unset CI variable, must not end in a clean run against the reference
-    // service.
+    // A missing address, e.g. from an unset CI variable, must not lead to a successful run against the
+    // reference service.
     const given = (["token", "space", "secondSpace", "secondToken"] as const).filter(
       (name) => values[name] !== undefined,
     );
@@ -117,7 +118,7 @@ function targetMistakes(values: OptionValues, environment: NodeJS.ProcessEnv): s
         `${names} ${given.length === 1 ? "is" : "are"} given without --base-url: there is no service to use ${given.length === 1 ? "it" : "them"} on; give the address (${variableOf("baseUrl")}), or take ${given.length === 1 ? "it" : "them"} away (flag, ${places}) to run against the embedded reference service`,
       );
     }
-    // In CI a missing address was forgotten, and nobody looks at the target.
+    // In CI a missing address was probably forgotten, and nobody would notice.
     else if (!values.embedded && inCi(environment))
       lacking.push(
         `CI is set and there is no --base-url (${variableOf("baseUrl")}): give the address of the service, or --embedded to run against the embedded reference service`,
@@ -127,7 +128,7 @@ function targetMistakes(values: OptionValues, environment: NodeJS.ProcessEnv): s
       lacking.push(
         `--embedded and --base-url (${variableOf("baseUrl")}) are both given: there can be only one target`,
       );
-    // Another edition may have no spaces. This is checked when it has been read.
+    // An edition may have no spaces. This is checked after reading it.
     const asked: OptionName[] = values.spec === undefined ? ["token", "space"] : ["token"];
     const missing = asked.filter((name) => values[name] === undefined);
     if (missing.length > 0) {
@@ -140,8 +141,8 @@ function targetMistakes(values: OptionValues, environment: NodeJS.ProcessEnv): s
 }
 
 /**
- * Checks the options against each other; `lacking` are the mistakes about the target. @throws UsageError with all
- * contradictions
+ * Checks the options against each other; `lacking` has the mistakes about the target. @throws UsageError with
+ * all mistakes
  */
 function checkTogether(values: OptionValues, lacking: string[]): void {
   const needs = (name: OptionName, other: OptionName, why: string) => {
@@ -160,6 +161,6 @@ function checkTogether(values: OptionValues, lacking: string[]): void {
     lacking.push("--second-space must be another space than --space");
   if (values.readOnly && values.postNamedOnly)
     lacking.push("--read-only and --post-named-only contradict each other");
-  // All at once, so that the user repairs them in one go.
+  // All mistakes in one message, so that the user can correct them together.
   if (lacking.length > 0) throw new UsageError(lacking.join("; and "));
 }

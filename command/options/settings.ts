@@ -13,7 +13,7 @@ import { OPTION_NAMES, type OptionName, type OptionValues, optionOf } from "./op
 import { readCreated } from "./read-created.ts";
 import { SPACE_NEEDED } from "./resolve.ts";
 
-/** Checks values for which the Spec is needed. @throws UsageError */
+/** Validates values for which the Spec is needed. @throws UsageError */
 export function checkAgainstSpec(values: OptionValues, spec: Spec): void {
   const names = [...fixtureNames(spec)];
   const unknown = Object.keys(values.fixtures ?? {}).find((name) => !names.includes(name));
@@ -37,7 +37,7 @@ export function checkAgainstSpec(values: OptionValues, spec: Spec): void {
   }
 }
 
-/** The Settings of a run against the target of `values`, or against `embedded` if they name none. */
+/** The Settings of a run against the target of `values`, or against `embedded` if they name no target. */
 export function toSettings(values: OptionValues, seed: number, embedded?: EmbeddedTarget): Settings {
   const target = embedded ?? { baseUrl: values.baseUrl ?? "", token: "", space: "", fixtures: {} };
   const { rate, maxBody, maxCreated, maxRequests, shard } = values;
@@ -84,14 +84,13 @@ export function toSettings(values: OptionValues, seed: number, embedded?: Embedd
   };
 }
 
-/** Requests of the preset smoke. */
 const SMOKE_REQUESTS = 70;
-/** Assumed latency of an unknown service, in milliseconds. */
+/** Assumed latency of an unknown service in milliseconds. */
 export const USUAL_LATENCY = 50;
-/** The planned share of the time. Violations are confirmed in the rest. */
+/** The share of the time for planned requests. The rest is left to confirm violations. */
 const PLANNED_SHARE = 0.8;
 
-/** The number of requests for which the options leave room. */
+/** How many requests the options allow, if they limit the time or the number. */
 function roomOf(values: OptionValues): Pick<Settings, "room" | "within"> {
   const { within, preset, rate, concurrency = 8 } = values;
   const smoke = preset === "smoke" ? { requests: SMOKE_REQUESTS, why: "--preset smoke" } : undefined;
@@ -102,7 +101,7 @@ function roomOf(values: OptionValues): Pick<Settings, "room" | "within"> {
   return { within, room: smoke !== undefined && smoke.requests < requests ? smoke : { requests, why } };
 }
 
-/** The certificates of the options, read from their files. @throws UsageError */
+/** The certificates that the options name, read from their files. @throws UsageError */
 function networkOf(values: OptionValues): Pick<Settings, "network"> {
   const { ca, clientCert, clientKey, insecure } = values;
   if ((clientCert === undefined) !== (clientKey === undefined))
@@ -116,7 +115,7 @@ function networkOf(values: OptionValues): Pick<Settings, "network"> {
   return Object.keys(network).length === 0 ? {} : { network };
 }
 
-/** The text of a PEM file. Messages don't name the file: the user may have given the key itself. */
+/** The text of a PEM file. Messages do not name the file, because the user may have given the key itself. */
 function readPem(file: string, flag: string, kind: string): string {
   const text = readPemText(file, flag);
   if (!new RegExp(`-----BEGIN [A-Z ]*${kind}-----`).test(text))
@@ -124,7 +123,7 @@ function readPem(file: string, flag: string, kind: string): string {
   return text;
 }
 
-/** The options as a report shows them, without secrets and without the report's `target`. Files are shown by name. */
+/** The options as a report shows them: without secrets, without the target, files by name only. */
 export function reportedOptions(values: OptionValues, settings: Settings): Record<string, unknown> {
   const inForce: Record<string, unknown> = {
     ...values,
@@ -142,12 +141,12 @@ export function reportedOptions(values: OptionValues, settings: Settings): Recor
   );
 }
 
-/** Files relative to the working folder, since absolute paths are private. */
+/** A file's path relative to the working folder, since absolute paths are private. */
 function portable(name: OptionName, value: unknown): unknown {
   return optionOf(name).file && typeof value === "string" ? relative(process.cwd(), value) : value;
 }
 
-/** The two files of an edition, and the specification's text if it is there. @throws UsageError */
+/** The two files of an edition, and the specification's text if there is one. @throws UsageError */
 export function readSpecFiles(folder: string): {
   openapi: SpecText;
   requirements: SpecText;
