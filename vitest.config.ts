@@ -2,9 +2,11 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Takes by far the longest, in processes of its own, so it begins first. */
+/** Begins first, because it takes by far the longest, in processes of its own. */
 const FIRST = "test/prove/quick.test.ts";
-/** Projects in the order in which their files begin: a process is shared only by files that follow each other. */
+/**
+ * Projects in the order in which their files begin. A process is shared only by files that follow each other.
+ */
 const PROJECTS = ["alone", "sharing"];
 
 class LongestFirst extends BaseSequencer {
@@ -15,9 +17,9 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Their files share one process and its modules: the specification is read once, and code is compiled once. */
+/** Tests of these folders share one process and its modules, so that the specification is read once. */
 const SHARING = "client|fuzz|generators|history|reports|spec|suites|trials";
-/** They replace a module of Node for all that they import. */
+/** Tests that replace a module of Node for everything they import. */
 const MOCKING = [
   "test/client/sending/load-limits.test.ts",
   "test/client/sending/rate-limits.test.ts",
@@ -43,9 +45,9 @@ export default defineConfig({
       },
     ],
     setupFiles: ["test/property-seed.ts"],
-    // A run waits for a good part of its time.
+    // A run waits for much of its time, so there are more workers than processors.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
-    // As command/engine.ts: optimizing code costs more than it saves.
+    // As in command/engine.ts: optimizing code costs more than it saves.
     execArgv: ["--interrupt-budget=1000000"],
     sequence: { sequencer: LongestFirst },
     testTimeout: 180_000,

@@ -1,4 +1,6 @@
-/** `npm run costs`: measures the requests and creations of each suite's checks, and writes them for the plan. */
+/**
+ * `npm run costs`: measures the requests and creations of each suite's checks, and writes them for the plan.
+ */
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,14 +13,14 @@ import { planChecks } from "../runner/plan.ts";
 import { Session } from "../runner/session.ts";
 import { ownChecks, ownSpec, settingsFor } from "../test/prove/run.ts";
 
-/** Checks of each suite that are also run alone. */
+/** How many checks of each suite are also run alone. */
 const ALONE = 8;
 
 const table: Record<string, Record<string, SuiteCost>> = {};
 for (const depth of ["quick", "full"] as const) table[depth] = await measured(depth);
 writeFileSync(join(packageRoot(), "runner/costs.json"), `${JSON.stringify(table, null, 2)}\n`);
 
-/** By suite: the average cost of its checks in a whole run of a depth, and of some of them alone. */
+/** By suite, the average cost of its checks in a whole run of a depth, and of some of them alone. */
 async function measured(depth: "quick" | "full"): Promise<Record<string, SuiteCost>> {
   const spec = ownSpec();
   const planned = planChecks(spec, settingsFor(await nowhere(), 1, { depth }), ownChecks());
@@ -37,7 +39,7 @@ async function measured(depth: "quick" | "full"): Promise<Record<string, SuiteCo
   return suites;
 }
 
-/** By check: its cost in a run of these checks against the reference service. */
+/** By check, its cost in a run of these checks against the reference service. */
 async function costsOf(checks: readonly Check[], depth: "quick" | "full"): Promise<Map<string, Cost>> {
   const service = await startReference();
   const session = new Session(ownSpec(), settingsFor(service, 1, { depth }));
@@ -49,7 +51,7 @@ async function costsOf(checks: readonly Check[], depth: "quick" | "full"): Promi
   return new Map(session.costs);
 }
 
-/** A service that has ended, for plans alone. */
+/** A service that has ended, because a plan needs only an address. */
 async function nowhere() {
   const service = await startReference();
   await service.close();

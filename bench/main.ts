@@ -1,8 +1,8 @@
 /**
- * `npm run bench` measures the work of the suite beyond its requests, as counts and ratios, which hold on any
- * machine. Names of sections limit it to those. `--write` puts the results into docs/cost.md; `--at-most RATIO`
- * exits with 1 if a run needs more times the processor time of the bare replay. The section `worth` needs `--proof
- * FILE`, written by `npm run prove -- --json FILE`.
+ * `npm run bench` measures the work of the suite beyond its requests, as counts and ratios that hold on any
+ * machine. Arguments are names of sections, and limit it to these. `--write` puts the results into
+ * docs/cost.md. `--at-most RATIO` exits with 1 if a run takes more times the processor time of the bare
+ * replay. The section `worth` needs `--proof FILE`, written by `npm run prove -- --json FILE`.
  */
 
 import { readFileSync, writeFileSync } from "node:fs";
@@ -48,7 +48,7 @@ function inMarkdown([head = [], ...rows]: Table): string {
   return table(head, rows);
 }
 
-/** The page with a new text for a section, between its marks. */
+/** The page with a new text for a section. */
 function withSection(name: string, text: string): string {
   const page = readFileSync(PAGE, "utf8");
   const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];

@@ -20,7 +20,7 @@ export async function wholeRun(
   return taken;
 }
 
-/** Sends the same requests again, without judging them. */
+/** Sends the same requests again, without judging the answers. */
 export async function bareReplay(recording: Recording): Promise<Taken> {
   const service = await startReference();
   const taken = await inProcess({ kind: "replay", baseUrl: service.baseUrl, recording });
@@ -28,7 +28,7 @@ export async function bareReplay(recording: Recording): Promise<Taken> {
   return taken;
 }
 
-/** The requests of a whole run, without measuring it. */
+/** The requests of a whole run, without a measurement. */
 export async function record(): Promise<Recording> {
   const service = await startReference();
   const recorder = await startRecorder(service.baseUrl);

@@ -12,7 +12,7 @@ interface RecordedCall {
 
 export interface Recording {
   calls: RecordedCall[];
-  /** Requests in flight during the recording. */
+  /** Most requests in flight during the recording. */
   concurrency: number;
 }
 
@@ -25,7 +25,7 @@ export interface Recorder {
 /** Headers that a client sets itself. */
 const OWN = new Set(["host", "connection", "content-length", "transfer-encoding"]);
 
-/** A proxy before `target`, a base URL; `calls` is complete once it is closed. */
+/** Starts a proxy before `target`, a base URL. `calls` is complete once the proxy is closed. */
 export async function startRecorder(target: string): Promise<Recorder> {
   const tap = await startTap(target);
   const calls: RecordedCall[] = [];

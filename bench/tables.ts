@@ -1,4 +1,7 @@
-/** The tables of docs/cost.md. Machine-dependent values are ratios of two measurements in one go. */
+/**
+ * The tables of docs/cost.md. Values that depend on the machine are given as ratios of two measurements on
+ * it.
+ */
 
 import type { Size } from "../reference/data/seed.ts";
 import { median } from "../test/prove/prove.ts";
@@ -50,7 +53,7 @@ const SIZES: readonly [words: string, size: Size][] = [
   ["webhooks of 1,000 runs", { webhooks: 20_000 }],
 ];
 
-/** The cost of long lists and of data from earlier runs; memory relative to the first row. */
+/** The cost of long lists and of data from earlier runs. Memory is relative to the first row. */
 export async function growth(): Promise<Table> {
   const rows: string[][] = [
     ["Lists", "Requests", "Resources created", "Peak memory, first row = 1", "Verdict"],

@@ -1,6 +1,6 @@
 /**
- * `npm run value`: counts, for each requirement at each operation, the defects that only its checks find, and
- * writes the counts for `--within` and `--preset`. The source is docs/proof.md.
+ * `npm run value`: counts, for each requirement at each operation, the defects that only its checks find.
+ * Writes the counts for `--within` and `--preset`. The source is docs/proof.md.
  */
 
 import { readFileSync, writeFileSync } from "node:fs";
@@ -19,7 +19,7 @@ for (const { name, requirements, operations, equivalent } of defects) {
     missed.includes(`\`${name}\``)
   )
     continue;
-  // Requirements of one defect share it.
+  // If a defect breaks several requirements, each gets an equal share.
   const share = 1 / requirements.length;
   for (const requirement of requirements) {
     const known = counts[requirement] ?? {};

@@ -8,13 +8,13 @@ import type { Proof } from "../test/prove/prove.ts";
 import { levels, ownSpec, settingsFor } from "../test/prove/run.ts";
 import type { Table } from "./tables.ts";
 
-/** Rules in the table. */
+/** Number of rules in the table. */
 const SHOWN = 20;
 
 /**
- * The rules with the fewest defects found for their requests, the most expensive first. Rules that only record are left
- * out. Each row has the requests at depth quick, the defects found in a proof, and the defects that no other rule found.
- * Shared requests are charged to the first rule.
+ * The rules that find the fewest defects for their requests. The most expensive rule comes first; rules that
+ * only record are left out. Each row has the requests at depth quick, the defects found in a proof, and the
+ * defects that no other rule found. Shared requests are charged to the first rule.
  */
 export async function worth({ defects }: Pick<Proof, "defects">): Promise<Table> {
   const cost = await requestsByRule();
@@ -40,7 +40,7 @@ export async function worth({ defects }: Pick<Proof, "defects">): Promise<Table>
   ];
 }
 
-/** Suite and requirement: the beginning of a check's id. */
+/** Suite and requirement, the beginning of a check's id. */
 function ruleOf(checkId: string): string {
   return checkId.split(" ")[0] ?? checkId;
 }

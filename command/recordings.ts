@@ -7,7 +7,6 @@ import { exchangeWithoutPeople } from "../reports/personal-data.ts";
 import { packageIdentity } from "../runner/package-root.ts";
 import type { Recorded } from "../runner/recorded.ts";
 
-/** A file in the folder of the reports. */
 export const TRAFFIC = "traffic.har";
 export const HISTORY = "history.ndjson";
 

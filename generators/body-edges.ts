@@ -1,4 +1,4 @@
-/** Values at the inside edge of a rule: the extreme that it still allows. */
+/** Values at the inside edge of a rule: the extreme values that it still allows. */
 
 import { appendPointer, isObject } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
@@ -16,7 +16,7 @@ import {
   validValue,
 } from "./values.ts";
 
-/** A value at the inside edge of its rule. */
+/** A value at the inside edge of a rule. */
 export interface Edge {
   pointer: string;
   constraint: Constraint;
@@ -26,7 +26,10 @@ export interface Edge {
   doubtful: boolean;
 }
 
-/** The inside edges of an object schema's properties. Texts are plain ASCII, so that all ways of counting agree. */
+/**
+ * The inside edges of an object schema's properties. Texts are plain ASCII, so that all ways of counting
+ * characters agree.
+ */
 export function bodyEdges(schema: Schema, supply: Supply, pointer = ""): Edge[] {
   const flat = supply.schemas.flatten(schema);
   const inner = suppliedWithin(supply, flat);
@@ -40,7 +43,7 @@ export function bodyEdges(schema: Schema, supply: Supply, pointer = ""): Edge[] 
 function valueEdges(schema: Schema, pointer: string, supply: Supply): Edge[] {
   const edges: Edge[] = [];
   const add = (constraint: Constraint, what: string, value: unknown, doubtful = false) => {
-    // The edge of one rule may break another: a minimum that is not a multiple.
+    // The edge of one rule may break another, e.g. a minimum that is not a multiple.
     const rules = withoutSources(schema);
     if (supply.schemas.validate(rules, value).length === 0)
       edges.push({ pointer, constraint, what, value, doubtful });
@@ -53,7 +56,7 @@ function valueEdges(schema: Schema, pointer: string, supply: Supply): Edge[] {
     const text = length > 0 ? textOfLength(schema, length, supply) : undefined;
     if (text !== undefined) add(constraint, `${length} characters`, text);
   }
-  // The minimum of a unique field may be taken, for example by an earlier run.
+  // The minimum of a unique field may be taken, e.g. by an earlier run.
   const taken = schema["x-unique"] !== undefined;
   const { exclusiveMinimum, exclusiveMaximum, multipleOf: step = 1 } = schema;
   const whole = typesOf(schema).includes("integer");
@@ -89,7 +92,7 @@ function valueEdges(schema: Schema, pointer: string, supply: Supply): Edge[] {
   return edges;
 }
 
-/** Values with one element, map value or branch at the edge of its own rules. */
+/** Values in which one element, map value or branch is at the edge of its own rules. */
 function partEdges(schema: Schema, supply: Supply): { part: string; edge: Edge; value: unknown }[] {
   const { items, additionalProperties: values, minItems = 0, minProperties = 0 } = schema;
   const inner = suppliedWithin(supply, schema);
@@ -118,14 +121,17 @@ function partEdges(schema: Schema, supply: Supply): { part: string; edge: Edge; 
 
 const rulesAlone = new WeakMap<Schema, Schema>();
 
-/** A copy of the schema without its place in the document, compiled once. */
+/**
+ * A copy of the schema outside the document, so that values need not come from a source. Copied once, so that
+ * it is compiled once.
+ */
 function withoutSources(schema: Schema): Schema {
   const known = rulesAlone.get(schema) ?? { ...schema };
   rulesAlone.set(schema, known);
   return known;
 }
 
-/** The number of different elements that the service accepts: unlimited, unless it must know their names. */
+/** How many different elements the service accepts: unlimited, unless it must know their names. */
 function knownCount(schema: Schema, supply: Supply): number {
   if (schema["x-references"]) return supply.references(schema).length;
   const from = schema["x-values-from"];

@@ -16,20 +16,20 @@ import {
 
 /** A body that breaks one rule at one place. */
 export interface BodyFault {
-  /** JSON pointer of the broken place. */
+  /** The JSON pointer of the broken place. */
   pointer: string;
   constraint: Constraint;
-  /** The value in words. */
+  /** The faulty value in words. */
   what: string;
-  /** The list or map that contains the broken element, if its type is wrong. */
+  /** The list or map that contains the broken element, if the element's type is wrong. */
   within?: string;
-  /** Makes the broken body from a valid one. */
+  /** Returns the faulty body for a valid one. */
   breaking(body: JsonObject): JsonObject;
-  /** The valid twin, if it is not the valid body itself. */
+  /** Returns the valid twin, if it is not the valid body itself. */
   neighbour?(body: JsonObject): JsonObject;
 }
 
-/** A fault of a value. Its pointer is relative to the value. */
+/** A fault of a value. Its JSON pointer is relative to the value. */
 interface ValueFault extends Pick<BodyFault, "pointer" | "constraint" | "what" | "within"> {
   change(valid: unknown): unknown;
   near?(valid: unknown): unknown;
@@ -57,7 +57,7 @@ const OF_OBJECTS: readonly string[] = [
   "dependentRequired",
 ];
 const CONSTRAINTS = KEYWORD_NAMES.filter((keyword): keyword is Constraint => keyword in KEYWORD_FAULTS);
-/** An enumerated value can break only these rules alone. */
+/** The only rules that an enumerated value can break without breaking others. */
 const OF_LISTED: readonly string[] = ["type", "null", "enum", "const"];
 
 function valueFaults(schema: Schema, supply: Supply): ValueFault[] {
@@ -107,7 +107,7 @@ function objectFaults(schema: Schema, supply: Supply): ValueFault[] {
   ];
 }
 
-/** Maps with one invalid value. */
+/** The faults of maps with one invalid value. */
 function mapFaults(schema: Schema, supply: Supply): ValueFault[] {
   const { additionalProperties: values, minProperties = 1 } = schema;
   if (!isObject(values) || isWithinItself(supply, values)) return [];
@@ -122,7 +122,7 @@ function mapFaults(schema: Schema, supply: Supply): ValueFault[] {
   return valueFaults(values, supply).map((fault) => triedWith(below(name, fault, put), "a value"));
 }
 
-/** Lists with an invalid first element. */
+/** The faults of lists with an invalid first element. */
 function elementFaults(schema: Schema, supply: Supply): ValueFault[] {
   const { items, minItems = 0 } = schema;
   if (!items || isWithinItself(supply, items)) return [];
@@ -131,7 +131,7 @@ function elementFaults(schema: Schema, supply: Supply): ValueFault[] {
   return valueFaults(items, supply).map((fault) => triedWith(below("0", fault, put), "an element"));
 }
 
-/** Values of one branch that break a rule of it and still belong to it. */
+/** The faults of values that break a rule of one branch and still belong to it. */
 function branchFaults(schema: Schema, supply: Supply): ValueFault[] {
   const { oneOf: _, anyOf: __, ...rest } = schema;
   const inner = suppliedWithin(supply, schema);
@@ -149,7 +149,7 @@ function ruleOf({ pointer, constraint }: ValueFault): string {
   return `${pointer} ${constraint}`;
 }
 
-/** A fault of a part as a fault of the whole; `put` lifts a change of the part to the whole. */
+/** A fault of a part as a fault of the whole. `put` inserts the changed part into the whole. */
 function below(
   name: string | undefined,
   { pointer, within, change, near, ...fault }: ValueFault,
@@ -165,20 +165,23 @@ function below(
   };
 }
 
-/** A part of a wrong type is reported with the list or map that contains it. */
+/** A fault that is reported with the list or map that contains the part, if the part's type is wrong. */
 function triedWith(fault: ValueFault, part: string): ValueFault {
   const isOwn = fault.pointer.lastIndexOf("/") === 0;
   if (!isOwn || (fault.constraint !== "type" && fault.constraint !== "null")) return fault;
   return { ...fault, within: "", what: `${part} ${fault.what}` };
 }
 
-/** True if the valid body validates and the broken one has the intended fault and no other. */
+/** True if the valid body is valid, and the broken one has the intended fault and no other. */
 export function isConfirmed(violation: BodyFault, body: JsonObject, schema: Schema, supply: Supply): boolean {
   const isValid = supply.schemas.validate(schema, body).length === 0;
   return isValid && isOnly(schema, violation, violation.breaking(body), supply);
 }
 
-/** True if `value` has one fault alone. If several keywords break at one place, the first by precedence counts. */
+/**
+ * True if `value` has one fault alone. If several keywords break at one place, the one that takes precedence
+ * counts.
+ */
 function isOnly(
   schema: Schema,
   { pointer, constraint }: Pick<BodyFault, "pointer" | "constraint">,

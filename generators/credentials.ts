@@ -1,17 +1,19 @@
-/** Values of Authorization that are no valid bearer token, derived from a valid one (section 5). */
+/** Values of Authorization that are no valid bearer token (section 5), derived from a valid token. */
 
 import { type RequestPlan, withHeaders } from "./request.ts";
 
-/** A fault of the credentials. */
 export interface CredentialFault {
   requirement: string;
-  /** Tells faults of one requirement apart. */
+  /** Distinguishes faults of one requirement. */
   detail?: string;
-  /** Describes the request, after an operation's name: "without Authorization". */
+  /** Describes the request after the name of its operation, e.g. "without Authorization". */
   title: string;
-  /** The number of a fault among similar ones. Depth quick sends them to reads in turn. */
+  /** The index of a fault among similar ones. Depth quick distributes these over the reads. */
   turn?: readonly [number: number, of: number];
-  /** The value to send; null sends none. Undefined if the token can't be altered so. `mark` is new in every run. */
+  /**
+   * The value to send; null sends none. Undefined if the token can't be altered in this way. `mark` is new in
+   * every run.
+   */
   value(token: string, mark: string): string | null | undefined;
 }
 
@@ -87,7 +89,9 @@ export function credentialFaults(requirement: string): CredentialFault[] {
   return CREDENTIAL_FAULTS.filter((fault) => fault.requirement === requirement);
 }
 
-/** `plan` with a fault in place of the valid credentials; undefined if the token can't be altered so. */
+/**
+ * `plan` with a fault in place of the valid credentials; undefined if the token can't be altered in this way.
+ */
 export function withCredentialFault(
   plan: RequestPlan,
   token: string,

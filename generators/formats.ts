@@ -4,12 +4,12 @@ const MINUTE = 60 * 1000;
 const MINUTES_OF_A_DAY = 24 * 60;
 
 /**
- * A date-time in whole seconds, one to two days from now, in UTC or every other time with an offset. Each `turn`
- * gives another minute. A service may decline later times.
+ * A date-time in whole seconds, one to two days from now, in UTC or with an offset. Each `turn` gives another
+ * minute. A service may decline later times.
  */
 export function futureDateTime(turn: number): string {
   const hours = turn % 2 === 0 ? 0 : 5;
-  // Consecutive values are far apart, so that they differ also when cut to the hour.
+  // Consecutive values are far apart, so that they still differ when cut to the hour.
   const minutes = (turn * 61) % MINUTES_OF_A_DAY;
   const local = new Date(Date.now() + DAY + (minutes + hours * 60) * MINUTE)
     .toISOString()
@@ -17,7 +17,7 @@ export function futureDateTime(turn: number): string {
   return hours === 0 ? `${local}Z` : `${local}+05:00`;
 }
 
-/** Formats that need no variety. */
+/** Examples of formats that need no variety. */
 const FORMAT_EXAMPLES: Record<string, string> = {
   time: "10:30:00Z",
   duration: "P3D",
@@ -30,7 +30,10 @@ const FORMAT_EXAMPLES: Record<string, string> = {
   "json-pointer": "/conformance",
 };
 
-/** A text of a format; another `variation` gives another one if the format needs variety. Undefined if any text will do. */
+/**
+ * A text of a format; undefined if any text will do. Another `variation` gives another text if the format
+ * needs variety.
+ */
 export function textOfFormat(format = "", variation: number): string | undefined {
   switch (format) {
     case "date-time":

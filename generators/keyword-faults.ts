@@ -1,4 +1,4 @@
-/** Faulty values: for each keyword of the validator, values that break it and nothing else. */
+/** Faulty values: for each keyword of the validator, values that break that keyword and nothing else. */
 
 import { distinct, isObject, type JsonObject, jsonType } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
@@ -32,11 +32,11 @@ export type Constraint = Exclude<
 interface KeywordFault {
   /** The faulty value in words. */
   what: string;
-  /** Turns a valid value into the faulty one. */
+  /** Returns the faulty value for a valid one. */
   change(valid: unknown): unknown;
   /** The valid twin, if it is not the valid value itself. */
   near?: unknown;
-  /** The wrong property, if it is not the whole value. */
+  /** The wrong property, if the fault is not about the whole value. */
   property?: string;
 }
 
@@ -163,7 +163,7 @@ export const KEYWORD_FAULTS: Record<Constraint, Maker> = {
     const values = validValue(isObject(others) ? others : { type: "string" }, supply);
     return wrongNames(form, supply).map((name) =>
       changed(`a property ${JSON.stringify(name)}`, name, (object) => {
-        // The number of properties stays the same.
+        // One property is replaced, so that their number stays the same.
         const [, ...rest] = Object.entries(object);
         return Object.fromEntries([...rest, [name, values]]);
       }),
@@ -208,7 +208,10 @@ function ofNoBranch(schema: Schema, choice: "oneOf" | "anyOf", supply: Supply): 
   return [fixed(`none of what it can be: ${JSON.stringify(neither)}`, neither)];
 }
 
-/** A text outside of a pattern that no other request sends, since a repeated unique value is rejected for that. */
+/**
+ * A text that breaks the pattern and that no other request sends: a repeated unique value would be rejected
+ * for that.
+ */
 function ownTextOutside(schema: Schema, supply: Supply): string | undefined {
   const { pattern = "", minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   const mark = supply.unique();
@@ -216,7 +219,7 @@ function ownTextOutside(schema: Schema, supply: Supply): string | undefined {
   return patternOf(pattern).test(text) ? undefined : text;
 }
 
-/** Values with the format of an enumeration that it does not list. */
+/** Values with the format of an enumeration that does not list them. */
 function unlistedOfFormat({ enum: options = [], ...rest }: Schema, supply: Supply): unknown[] {
   if (rest.format === undefined) return [];
   const made = [0, 1, 2].map((variation) => validValue(rest, supply, variation));

@@ -1,6 +1,6 @@
 import type { Schema } from "../spec/model/spec.ts";
 
-/** A number within the limits of a schema; another `variation` gives another number if there are several. */
+/** A number within the limits of a schema. Another `variation` gives another number if there are several. */
 export function validNumber(schema: Schema, integer: boolean, variation: number): number {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   const step = multipleOf ?? 1;
@@ -17,6 +17,6 @@ export function validNumber(schema: Schema, integer: boolean, variation: number)
   // There may be no whole step between two fractions.
   if (least > most && !integer && multipleOf === undefined) return (lowest + highest) / 2;
   const steps = least + (Number.isFinite(most) ? variation % Math.max(most - least + 1, 1) : variation);
-  // Rounds away the error of binary fractions.
+  // Rounds the error of binary fractions away.
   return Number((steps * step).toPrecision(12));
 }

@@ -8,16 +8,18 @@ import type { SchemaIndex } from "../spec/schema-index.ts";
 import type { Constraint } from "./keyword-faults.ts";
 import { formatViolations, numbersOutside, otherSpellings, otherThan, textsOutside } from "./wrong-values.ts";
 
-/** Does not fit into 64 bits. */
+/** A number that does not fit into 64 bits. */
 const TOO_LARGE = "99999999999999999999";
 
-/** A text for a parameter, and the rule that it breaks or touches. */
+/** A text for a parameter, and the rule that it breaks or just keeps. */
 export interface ParameterProbe {
   constraint: Constraint;
   text: string;
 }
 
-/** Texts that break one rule of a parameter each, validated with the value that a service would read. */
+/**
+ * Texts that break one rule of a parameter each. Each is validated as the value that a service would read.
+ */
 export function parameterViolations(parameter: Parameter, schemas: SchemaIndex): ParameterProbe[] {
   const schema = schemas.flatten(parameter.schema);
   const probes: ParameterProbe[] = [];
@@ -75,7 +77,7 @@ export function parameterEdges(parameter: Parameter, schemas: SchemaIndex): Para
 
 const bareSchemas = new WeakMap<Schema, Schema>();
 
-/** A copy of the schema without its place in the document, so that it is compiled once. */
+/** A copy of the schema outside the document, made once so that it is compiled once. */
 function bare(schema: Schema): Schema {
   const known = bareSchemas.get(schema) ?? { ...schema };
   bareSchemas.set(schema, known);

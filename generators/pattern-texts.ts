@@ -7,16 +7,16 @@ export function patternOf(pattern: string): RegExp {
   return new RegExp(pattern, "u");
 }
 
-/** Generating a text takes milliseconds, and the same few are needed often. */
+/** Generating a text takes milliseconds, and the same few texts are often needed. */
 const matchingTexts = new Map<string, string>();
 
-/** A text of any length that matches a pattern; the same one for the same `variation`. */
+/** A text of any length that matches a pattern, the same for the same `variation`. */
 function anyMatchingText(pattern: string, variation: number): string {
   const key = `${variation} ${pattern}`;
   const known = matchingTexts.get(key);
   if (known !== undefined) return known;
   const made = samplesOf(pattern, variation);
-  // A plain text is preferred: a service could reject another one for a different reason.
+  // A plain text is preferred, since a service could reject another one for a different reason.
   const plain = [...made, ...PLAIN_TEXTS].find((text) => isPlain(text) && patternOf(pattern).test(text));
   const text = plain ?? made[0] ?? "";
   matchingTexts.set(key, text);
@@ -41,8 +41,8 @@ function isPlain(text: string): boolean {
 const textsOfPattern = new Map<string, fc.Arbitrary<string>>();
 
 /**
- * The generator of a pattern's texts. Making it takes a hundred times as long as a text. @throws if fast-check does
- * not support the pattern
+ * The generator of a pattern's texts. Creating it takes a hundred times as long as a text. @throws if
+ * fast-check does not support the pattern
  */
 function textsFor(pattern: string): fc.Arbitrary<string> {
   const known = textsOfPattern.get(pattern);
@@ -54,10 +54,12 @@ function textsFor(pattern: string): fc.Arbitrary<string> {
 
 /** Lookahead and lookbehind without inner groups, which the generator does not support. */
 const LOOKS_AROUND = /\(\?<?[=!](?:[^()\\]|\\.)*\)/g;
-/** Number of texts that are generated for a pattern with lookaround. */
+/** How many texts are generated for a pattern with lookaround. */
 const MANY = 200;
 
-/** Texts that match a pattern. For a pattern with lookaround they are found by chance, and there may be none. */
+/**
+ * Texts that match a pattern. For a pattern with lookaround they are found by chance, and there may be none.
+ */
 function samplesOf(pattern: string, seed: number): string[] {
   const plain = pattern.replace(LOOKS_AROUND, "");
   try {
@@ -69,10 +71,10 @@ function samplesOf(pattern: string, seed: number): string[] {
   }
 }
 
-/** Number of texts that are generated to find one of the right length. */
+/** How many texts are generated to find one of the right length. */
 const TEXTS_TRIED = 12;
 
-/** A text that matches a pattern and its length limits; the same one for the same `variation`. */
+/** A text that matches a pattern and its length limits, the same for the same `variation`. */
 export function matchingText(schema: Schema, variation: number): string {
   const { pattern = "", minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   for (let attempt = 0; attempt < TEXTS_TRIED; attempt++) {

@@ -4,37 +4,37 @@ import type { Operation } from "../spec/model/spec.ts";
 
 type RequestBody =
   | { kind: "json"; value: unknown }
-  /** Sent unchanged; a content type of null sends none. */
+  /** Sent unchanged. A content type of null sends none. */
   | { kind: "text"; text: string; contentType: string | null };
 
 /**
- * A planned request. Authorization, the space, the version and a new idempotency key are added when it is sent,
- * unless `headers` overrides them.
+ * A planned request. Authorization, the space, the version and a new idempotency key are added when it is
+ * sent, unless `headers` overrides them.
  */
 export interface RequestPlan {
   operation: Operation;
-  /** Value of the version header; null sends none. */
+  /** The version header; null sends none. */
   version: string | null;
-  /** Raw value of the path parameter; percent-encoded when sent. */
+  /** The raw value of the path parameter. It is percent-encoded when it is sent. */
   path?: string;
-  /** Raw values of the other path parameters, by name; added when it is sent. */
+  /** The raw values of the other path parameters, by name. */
   outer?: Record<string, string>;
-  /** Raw names and values, in order; percent-encoded when sent. */
+  /** Raw names and values in order. They are percent-encoded when they are sent. */
   query: [name: string, value: string][];
   /** Query parameters that are left out on purpose. */
   leftOut?: string[];
-  /** Extra or replaced headers, in lower case; null omits one that is usually sent. */
+  /** Extra or replaced headers in lower case. Null omits a header that is usually sent. */
   headers: Record<string, string | null>;
   body?: RequestBody;
-  /** The space (and token) to use; the first if left out. */
+  /** The space (and token) to use; the first if absent. */
   space?: "first" | "second";
-  /** The label that reports show instead of Authorization. */
+  /** Replaces the value of Authorization in reports. */
   authorizationLabel?: string;
   /** A path to use instead of the operation's own. */
   pathOverride?: string;
 }
 
-/** The plain request to an operation under a version. */
+/** A request to an operation under a version, without any input. */
 export function requestTo(operation: Operation, version: string | null): RequestPlan {
   return { operation, version, query: [], headers: {} };
 }

@@ -1,11 +1,13 @@
-/** Legal texts that careless services damage, short enough by every way of counting. */
+/** Legal texts that careless services damage. They are short however characters are counted. */
 
 import fc from "fast-check";
 
 /** Texts that look like values of another type. */
 const LOOKALIKES = ["null", "0012.50", "true", "-1e5"];
 
-/** Pieces of text that real services have damaged. None begins or ends with a blank: that is tested separately. */
+/**
+ * Texts that real services have damaged. None begins or ends with white space, which is tested separately.
+ */
 const ORDINARY = [
   `O'Brien & Söhne "GmbH"`,
   "💸👩‍👩‍👧🇬🇭",
@@ -18,7 +20,7 @@ const ORDINARY = [
   "{{x}} %s \\n",
 ];
 
-/** A little of every kind, short enough for the narrowest field. */
+/** Some characters of every kind, short enough for the shortest field. */
 const EVERY_KIND = `O'B & "a\\b" 💸 e\u0301 \u00e9 م 中 ß  %41`;
 
 /** Text that services strip or escape, and that a firewall may block. */
@@ -28,8 +30,8 @@ export const MARKUP = {
 };
 
 /**
- * Texts that a firewall may take for an attack. They are sent one by one at the end, so that a block harms nothing
- * else.
+ * Texts that a firewall may take for an attack. They are sent one by one at the end of the run, so that a
+ * block harms nothing else.
  */
 export const SUSPECT_TEXTS: { detail: string; text: string }[] = [
   MARKUP,
@@ -58,10 +60,10 @@ export function cutToBytes(text: string, bytes: number): string {
   return cut;
 }
 
-/** Made at its first use, since it takes longer than a thousand texts. */
+/** Created at its first use, because it takes longer than a thousand texts. */
 let anyText: fc.Arbitrary<string> | undefined;
 
-/** Printable text of any script, 1 to `bytes` bytes long, without control characters. */
+/** Generates printable text of any script, 1 to `bytes` bytes long, without control characters. */
 export function awkwardText(bytes: number): fc.Arbitrary<string> {
   anyText ??= fc.string({ unit: "grapheme", minLength: 1, maxLength: 24 });
   const random = anyText;
@@ -71,7 +73,7 @@ export function awkwardText(bytes: number): fc.Arbitrary<string> {
     .filter((text) => text !== "" && text.trim() === text && !hasControls(text));
 }
 
-/** The same, without characters that a firewall may take for an attack. */
+/** The same as `awkwardText`, without characters that a firewall may take for an attack. */
 export function ordinaryText(bytes: number): fc.Arbitrary<string> {
   return awkwardText(bytes).filter((text) => !/[<>$'"%&;=\\]/.test(text));
 }
@@ -80,7 +82,7 @@ function hasControls(text: string): boolean {
   return /\p{Cc}/u.test(text) || !text.isWellFormed();
 }
 
-/** Harmless awkward pieces that fit into `bytes` when joined with blanks. `turn` picks which come first. */
+/** Harmless awkward texts that fit into `bytes` when joined with spaces. `turn` picks which come first. */
 export function ordinaryPieces(bytes: number, turn: number): string[] {
   const start = turn % ORDINARY.length;
   const pieces = [cutToBytes(EVERY_KIND, bytes).trim()];
@@ -96,7 +98,7 @@ export function ordinaryTexts(bytes: number): string[] {
     .filter((text) => text !== "");
 }
 
-/** Text for a path segment that names nothing; neither empty nor a dot segment. */
+/** Generates text for a path segment that names nothing. It is neither empty nor a dot segment. */
 export function awkwardId(): fc.Arbitrary<string> {
   return awkwardText(60).filter((text) => !/^\.+$/.test(text));
 }
@@ -115,7 +117,7 @@ export const METADATA_NAMES = [
   "a_name_that_is_longer_than_most_of_them",
 ];
 
-/** A character that many stores can't hold. */
+/** A character that many databases can't hold. */
 export const NUL_TEXT = { detail: "NUL", text: "before\u0000after" };
 
 /** The last second of this year, as a leap second. */
@@ -123,7 +125,7 @@ export function leapSecond(): string {
   return `${new Date().getUTCFullYear()}-12-31T23:59:60Z`;
 }
 
-/** Values that a service may reject but must show unchanged if it accepts them. */
+/** Values that a service may reject, but must show unchanged if it accepts them. */
 export const DECLINABLE_TEXTS: { detail: string; text: string }[] = [
   { detail: "line break and tab", text: "line one\nline two\ttab" },
   NUL_TEXT,
@@ -131,7 +133,7 @@ export const DECLINABLE_TEXTS: { detail: string; text: string }[] = [
   { detail: "zero-width characters", text: "a\u200bb\u2060c\ufeffd" },
 ];
 
-/** Texts whose blanks a service may trim. */
+/** Texts whose white space a service may trim. */
 export const BLANK_TEXTS: { detail: string; text: string }[] = [
   { detail: "blanks only", text: "   " },
   { detail: "blanks at the ends", text: "  blanks at both ends  " },

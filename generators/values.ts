@@ -12,14 +12,14 @@ import { matchingText, matchingTextOfLength, patternOf } from "./pattern-texts.t
 /** Sources of values: unique texts, and values that only the service or the user knows. */
 export interface Supply {
   schemas: SchemaIndex;
-  /** A short text, different at every call, that begins with the run tag. */
+  /** Returns a short text that begins with the run tag and differs at every call. */
   unique(): string;
-  /** Known good values by fixture name (x-values-from); may be empty. */
+  /** Known good values of a fixture (x-values-from); may be empty. */
   known(fixture: string): string[];
   /** Known references for a schema (x-references). */
   references(schema: Schema): string[];
   seed: number;
-  /** The objects around the value, since a schema may contain itself. */
+  /** The schemas of the objects around the value, since a schema may contain itself. */
   within?: readonly Schema[];
 }
 
@@ -28,7 +28,7 @@ export function suppliedWithin(supply: Supply, schema: Schema): Supply {
   return { ...supply, within: [...(supply.within ?? []), schema] };
 }
 
-/** True if a schema contains itself, which would never end. */
+/** True if a schema contains itself, so that its value would never end. */
 export function isWithinItself(supply: Supply, schema: Schema): boolean {
   const { schemas, within = [] } = supply;
   const flat = schemas.flatten(schema);
@@ -41,7 +41,10 @@ export function asciiText(supply: Supply, length: number): string {
   return length <= mark.length ? mark.slice(mark.length - length) : mark.padEnd(length, "abcdefghij");
 }
 
-/** A valid value of `schema`, or undefined if none is known (such as a provider's id). `variation` varies the value. */
+/**
+ * A valid value of `schema`; undefined if none is known (e.g. a provider's id). Another variation gives
+ * another value.
+ */
 export function validValue(schema: Schema, supply: Supply, given = 0): unknown {
   const flat = supply.schemas.chosen(schema, given);
   // A unique value is new at every call.
@@ -61,7 +64,7 @@ export function validValue(schema: Schema, supply: Supply, given = 0): unknown {
   const options = flat.enum?.filter((option) => option !== null);
   if (options && options.length > 0) return options[variation % options.length];
   if (flat.const !== undefined) return flat.const;
-  // A chosen branch counts as inside of the whole schema.
+  // A chosen branch counts as inside the whole schema.
   const own = supply.schemas.flatten(schema);
   return valueOfType(flat, own === flat ? supply : suppliedWithin(supply, own), variation);
 }
@@ -78,7 +81,10 @@ export function freshNumber(supply: Supply): number {
   return Number.parseInt(digest.slice(0, 7), 16);
 }
 
-/** Names that the service defines can't be generated; a format, an example or an enumeration makes it possible. */
+/**
+ * False for names that only the service defines, unless a format, an example or an enumeration shows how they
+ * look.
+ */
 function canBeInvented({ format, examples, enum: options, const: only, "x-send": narrow }: Schema): boolean {
   const formed = format !== undefined && format !== "uuid";
   return formed || [examples, options, only, narrow].some((each) => each !== undefined);
@@ -95,7 +101,7 @@ export function headerText(schema: Schema, mark: string): string {
   return mark.slice(-Math.min(maxLength, mark.length)).padEnd(minLength, "x");
 }
 
-/** x-send is a narrower schema whose values no service may reject. */
+/** A value of x-send, a narrower schema whose values no service may reject. */
 function narrowerValue(schema: Schema, supply: Supply, variation: number): unknown {
   const narrow = schema["x-send"];
   if (!narrow) return undefined;
@@ -124,7 +130,7 @@ function valueOfType(schema: Schema, supply: Supply, variation: number): unknown
   }
 }
 
-/** A text that keeps its rules; undefined if no text can be made for its pattern. */
+/** A text that keeps the rules of its schema; undefined if none can be made for its pattern. */
 function validText(schema: Schema, supply: Supply, variation: number): string | undefined {
   const formed = textOfFormat(schema.format, variation);
   if (formed !== undefined) return formed;
@@ -134,12 +140,15 @@ function validText(schema: Schema, supply: Supply, variation: number): string | 
   }
   const mark = supply.unique();
   const { maxLength = mark.length } = schema;
-  // Shorter than allowed: the edge is tested separately.
+  // Shorter than allowed, because the edge is tested separately.
   const text = mark.length > maxLength ? asciiText(supply, Math.max(maxLength - 1, 1)) : mark;
   return text.length < (schema.minLength ?? 0) ? asciiText(supply, schema.minLength ?? 0) : text;
 }
 
-/** A text of exactly `length` characters that keeps the other rules; undefined if its format or pattern allows none. */
+/**
+ * A text of exactly `length` characters that keeps the other rules; undefined if its format or pattern allows
+ * none.
+ */
 export function textOfLength(schema: Schema, length: number, supply: Supply): string | undefined {
   const narrow = schema["x-send"];
   const pattern = narrow?.pattern ?? schema.pattern;
@@ -155,7 +164,8 @@ export function textOfLength(schema: Schema, length: number, supply: Supply): st
       return length < start.length ? undefined : start.padEnd(length, "payments-conformance-");
     }
     case "email": {
-      // The local part may have 64 characters and a label 63, so a long address needs labels.
+      // The local part of an address may have 64 characters and a label 63, so a long address needs several
+      // labels.
       const rest = length - "@example.com".length;
       if (rest <= 0) return undefined;
       // A label and its dot take at least two characters.
@@ -173,17 +183,17 @@ export function textOfLength(schema: Schema, length: number, supply: Supply): st
 
 function validArray(schema: Schema, known: string[], supply: Supply, variation: number): unknown {
   const { minItems = 0, maxItems = 4 } = schema;
-  // Shorter than allowed: the edge is tested separately, and lists can then differ.
+  // Shorter than allowed, because the edge is tested separately, and so that two lists can differ.
   const most = Math.max(Math.min(maxItems - 1, 3), Math.min(maxItems, 1));
   if (schema["x-references"]) {
     const references = supply.references(schema);
     if (references.length < Math.max(minItems, 1)) return allowsNull(schema) ? null : undefined;
-    // Two references alternate with one, so that values differ in any order.
+    // Two references alternate with one, so that lists differ even if their order does not matter.
     const some = references.length === 2 && variation % 2 === 1 ? 1 : 2;
     return rotated(references, variation).slice(0, Math.max(minItems, Math.min(most, some)));
   }
   if (schema["x-values-from"]) {
-    // Without a known name, null (if allowed) is the one value that no service may reject.
+    // Without a known name, null (if allowed) is the only value that no service may reject.
     if (known.length < Math.max(minItems, 1)) return allowsNull(schema) ? null : undefined;
     return rotated(known, variation).slice(0, Math.max(minItems, most));
   }
@@ -195,7 +205,7 @@ function validArray(schema: Schema, known: string[], supply: Supply, variation: 
   return schema.uniqueItems ? differing(values, minItems) : values;
 }
 
-/** A value of exactly `length` elements, with known ones repeated; undefined if none are known. */
+/** A list of exactly `length` elements, in which known ones are repeated; undefined if none are known. */
 export function arrayOfLength(schema: Schema, length: number, supply: Supply): unknown[] | undefined {
   const flat = supply.schemas.flatten(schema);
   const from = flat["x-values-from"];
@@ -208,7 +218,7 @@ export function arrayOfLength(schema: Schema, length: number, supply: Supply): u
   return Array.from({ length }, (_, index) => validValue(items, supply, index));
 }
 
-/** The distinct values, unless they are too few. */
+/** The distinct values; all values if the distinct ones are fewer than `least`. */
 function differing(values: unknown[], least: number): unknown[] {
   const different = distinct(values);
   return different.length >= least ? different : values;
@@ -236,10 +246,13 @@ export function mapOfSize(schema: Schema, size: number, supply: Supply, variatio
   );
 }
 
-/** Attempts per name. */
+/** Most attempts to find a name. */
 const NAMES_TRIED = 20;
 
-/** Property names. The first is always the same, with another value each time, so that a stale value shows. */
+/**
+ * Names of properties. The first is always the same and gets another value each time, so that a stale value
+ * shows.
+ */
 function validNames({ propertyNames: form }: Schema, size: number, variation: number): string[] {
   const names = new Set<string>();
   for (let number = 0; names.size < size && number < size * NAMES_TRIED; number++) {
@@ -256,8 +269,8 @@ function validNames({ propertyNames: form }: Schema, size: number, variation: nu
 }
 
 /**
- * A valid object with the required properties, or with all. Optional properties are left out if no valid value is
- * known, or if they would use the resource up (x-consumes).
+ * A valid object with the required properties, or with all. Optional properties are left out if no valid
+ * value is known, or if they would use the resource up (x-consumes).
  */
 export function validObject(
   schema: Schema,
@@ -270,7 +283,7 @@ export function validObject(
   const inner = suppliedWithin(supply, own);
   const required = new Set(flat.required ?? []);
   const entries: [string, unknown][] = [];
-  // If minProperties asks for more, the first optional properties are added.
+  // If minProperties demands more, the first optional properties are added.
   let spare = extent === "minimal" ? Math.max(0, (flat.minProperties ?? 0) - required.size) : 0;
   for (const [name, child] of Object.entries(flat.properties ?? {})) {
     const consumes = supply.schemas.flatten(child)["x-consumes"] !== undefined;

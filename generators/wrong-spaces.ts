@@ -1,20 +1,19 @@
-/** Values of the space header that break one of its rules, made of a valid space (section 5). */
+/** Values of the space header that break one of its rules (section 5), derived from a valid space. */
 
 import type { Parameter, Schema } from "../spec/model/spec.ts";
 import { patternOf } from "./pattern-texts.ts";
 import { type RequestPlan, withHeaders } from "./request.ts";
 
-/** A fault of the space header. */
 export interface SpaceFault {
   requirement: string;
-  /** Tells faults of one requirement apart. */
+  /** Distinguishes faults of one requirement. */
   detail: string;
-  /** The number of a fault among similar ones. Depth full sends each under some of the versions. */
+  /** The index of a fault among similar ones. Depth full sends each under some of the versions. */
   number?: number;
   title: string;
   /** The value to send in place of the user's space; null omits the header. */
   value(space: string, header: Parameter): string | null;
-  /** True if the header has the rule that this breaks. */
+  /** True if the header has the rule that this fault breaks. */
   applies(header: Parameter): boolean;
 }
 
@@ -64,7 +63,7 @@ export const SPACE_FAULTS: readonly SpaceFault[] = [
   {
     requirement: "SPACE-LENGTH",
     detail: "maxLength",
-    // The nearest valid request would name an existing space of the greatest length.
+    // The nearest valid request would need an existing space whose id is as long as allowed.
     title: "with a space id one character over the limit",
     value: (space, { schema }) => overLong(space, schema),
     applies: ({ schema }) => schema.maxLength !== undefined,
@@ -79,7 +78,7 @@ export function spaceFaults(header: Parameter): Map<string, SpaceFault[]> {
   return faults;
 }
 
-/** A space id that is too long by one character and keeps the pattern, if there is one. */
+/** A space id that is one character too long and keeps the pattern, if there is one. */
 function overLong(space: string, schema: Schema): string {
   const length = (schema.maxLength ?? 0) + 1;
   const made = ["x", space.at(-1) ?? "x", "0", "a", "A"].map((end) =>
@@ -88,7 +87,7 @@ function overLong(space: string, schema: Schema): string {
   return made.find((text) => !isForbiddenSpace(schema, text)) ?? made[0] ?? space;
 }
 
-/** `plan` with a fault of the space header; undefined if the made value keeps the rules. */
+/** `plan` with a fault of the space header; undefined if the value would keep the rules. */
 export function withSpaceFault(
   plan: RequestPlan,
   space: string,

@@ -8,7 +8,7 @@ import { patternOf } from "./pattern-texts.ts";
 import { freshNumber, type Supply } from "./values.ts";
 
 /**
- * Values of other types: first the ones that a lenient reader accepts (the value as text, its number, an element
+ * Values of other types: first those that a lenient reader accepts (the value as text, its number, an element
  * without its list), then other structures.
  */
 const LOOK_ALIKES: Record<string, unknown[]> = {
@@ -17,11 +17,11 @@ const LOOK_ALIKES: Record<string, unknown[]> = {
   integer: ["7", [7], { key: "value" }, 1.5, true],
   number: ["1.5", [1.5], { key: "value" }, true],
   array: ["text", { key: "value" }, 7, true],
-  // Some languages take [] for {}, since they have one type for both.
+  // In some languages an empty list and an empty object are the same.
   object: [[], "text", 7, true],
 };
 
-/** One value of each type that `schema` does not allow, without null, in the order of `LOOK_ALIKES`. */
+/** One value of each type that `schema` does not allow, except null, in the order of `LOOK_ALIKES`. */
 export function valuesOfOtherTypes(schema: Schema): unknown[] {
   const allowed = typesOf(schema);
   const values = allowed
@@ -36,7 +36,7 @@ export function valuesOfOtherTypes(schema: Schema): unknown[] {
   );
 }
 
-/** The value made unique, since a repeated unique value is rejected for that alone. */
+/** The value made unique, because a repeated unique value is rejected for that alone. */
 export function madeUnique(value: unknown, supply: Supply): unknown {
   if (typeof value === "number")
     return Number.isInteger(value) ? freshNumber(supply) : freshNumber(supply) + 0.5;
@@ -49,7 +49,9 @@ const FORMLESS = ["not of this form", "[", "%", "300.0.0.1"];
 
 const ofFormats = new Map<string, string[]>();
 
-/** Texts that break `format`, the likeliest to be overlooked first; none if every text has the format. */
+/**
+ * Texts that break `format`, those that are most easily overlooked first; empty if every text has the format.
+ */
 export function formatViolations(format: string, schemas: SchemaIndex): string[] {
   const known = ofFormats.get(format);
   if (known) return known;
@@ -79,7 +81,7 @@ export function numbersOutside(schema: Schema): { constraint: NumberLimit; value
   const step = multipleOf ?? 1;
   const found: { constraint: NumberLimit; value: number }[] = [];
   const add = (constraint: NumberLimit, value: number) => {
-    // Beyond the safe integers a double can't represent the next number.
+    // Beyond the safe integers, a double can't represent the next number.
     if (Number.isSafeInteger(value)) found.push({ constraint, value });
     else if (!Number.isInteger(value)) found.push({ constraint, value: Number(value.toPrecision(12)) });
   };
@@ -104,7 +106,7 @@ export function otherThan(value: unknown): unknown[] {
   return typeof value === "boolean" ? [!value] : [];
 }
 
-/** A text outside of a schema's pattern and within its length limits; undefined if none is found. */
+/** Texts that break a schema's pattern and keep its length limits; empty if none is found. */
 export function textsOutside(schema: Schema): string | undefined {
   const { pattern = "", minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   return ["!", "#", "other text", "0", "~"]
@@ -118,7 +120,7 @@ export function otherSpellings(word: string): string[] {
   return [word.toUpperCase(), camel].filter((other) => other !== word);
 }
 
-/** Values of an enumeration's type that it does not list. */
+/** Values of an enumeration's type that the enumeration does not list. */
 export function unlistedValues(schema: Schema): unknown[] {
   const options = schema.enum ?? [];
   const numbers = options.filter((option): option is number => typeof option === "number");

@@ -1,4 +1,4 @@
-/** Checks that a profile's schema for error bodies can be used. */
+/** Refuses schemas for error bodies that can't be used. */
 
 import { createProfileAjv } from "../spec/formats.ts";
 import { isObject, type JsonObject, valueAt } from "../spec/json.ts";
@@ -6,10 +6,10 @@ import { isObject, type JsonObject, valueAt } from "../spec/json.ts";
 /** Keywords whose schemas apply to the same value as the schema around them. */
 const IN_PLACE = ["allOf", "anyOf", "oneOf", "not", "if", "then", "else"] as const;
 
-/** One value of each type: validating an endless schema overflows on one of them. */
+/** One value of each type. Validating an endless schema overflows with one of them. */
 const SAMPLES = [{}, [], "", 0, true, null];
 
-/** The fault of a schema, as the rest of a sentence that begins with its name; undefined if it is sound. */
+/** The fault of a schema, to complete a sentence that begins with its name; undefined if it is sound. */
 export function faultOfSchema(schema: JsonObject): string | undefined {
   try {
     const circle = circleIn(schema);
@@ -23,7 +23,7 @@ export function faultOfSchema(schema: JsonObject): string | undefined {
   }
 }
 
-/** A circle of references and combinations that never descends into the value. */
+/** A circle of references and combinations that never descends into the value; undefined if there is none. */
 function circleIn(root: JsonObject): string | undefined {
   const done = new Set<unknown>();
   const follow = (

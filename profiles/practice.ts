@@ -1,6 +1,6 @@
 /**
- * A practice: behaviour that the specification leaves to the service and that a profile can promise. It says which
- * notes are about it, and whether a note agrees with a promise.
+ * A practice: behaviour that the specification leaves to the service and that a profile can promise. It
+ * defines which notes are about it, and if a note agrees with a promise.
  */
 
 import type { CheckFacts } from "../spec/model/check.ts";
@@ -8,38 +8,37 @@ import type { Note, NotedPractice } from "../spec/model/note.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 
 export interface Practice<P extends NotedPractice = NotedPractice> {
-  /** Its name in a profile. */
   key: string;
   about: string;
-  /** The requirement on the open question. */
+  /** The requirement about the open question. */
   fills: string;
-  /** Requirements of the checks that note it, if not `fills`. */
+  /** Requirements of the checks that note the practice, if not `fills`. */
   from?: readonly string[];
-  /** Its name in notes. */
+  /** The practice's name in notes. */
   noted: P;
   /** The possible answers, each with the sentence that it promises. */
   answers: Readonly<Record<string, string>> | ((spec: Spec) => Record<string, string>);
-  /** For free answers: their pattern, in place of `answers`, and the promised sentence. */
+  /** If any answer is possible: the pattern of answers, and the promised sentence. */
   pattern?: string;
   says?(answer: string): string;
   /** The answer that a note agrees with. */
   words?(note: Note<P>): string;
-  /** True if a note agrees with a promised answer; undefined if it is no evidence. */
+  /** True if a note agrees with a promised answer; undefined if the note is no evidence. */
   agrees(answer: string, note: Note<P>, spec: Spec): boolean | undefined;
-  /** True if an answer promises anything about an operation; the default. */
+  /** True if an answer promises something about an operation. By default it always does. */
   concerns?(answer: string, operation: Operation, spec: Spec): boolean;
-  /** Removes notes that are no evidence, given the others. */
+  /** Removes notes that are no evidence in view of the others. */
   telling?(notes: readonly Note<P>[]): readonly Note<P>[];
 }
 
-/** Practices whose notes contain the status of a call. */
+/** Practices whose notes have a status. */
 type Taken = {
   [P in NotedPractice]: Note<P>["answer"] extends { status: number } ? P : never;
 }[NotedPractice];
 
 /**
- * True if the call was accepted or rejected as promised; undefined for a server error, which has a finding of its
- * own.
+ * True if the call was accepted or rejected as promised; undefined for a server error, which has its own
+ * finding.
  */
 export function takenAs(answer: string, { answer: { status } }: Note<Taken>): boolean | undefined {
   return status >= 500 ? undefined : (answer === "accepted") === status < 300;
@@ -63,7 +62,7 @@ export function acceptance<P extends Taken>(
   };
 }
 
-/** A practice whose answers each fit certain notes. */
+/** A practice with fixed answers, each of which certain notes agree with. */
 export function oneOf<P extends NotedPractice>(
   noted: P,
   fills: string,

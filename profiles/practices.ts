@@ -6,7 +6,7 @@ import type { Spec } from "../spec/model/spec.ts";
 import { acceptance, oneOf, type Practice, takenAs } from "./practice.ts";
 import { UNIT_NAMES } from "./prose.ts";
 
-/** True if a note is about a body field with unique values. */
+/** True if a note is about a body field whose values must be unique. */
 function isUnique(note: Note, spec: Spec): boolean {
   const body = spec.operations.find(({ key }) => key === note.operation)?.body;
   return body !== undefined && spec.schemas.at(body, `/${note.field}`)?.["x-unique"] !== undefined;
@@ -18,13 +18,13 @@ const counting: Practice<"countsCharactersAs"> = {
   about: "What a length limit on a text counts.",
   fills: "CREATE-COUNTING",
   answers: Object.fromEntries(LENGTH_UNITS.map((unit) => [unit, `Length limits count ${UNIT_NAMES[unit]}.`])),
-  // A text that fits by one unit also fits by every unit that counts fewer.
+  // A text that fits when counted in one unit also fits in every unit that counts fewer.
   agrees: (answer, note) => {
     const accepted = takenAs("accepted", note);
     const fits = LENGTH_UNITS.indexOf(answer as LengthUnit) <= LENGTH_UNITS.indexOf(note.answer.unit);
     return accepted === undefined ? undefined : fits === accepted;
   },
-  // If even the shortest text is rejected, such characters are rejected in any number.
+  // If even the shortest text is rejected, such characters are rejected whatever their number.
   telling: (notes) => {
     const declined = notes.filter(
       (one) => one.answer.unit === LENGTH_UNITS.at(-1) && !takenAs("accepted", one),
@@ -115,7 +115,7 @@ export const PRACTICES: readonly Practice[] = [
     "CREATE-EMPTY-TEXT",
     "Empty texts, where no minimum length is stated,",
     {
-      // A second empty value is rejected if values must be unique.
+      // If values must be unique, a second empty value is rejected.
       agrees: (answer, note, spec) => (isUnique(note, spec) ? undefined : takenAs(answer, note)),
     },
   ),

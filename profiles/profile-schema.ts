@@ -1,4 +1,4 @@
-/** The JSON Schema of vendor profiles, made from the practices. Editors complete and validate with it. */
+/** The JSON Schema of vendor profiles, generated from the practices. Editors use it for completion. */
 
 import type { Spec } from "../spec/model/spec.ts";
 import { offerNames } from "../spec/offers.ts";
@@ -10,7 +10,9 @@ type JsonSchema = Record<string, unknown>;
 
 const BY_OPERATION = "or a map from operations (patterns; the longest that fits counts) to these";
 
-/** `value`, or a map from operation patterns to such values. Messages take the expectation from `$comment`. */
+/**
+ * `value`, or a map from operation patterns to such values. Messages take the expectation from `$comment`.
+ */
 function byOperation(value: JsonSchema, expected: string, fields: boolean): JsonSchema {
   const at = fields
     ? `${BY_OPERATION.replace("operations", "operations, or operation and field,")}`

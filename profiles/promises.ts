@@ -1,6 +1,6 @@
 /**
- * Vendor profiles: the promises of a service on which the specification is silent. `profiles/read-profile.ts` reads
- * them, `suites/profile.ts` tests them.
+ * Vendor profiles: what a service promises where the specification is silent. `profiles/read-profile.ts`
+ * reads them, `suites/profile.ts` tests them.
  */
 
 import type { ByPlace, Profile } from "../spec/model/profile.ts";
@@ -22,7 +22,7 @@ export const SILENT_ON = {
   challenge: "REJECTION-CHALLENGE",
 } as const;
 
-/** The promise for a field at an operation, or else for the whole operation. */
+/** The promise for a field at an operation, or else for the whole operation; undefined without one. */
 export function promisedAt<T>(by: ByPlace<T>, operation: string, field?: string): T | undefined {
   const own = field === undefined ? undefined : `${operation} ${field}`;
   return own !== undefined && Object.hasOwn(by, own)
@@ -44,7 +44,7 @@ export function withProfile(spec: Spec, profile: Profile | undefined): Spec {
 
 /** An enumeration whose values the specification leaves open (`x-observe`). */
 export interface OpenField {
-  /** The resource and the field within it: `Payout/failureDetail/code`. */
+  /** The resource and its field, e.g. `Payout/failureDetail/code`. */
   field: string;
   requirement: string;
   schema: Schema;
@@ -83,7 +83,7 @@ function visitOpen(
   }
 }
 
-/** `PROFILE-` and words in capitals: `PROFILE-VALUES-PAYOUT-STATUS`. */
+/** `PROFILE-` and the words in capitals, e.g. `PROFILE-VALUES-PAYOUT-STATUS`. */
 export function promiseId(...words: string[]): string {
   const parts = words.join("-").replace(/([a-z0-9])([A-Z])/g, "$1-$2");
   return `PROFILE-${parts.replace(/[^A-Za-z0-9]+/g, "-").toUpperCase()}`;

@@ -1,4 +1,4 @@
-/** Notes in words: the subject, and the behaviour of the service. */
+/** Puts notes into words: what they are about, and how the service behaves. */
 
 import type { LengthUnit, Note, NoteAnswers, NotedPractice } from "../spec/model/note.ts";
 import type { Observation } from "../spec/model/result.ts";
@@ -26,13 +26,13 @@ export function observationOf(note: Note): Observation {
   };
 }
 
-/** The subject of a note as a noun phrase. */
+/** What a note is about, as a noun phrase. */
 export function subjectOf(note: Note): string {
   const subject = SUBJECTS[note.practice] as string | ((note: Note) => string);
   return typeof subject === "string" ? subject : subject(note);
 }
 
-/** The behaviour of the service. */
+/** How the service behaves. */
 export function saidOf(note: Note): string {
   const value = VALUES[note.practice] as ((answer: Note["answer"]) => string) | undefined;
   return value ? value(note.answer) : taken(note.answer as { status: number });
@@ -115,7 +115,7 @@ const VALUES: { [P in NotedPractice]?: (answer: NoteAnswers[P]) => string } = {
   rejection: ({ status }) => String(status),
   idempotencyReplay: ({ status }) => (status < 300 ? "the same resource" : `rejected (${status})`),
   uniqueValuesInOtherCasing: ({ statuses }) => statuses.join(", then "),
-  // An earlier run may have used the empty value in this space: only the second answer is the same in each
+  // An earlier run may have used the empty value in this space, so only the second answer is the same in each
   // run.
   emptyUniqueValues: ({ statuses: [, second] }) => `the second is ${taken({ status: second })}`,
   longUnknownSpace: ({ statuses: [long, short] }) =>

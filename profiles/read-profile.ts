@@ -1,4 +1,7 @@
-/** Reads a vendor profile and checks every word, so that no promise goes untested because of a typing error. */
+/**
+ * Reads a vendor profile and validates every word, so that no promise goes untested because of a typing
+ * error.
+ */
 
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
@@ -30,8 +33,9 @@ import { practiceSources, rejectionSources } from "./sources.ts";
 type Path = readonly (string | number)[];
 
 /**
- * The profile of a YAML file; `checks` are those of the specification alone. @throws UsageError with file and line
- * for anything that the schema refuses, a place without checks, an invalid error schema, or another edition
+ * The profile in a YAML file. `checks` are those of the specification alone. @throws UsageError with file and
+ * line for anything that the schema refuses, a place without checks, an invalid error schema, or another
+ * edition
  */
 export function readProfile(file: string, spec: Spec, checks: readonly CheckFacts[]): Profile {
   const source = readYaml(file, "profile");
@@ -53,7 +57,7 @@ export function readProfile(file: string, spec: Spec, checks: readonly CheckFact
   return { name: String(value.name), sha256, promised, ...offers };
 }
 
-/** @throws UsageError if the profile promises other paths than the run uses */
+/** @throws UsageError if the profile promises another path reading than the run uses */
 export function checkPaths(profile: Profile, paths: string): void {
   for (const promise of profile.promised) {
     if (promise.kind !== "practice" || promise.practice !== "paths") continue;
@@ -81,7 +85,7 @@ function checked(source: YamlSource, spec: Spec): JsonObject {
   return source.value as JsonObject;
 }
 
-/** The most helpful error: an unknown key first, then the deepest one. */
+/** The most helpful error: an unknown key first, then the deepest error. */
 function refusal(source: YamlSource, errors: readonly ErrorObject[]): UsageError {
   const depth = (error: ErrorObject) => pointerTokens(error.instancePath).length;
   const telling = errors.filter(({ keyword }) => !["anyOf", "propertyNames"].includes(keyword));
@@ -107,7 +111,9 @@ function rank({ keyword }: ErrorObject): number {
   return ["additionalProperties", "required", "enum", "pattern"].indexOf(keyword) >>> 0;
 }
 
-/** `must be …`: the described expectation, else that of the schema, with the nearest word if it takes words. */
+/**
+ * For example `must be …`: the described expectation, else that of the schema, with the nearest allowed word.
+ */
 function expectation(error: ErrorObject, errors: readonly ErrorObject[]): string {
   const described = errors
     .filter(({ keyword, instancePath }) => keyword === "anyOf" && instancePath === error.instancePath)
@@ -242,7 +248,7 @@ class ProfileReader {
     const places = operations.flatMap((operation) => [operation.key, ...fieldsOf(operation)]);
     return Object.entries(value).map(([pattern, each]) => {
       const matches = globMatcher([pattern]);
-      // A pattern that fits an operation fits all its fields, unless a longer one fits better.
+      // A pattern that fits an operation fits all its fields, unless a longer pattern fits better.
       const fits = operations.flatMap((operation) =>
         matches(operation.key)
           ? [operation.key, ...fieldsOf(operation)]
@@ -267,7 +273,7 @@ class ProfileReader {
 }
 
 interface PromisedPart {
-  /** Left out if the value holds for every operation. */
+  /** Absent if the value holds for every operation. */
   pattern?: string;
   value: unknown;
   places: string[];
@@ -281,7 +287,7 @@ function at(part: PromisedPart): string {
   return isEverywhere(part) ? "" : ` at ${part.pattern}`;
 }
 
-/** The value of each place: the longest of the patterns that fit it counts. */
+/** The value of each place. If several patterns fit, the longest counts. */
 function resolved<T>(parts: readonly PromisedPart[], read: (part: PromisedPart) => T): ByPlace<T> {
   const shortestFirst = [...parts].sort((a, b) => (a.pattern?.length ?? 0) - (b.pattern?.length ?? 0));
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Collects promises that all answers of a run keep: the form of errors, challenges, and open values. */
+/** Finds promises that all answers of a run keep: the form of errors, challenges, and open values. */
 
 import type { Answer, Answers } from "../history/answers.ts";
 import { mediaType } from "../history/media-type.ts";
@@ -7,7 +7,7 @@ import { isObject, jsonType } from "../spec/json.ts";
 import type { Schema, Spec } from "../spec/model/spec.ts";
 import { answerHeader, challengeSchemes, isErrorAnswer } from "./watch-answers.ts";
 
-/** With more values nobody would write down an enumeration. */
+/** Most values of an enumeration that is suggested. Nobody would write down more. */
 const MOST_VALUES = 60;
 
 /** The contents of one field of error bodies. */
@@ -50,12 +50,12 @@ export class SeenValues {
     if (values.size <= MOST_VALUES) values.add(String(value));
   }
 
-  /** The media types of all errors; undefined if one had none. */
+  /** The media types of all errors; undefined if one error had none. */
   errorTypes(): string[] | undefined {
     return this.#errors === 0 || this.#types.has("") ? undefined : [...this.#types].sort();
   }
 
-  /** A JSON Schema that every error body of the run fits; undefined if one was not JSON. */
+  /** A JSON Schema that every error body of the run fits; undefined if one body was not JSON. */
   errorSchema(): Record<string, unknown> | undefined {
     if (this.#errors === 0 || this.#bodies.has("none")) return undefined;
     if (!this.#bodies.has("object") || this.#bodies.size > 1) return { type: single([...this.#bodies]) };
@@ -69,7 +69,10 @@ export class SeenValues {
     return { type: "object", required, properties: Object.fromEntries(properties) };
   }
 
-  /** The one scheme that every 401 named, or none; undefined if they differed or there was no 401. */
+  /**
+   * The authentication scheme that every 401 named, or "none"; undefined if they differed or there was no
+   * 401.
+   */
   challenge(): string | undefined {
     return [...this.#schemes].find(([, count]) => count === this.#challenged)?.[0];
   }

@@ -13,14 +13,13 @@ import { openFields, REJECTION_CAUSES, type RejectionCause } from "./promises.ts
 import type { SeenValues } from "./seen-values.ts";
 import { practiceSources, rejectionSources } from "./sources.ts";
 
-/** The data of a finished run. */
 export interface Known {
   spec: Spec;
   checks: readonly Check[];
   seenValues: SeenValues;
   /** The observations of a check, and the reason if it was skipped; undefined if it did not run. */
   observed(check: Check): { skipped?: SkipReason; seen: readonly Seen[] } | undefined;
-  /** True if an operation rejected valid calls too: then its rejections prove no promise. */
+  /** True if an operation also rejected valid calls, so that its rejections prove no promise. */
   isDeclining(operation: Operation): boolean;
   /** The name of the service in the profile. */
   service: string;
@@ -28,12 +27,12 @@ export interface Known {
   whole: boolean;
 }
 
-/** A value for every place, or the reason why there is none. */
+/** A value for every place, or why there is none. */
 type Suggestion = { value: unknown } | { unclear: string };
 
 /**
- * The suggested profile: commented YAML that the same service keeps. A promise is suggested for an operation if
- * every probe of depth full confirms it there; everything else is a comment.
+ * The suggested profile as commented YAML. The same service keeps it. A promise is suggested for an operation
+ * if every probe of depth full confirms it there; everything else is a comment.
  */
 export function suggestProfile(known: Known): string {
   const { spec, seenValues } = known;
@@ -80,7 +79,7 @@ export function suggestProfile(known: Known): string {
       "All values of enumerations that the specification leaves open, not only those seen in one run.",
       [...openFields(spec).values()].map(({ field, schema: open }) => {
         const values = seenValues.values(open);
-        // No run can show that there are no others.
+        // No run can show that there are no other values.
         const seen = values ? `seen: ${JSON.stringify(values)}; list all that there are` : "none was seen";
         return { key: field, about: "", suggestion: { unclear: seen } };
       }),
@@ -135,7 +134,7 @@ function one<T>(list: T[]): T | T[] {
   return list.length === 1 && first !== undefined ? first : list;
 }
 
-/** Reasons to skip a check that stay the same while the user offers the same. */
+/** Reasons to skip a check that stay the same as long as the user offers the same. */
 const NOT_OFFERED: ReadonlySet<SkipReason> = new Set([
   "no-fixture",
   "no-second-space",
@@ -174,7 +173,7 @@ function rejection(known: Known, cause: RejectionCause): Suggestion {
   return compressed(places, everywhere, "not seen, not rejected, or not always in the same way");
 }
 
-/** The statuses of rejections; undefined if there are none, or the same probe got several. */
+/** The statuses of rejections; undefined if there are none, or if the same probe got several. */
 function statusesOf(seen: readonly Seen[]): number[] | undefined {
   const byProbe = new Map<string | undefined, number>();
   for (const { note } of seen) {
@@ -216,7 +215,7 @@ function practice(known: Known, each: Practice): Suggestion {
   return compressed(places, everywhere, "not seen, or not always in the same way");
 }
 
-/** The one answer that all observations agree with; undefined if there is none, or several. */
+/** The only answer that all observations agree with; undefined if there are none or several. */
 function answerOf(each: Practice, notes: readonly Note[], spec: Spec): string | undefined {
   const fitting = candidates(each, notes, spec).filter((answer) => {
     const told = notes.map((single) => each.agrees(answer, single, spec));
@@ -232,8 +231,8 @@ function candidates(each: Practice, notes: readonly Note[], spec: Spec): string[
 }
 
 /**
- * One value if all places have it; else the most frequent under `*`, and the exceptions by place. If a place has no
- * value, all others are named, so that nothing is promised for it.
+ * One value if all places have it; else the most frequent under `*`, and the exceptions by place. If a place
+ * has no value, all others are named, so that nothing is promised for it.
  */
 function compressed(places: ReadonlyMap<string, unknown>, everywhere: boolean, unclear: string): Suggestion {
   const values = [...places.values()];

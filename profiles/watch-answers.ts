@@ -11,7 +11,7 @@ import type { Spec } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";
 import { openFields, type Promised } from "./promises.ts";
 
-/** Null if the answer keeps the promise, undefined if it could not break it. */
+/** Null if the answer keeps the promise, undefined if it can't break it. */
 type Found = AnswerFault | null | undefined;
 
 type Of<K extends Promised["kind"]> = Extract<Promised, { kind: K }>;
@@ -19,24 +19,27 @@ type Of<K extends Promised["kind"]> = Extract<Promised, { kind: K }>;
 /** A promise that a single answer can break. */
 export type AnswerPromise = Of<"values" | "error-body" | "error-type" | "challenge">;
 
-/** The authentication schemes of WWW-Authenticate, in lower case. */
+/** The authentication schemes in WWW-Authenticate, in lower case. */
 export function challengeSchemes(value: string | undefined): string[] {
   const schemes = value?.match(/(?:^|,)\s*[A-Za-z][\w-]*(?=\s*(?:,|$)|\s+[^\s=])/g) ?? [];
   return schemes.map((scheme) => scheme.replace(/^[,\s]+/, "").toLowerCase());
 }
 
-/** An error of the service itself. A 404 of an operation that may not exist is none. */
+/**
+ * True for a 4xx. For an operation without a documented answer only 401 and 403 count, because others may
+ * mean that it does not exist.
+ */
 export function isErrorAnswer({ operation, status }: Answer): boolean {
   if (status < 400 || status >= 500) return false;
   return operation.response !== undefined || status === 401 || status === 403;
 }
 
-/** The value of a header of an answer; undefined if it has none. */
+/** The value of a header in an answer; undefined if the answer has none. */
 export function answerHeader({ entry: { response } }: Answer, name: string): string | undefined {
   return "status" in response ? header(response.headers, name) : undefined;
 }
 
-/** How an answer breaks a promise. */
+/** Returns a function that says how an answer breaks a promise. */
 export function promiseCheck(spec: Spec, promise: AnswerPromise): (answer: Answer) => Found {
   switch (promise.kind) {
     case "challenge":

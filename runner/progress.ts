@@ -1,4 +1,3 @@
-
 import type { CheckResult } from "../reports/report.ts";
 
 /** The progress of a run, apart from the results of checks. */

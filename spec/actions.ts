@@ -2,14 +2,14 @@
 
 import type { Operation, Spec } from "./model/spec.ts";
 
-/** Name of the component that describes the resource of an operation; undefined if it has none. */
+/** The name of the component that describes the resource of an operation, or undefined. */
 export function componentOf({ schemas }: Spec, { resource }: Operation): string | undefined {
   return resource && schemas.componentName(resource);
 }
 
 /**
- * True if a POST acts on the resource that its path names and answers with it, so that it creates none. If a list
- * has the same path, it creates.
+ * True if a POST acts on the resource that its path names and answers with it. If a list has the same path,
+ * the POST creates instead.
  */
 export function isAction(spec: Spec, { kind, path, resource, outer }: Operation): boolean {
   const name = resource && spec.schemas.componentName(resource);

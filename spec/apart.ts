@@ -2,7 +2,7 @@
 import { isObject, type JsonObject, sameJson } from "./json.ts";
 import { describeValue } from "./schema.ts";
 
-/** Longer texts are cut to the part around the first difference. */
+/** Most characters of a text. A longer text is cut to the part around the first difference. */
 const MAX_TEXT = 100;
 const BEFORE = 20;
 
@@ -17,7 +17,7 @@ export function describeApart(expected: unknown, actual: unknown): { expected: s
   return { expected: escaped(told.expected), actual: escaped(told.actual) };
 }
 
-/** The parts of two values in which they differ. */
+/** The parts in which two values differ. */
 function differing(a: unknown, b: unknown): [unknown, unknown] {
   if (isObject(a) && isObject(b)) {
     const [one, other]: [JsonObject, JsonObject] = [{}, {}];
@@ -54,7 +54,7 @@ function describeMembers(shown: unknown, whole: unknown): string {
   return text.endsWith("{}") ? `${text.slice(0, -1)}…}` : `${text.slice(0, -1)}, …}`;
 }
 
-/** The look of a text. Two texts with the same look can't be distinguished by eye. */
+/** Two texts that look the same have the same result. */
 function looks(text: string): string {
   return text.normalize("NFKC").replace(/\p{Cf}/gu, "");
 }

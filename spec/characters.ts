@@ -1,10 +1,13 @@
 const segmenter = new Intl.Segmenter();
 
-/** True if a text has more than `limit` characters by every way of counting. Graphemes are the fewest. */
+/**
+ * True if a text has more than `limit` characters however they are counted. Counting graphemes gives the
+ * smallest number.
+ */
 export function isLongerThan(text: string, limit: number): boolean {
   if (text.length <= limit) return false;
   let count = 0;
-  // Stops as soon as the answer is known: a segment takes far more memory than its characters.
+  // Stops as soon as possible, because a segment takes far more memory than its characters.
   for (const _ of segmenter.segment(text)) if (++count > limit) return true;
   return false;
 }

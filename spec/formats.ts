@@ -1,4 +1,4 @@
-/** The ajv instance of the project: JSON Schema 2020-12 with the formats of the specification. */
+/** Creates ajv for JSON Schema 2020-12, with the formats of the specification. */
 
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
@@ -6,14 +6,14 @@ import { fullFormats } from "ajv-formats/dist/formats.js";
 import currencyCodes from "currency-codes";
 import countries from "i18n-iso-countries";
 
-// The package's own list, not the machine's: a verdict must not depend on the machine.
-/** Codes that ISO 4217 withdrew since 1999 and still lists (table A.3). Old records have them. */
+// The list of the package and not of the machine, since a verdict must not depend on the machine.
+/** Codes that ISO 4217 has withdrawn since 1999 (table A.3). Old records have them. */
 const WITHDRAWN =
   "ADP AFA ANG ATS AYM AZM AZN BEF BGL BGN BYB BYR CSD CUC CYP DEM ECS ECV EEK ESP FIM FRF GHC GRD GWP HRK IEP ITL LTL LUF LVL MGF MRO MTL MXV MZM NLG PTE ROL RUR SDD SIT SKK SLL SRG STD SVC TMM TPE TRL UYN USS VEB VEF XEU XFO XFU YUM ZMK ZRN ZWD ZWL ZWN ZWR";
 const currencies = new Set([...currencyCodes.codes(), ...WITHDRAWN.split(" "), "VED", "SLE", "XCG", "ZWG"]);
 const countryCodes = new Set(Object.keys(countries.getAlpha2Codes()));
 
-/** True for an alphabetic ISO 4217 code of the pinned list. */
+/** True for an alphabetic ISO 4217 code, including withdrawn ones. */
 export function isCurrencyCode(text: string): boolean {
   return currencies.has(text);
 }
@@ -23,7 +23,7 @@ export function isCountryCode(text: string): boolean {
   return countryCodes.has(text);
 }
 
-/** The alpha-2 code for an ISO 3166-1 code of any kind, in any casing. */
+/** The alpha-2 code for an ISO 3166-1 code of any kind, in any casing; undefined for other texts. */
 export function countryCodeOf(text: string): string | undefined {
   return isCountryCode(text) ? text : countries.toAlpha2(text.toUpperCase());
 }
@@ -32,18 +32,18 @@ export function allCountryCodes(): string[] {
   return [...countryCodes].sort();
 }
 
-/** The minor-unit digits of a currency; undefined if they are not known. */
+/** Number of decimal places of a currency; undefined if unknown. */
 export function minorUnits(currency: string): number | undefined {
   return currencyCodes.code(currency)?.digits;
 }
 
 /**
- * True for an RFC 3339 date-time. Lower-case t and z, any fraction, any offset and leap seconds are legal. A space
- * for the T, or an offset without its colon, is not.
+ * True for an RFC 3339 date-time. Lower-case t and z, any fraction, any offset and leap seconds are allowed.
+ * A space in place of the T, or an offset without its colon, is not.
  */
 export function isDateTime(text: string): boolean {
   const format = fullFormats["date-time"];
-  // ajv-formats also takes offsets without a colon or minutes, which are ISO 8601 but not RFC 3339.
+  // ajv-formats also accepts offsets without a colon or minutes, which are ISO 8601 but not RFC 3339.
   if (/\s/.test(text) || !/([Zz]|[+-]\d\d:\d\d)$/.test(text)) return false;
   if (typeof format === "object" && "validate" in format && typeof format.validate === "function") {
     return (format.validate as (value: string) => boolean)(text);
@@ -51,7 +51,10 @@ export function isDateTime(text: string): boolean {
   throw new Error("ajv-formats gives no function for date-time");
 }
 
-/** An instant as whole seconds and the digits after the point, so that any fraction compares exactly. */
+/**
+ * An instant as whole seconds and the digits after the point, so that fractions of any length compare
+ * exactly.
+ */
 function instant(text: string): [seconds: number, fraction: string] {
   const match = /^(.{10})[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\d\d)$/.exec(text);
   if (!match) throw new Error(`not a date-time: ${text}`);
@@ -60,21 +63,21 @@ function instant(text: string): [seconds: number, fraction: string] {
   return [start + Number(second), fraction.replace(/0+$/, "")];
 }
 
-/** True if date-time `a` is before `b`. Both must be RFC 3339. */
+/** True if `a` is before `b`. Both must be RFC 3339 date-times. */
 export function isInstantBefore(a: string, b: string): boolean {
   const [aSeconds, aFraction] = instant(a);
   const [bSeconds, bFraction] = instant(b);
   return aSeconds === bSeconds ? aFraction < bFraction : aSeconds < bSeconds;
 }
 
-/** True if two date-times name the same instant. */
+/** True if two RFC 3339 date-times name the same instant. */
 export function isSameInstant(a: string, b: string): boolean {
   return !isInstantBefore(a, b) && !isInstantBefore(b, a);
 }
 
 let names: string[] | undefined;
 
-/** The formats that are validated. A schema with any other format would test nothing. */
+/** The formats that are validated. Any other format in a schema would be ignored. */
 export function formatNames(): string[] {
   names ??= Object.keys(createAjv().formats);
   return names;
@@ -87,16 +90,16 @@ export function createAjv(): Ajv2020 {
     allErrors: true,
     verbose: true,
     validateFormats: true,
-    // Our own keywords read the current time from the context.
+    // The suite's own keywords read the current time from the context.
     passContext: true,
-    // A field may have the name of an inherited property: constructor, toString.
+    // A field may have the name of an inherited property, such as `constructor`.
     ownProperties: true,
     // Optimizing would cost more time than it saves in a run.
     code: { optimize: false },
     inlineRefs: false,
-    // Schemas are checked when an edition is read.
+    // Schemas are validated when an edition is read.
     validateSchema: false,
-    // 0.3 is six times 0.05, also in binary fractions.
+    // So that 0.3 is a multiple of 0.05, in spite of binary fractions.
     multipleOfPrecision: 9,
   });
   addFormats.default(ajv);

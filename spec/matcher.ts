@@ -3,7 +3,10 @@ import formatsModule from "ajv-formats";
 
 export type Match<Value> = { matches: true; value: Value } | { matches: false; errors: ErrorObject[] };
 
-/** Validates values against a JSON Schema (2020-12). Compiled at its first use, since most commands never need it. */
+/**
+ * Validates values against a JSON Schema (2020-12). The schema is compiled at its first use, because most
+ * commands never need it.
+ */
 export function matcher<Value>(schema: object): (value: unknown) => Match<Value> {
   let compiled: ValidateFunction<Value> | undefined;
   return (value) => {
@@ -14,7 +17,7 @@ export function matcher<Value>(schema: object): (value: unknown) => Match<Value>
 
 function compile<Value>(schema: object): ValidateFunction<Value> {
   const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true, strictRequired: false });
-  // ajv-formats is CommonJS whose types describe an ES default export; the function is at `default`.
+  // ajv-formats is a CommonJS module, but its types describe an ES module with a default export.
   formatsModule.default(ajv);
   return ajv.compile<Value>(schema);
 }

@@ -1,11 +1,11 @@
-/** A service may offer a part of the API. The rest must be absent and is out of scope. */
+/** A service may offer only a part of the API. The rest is out of scope, and is tested to be absent. */
 
 import type { Operation, Requirement, Spec } from "./model/spec.ts";
 import { didYouMean } from "./nearest.ts";
 import { UsageError } from "./usage-error.ts";
 
 export const OFFERS_ABSENT = "OFFERS-ABSENT";
-/** The name of the part without a space. */
+/** The part of the operations that take no space. */
 const CORE = "core";
 
 /** The names of the parts of the API: `core`, and the first word of each other path. */
@@ -14,8 +14,8 @@ export function offerNames(spec: Spec): string[] {
 }
 
 /**
- * The keys of the operations that are not offered. An operation without a documented shape is among them only if a
- * documented one of its part is. @throws UsageError if a name stands for no part
+ * The operations that are not offered, e.g. `GET /banks`. An operation without a documented shape is among
+ * them only if a documented operation of its part is. @throws UsageError if a name stands for no part
  */
 export function notOffered(spec: Spec, offers: readonly string[]): string[] {
   const parts = partsOf(spec);
@@ -33,7 +33,7 @@ export function notOffered(spec: Spec, offers: readonly string[]): string[] {
     .map(({ key }) => key);
 }
 
-/** Adds the requirement that these operations are absent. */
+/** `spec` with the requirement that these operations are absent. */
 export function withOffers(spec: Spec, absent: readonly string[] | undefined): Spec {
   if (absent === undefined || absent.length === 0) return spec;
   const requirement: Requirement = {
@@ -50,7 +50,7 @@ export function withOffers(spec: Spec, absent: readonly string[] | undefined): S
   };
 }
 
-/** The parts, by the first word of their paths. Operations without a documented shape make no part of their own. */
+/** The part that each first word of a path belongs to. Operations without a documented shape add no words. */
 function partsOf(spec: Spec): Map<string, string> {
   const parts = new Map<string, string>();
   for (const operation of spec.operations) {

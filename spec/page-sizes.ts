@@ -1,8 +1,8 @@
-/** Page sizes of lists, as their page size parameter allows them. */
+/** Page sizes that a list's parameter allows. */
 
 import type { Operation } from "./model/spec.ts";
 
-/** The smallest page that a list can be asked for and that has room for an item, as text. */
+/** The smallest allowed page size with room for an item, as text. */
 export function smallestSize({ list }: Operation): string {
   const { minimum = 1, multipleOf = 1 } = list?.limit?.schema ?? {};
   return String(Math.max(minimum, multipleOf));
@@ -10,19 +10,19 @@ export function smallestSize({ list }: Operation): string {
 
 const USUAL_SIZE = 10;
 
-/** A large page that a list surely accepts: the largest, or if none is documented, no more than is usual. */
+/** A large page size that the list surely accepts: the maximum, or if none is documented, a common size. */
 export function largestSize(operation: Operation): number {
   const { minimum = 1, maximum, default: usual } = operation.list?.limit?.schema ?? {};
   return maximum ?? Math.max(minimum, typeof usual === "number" ? usual : USUAL_SIZE);
 }
 
-/** The page size that the list takes if none is sent, or one that is common. */
+/** The page size that the list uses by default, or a common one if none is documented. */
 export function usualSize(operation: Operation): number {
   const given = operation.list?.limit?.schema.default;
   return typeof given === "number" ? given : Math.min(largestSize(operation), USUAL_SIZE);
 }
 
-/** The allowed page sizes nearest to the given ones, each once, smallest first. */
+/** The allowed page sizes nearest to the given ones, without duplicates, in ascending order. */
 export function allowedSizes(operation: Operation, sizes: number[]): number[] {
   const {
     maximum = Number.POSITIVE_INFINITY,

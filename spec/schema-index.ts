@@ -23,7 +23,7 @@ const FALLBACK: RequirementMap = {
   expected: "RESOURCE-EXPECTED",
 };
 
-/** A repeated sign, as masks have. */
+/** A repeated sign, as in masks. */
 const MASK = /([^A-Za-z0-9]|x)\1{2,}/giu;
 
 export class SchemaIndex {
@@ -37,7 +37,7 @@ export class SchemaIndex {
   readonly #hiding = new Map<Schema, boolean>();
   readonly #validator: Validator;
 
-  /** `roots` are the pointers of all schemas that are not part of another schema. */
+  /** `roots` are the JSON pointers of all schemas that are not part of another schema. */
   constructor(document: unknown, roots: Iterable<string>) {
     this.#document = document;
     for (const pointer of roots) {
@@ -49,7 +49,8 @@ export class SchemaIndex {
 
   #register(schema: Schema, pointer: string, inherited: RequirementMap): void {
     if (this.#pointers.has(schema)) return;
-    // A requirement for one keyword holds for its own schema. Only the general ones are inherited.
+    // The requirement of one keyword holds for the schema that states it. Only the general requirements are
+    // inherited.
     const own = { ...inherited, ...schema["x-requirements"] };
     this.#pointers.set(schema, pointer);
     this.#requirements.set(schema, own);
@@ -66,15 +67,13 @@ export class SchemaIndex {
     return this.#pointers.keys();
   }
 
-  /** The JSON pointer of a schema. */
   pointerOf(schema: Schema): string | undefined {
     return this.#pointers.get(schema);
   }
 
-  /** Follows `$ref`. */
   resolve(schema: Schema): Schema {
     if (schema.$ref === undefined) return schema;
-    // Called for every value of every answer.
+    // A short cut, because this is called for every value of every answer.
     const known = this.#resolved.get(schema);
     if (known) return known;
     let current = schema;
@@ -87,7 +86,7 @@ export class SchemaIndex {
     return current;
   }
 
-  /** True if a value of the schema can hold a secret at any depth. */
+  /** True if a value of the schema can hold a secret, at any depth. */
   holdsSecret(schema: Schema): boolean {
     return this.#holds(schema, this.#secretive, (part) => part["x-secret"] === true);
   }
@@ -97,7 +96,7 @@ export class SchemaIndex {
     return this.#holds(schema, this.#hiding, (part) => (part["x-secret"] ?? part["x-hidden"]) === true);
   }
 
-  /** True if a schema or one within it `fits`. Remembers in `answers`. */
+  /** True if a schema or one of its subschemas `fits`. Remembers results in `answers`. */
   #holds(schema: Schema, answers: Map<Schema, boolean>, fits: (part: Schema) => boolean): boolean {
     const known = answers.get(schema);
     if (known !== undefined) return known;
@@ -113,14 +112,17 @@ export class SchemaIndex {
     return found;
   }
 
-  /** The name of the component schema behind `schema` (`#/components/schemas/NAME`), if there is one. */
+  /** The name of the component behind `schema` (`#/components/schemas/NAME`), or undefined. */
   componentName(schema: Schema): string | undefined {
     const pointer = this.#pointers.get(this.resolve(schema)) ?? "";
     const [first, second, name, ...rest] = pointerTokens(pointer);
     return first === "components" && second === "schemas" && rest.length === 0 ? name : undefined;
   }
 
-  /** `schema` with references followed and `allOf` merged, one level deep: its properties may be references again. */
+  /**
+   * `schema` with references followed and `allOf` merged, one level deep: its properties may still be
+   * references.
+   */
   flatten(schema: Schema): Schema {
     const resolved = this.resolve(schema);
     if (!resolved.allOf) return resolved;
@@ -139,7 +141,7 @@ export class SchemaIndex {
     ]);
   }
 
-  /** The flat schema with one branch of oneOf or anyOf merged in; `choice` picks the branch. */
+  /** The flat schema with one branch of oneOf or anyOf merged in. `choice` is the index of the branch. */
   chosen(schema: Schema, choice: number): Schema {
     const flat = this.flatten(schema);
     const options = (flat.oneOf ?? flat.anyOf ?? []).filter((option) => this.flatten(option).type !== "null");
@@ -153,7 +155,7 @@ export class SchemaIndex {
     return merged;
   }
 
-  /** The schema of the value at `pointer`; undefined if nothing is documented. */
+  /** The schema of the value at `pointer`; undefined if none is documented. */
   at(schema: Schema, pointer: string): Schema | undefined {
     let current: Schema | undefined = schema;
     for (const token of pointerTokens(pointer)) {
@@ -170,7 +172,7 @@ export class SchemaIndex {
     return this.flatten(current);
   }
 
-  /** The requirement that a violation of `keyword` in `schema` breaks; `property` is the missing one. */
+  /** The requirement that a violation of `keyword` in `schema` breaks. `property` is the missing property. */
   requirement(schema: Schema, keyword: string, property?: string): string {
     const child = property === undefined ? undefined : this.flatten(schema).properties?.[property];
     const own = child && keyword === "required" && this.ownRequirement(child, "required");
@@ -183,19 +185,18 @@ export class SchemaIndex {
   /** The requirement that `schema` itself states for a keyword, without its ancestors. */
   ownRequirement(schema: Schema, keyword: string): string | undefined {
     const own = schema["x-requirements"]?.[keyword];
-    // A component's `required` is about its own properties. Whether the component must be present is said by
-    // the schema that refers to it.
+    // A component's `required` is about its own properties. The schema that refers to the component says if
+    // it must be present.
     return own ?? (keyword === "required" ? undefined : this.resolve(schema)["x-requirements"]?.[keyword]);
   }
 
-  /** The faults of `value`; times are compared with `now`. */
+  /** The faults of `value`. Times are compared with `now`, in milliseconds since 1970. */
   validate(schema: Schema, value: unknown, now?: number): SchemaFault[] {
     return this.#validator.faults(schema, value, now);
   }
 
   /**
-   * The documented part of a value; free-form objects are kept whole. The length of a masked secret does not
-   * matter.
+   * The documented part of a value. Free-form objects are kept whole, and masks of any length are made alike.
    */
   documented(schema: Schema, value: unknown): unknown {
     const flat = this.flatten(schema);
@@ -209,7 +210,7 @@ export class SchemaIndex {
     return Object.fromEntries(properties.map(([name, child]) => [name, this.documented(child, value[name])]));
   }
 
-  /** Visits every documented value, from the root down. */
+  /** Visits every documented value, from the root downwards. */
   walk(schema: Schema, value: unknown, visit: (node: Visit) => void, pointer = "", parent?: unknown): void {
     const flat = this.flatten(schema);
     visit({ schema: flat, value, pointer, parent });

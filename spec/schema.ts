@@ -1,9 +1,7 @@
-/** Facts about a single schema. */
-
 import { isObject, jsonType } from "./json.ts";
 import type { Schema } from "./model/schema.ts";
 
-/** The direct subschemas of a schema, each with its steps. */
+/** The direct subschemas of a schema, each with the path to it. */
 export function* childSchemas(schema: Schema): Generator<[step: string[], child: Schema]> {
   for (const [name, child] of Object.entries(schema.properties ?? {})) yield [["properties", name], child];
   for (const key of ["items", "not", "propertyNames", "x-send"] as const) {
@@ -16,7 +14,7 @@ export function* childSchemas(schema: Schema): Generator<[step: string[], child:
   }
 }
 
-/** One schema that says what two say. */
+/** A schema that demands what both schemas demand. */
 export function mergeSchemas(a: Schema, b: Schema): Schema {
   const merged: Schema = { ...a, ...b };
   if (a.required && b.required) merged.required = [...new Set([...a.required, ...b.required])];
@@ -45,7 +43,7 @@ export function allowsNull(schema: Schema): boolean {
   );
 }
 
-/** A value as text for messages: cut, and with its type if that helps. */
+/** A value as text for messages: shortened, and with its type if that helps. */
 export function describeValue(value: unknown, limit = 120): string {
   if (value === undefined) return "absent";
   const text = JSON.stringify(value) ?? String(value);

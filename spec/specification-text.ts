@@ -1,26 +1,26 @@
-/** The specification's own text: its sections by number, so that a finding can link to its words. */
+/** The specification's own text by section, so that a finding can link to it. */
 
 /** The name of the file in the folder of an edition. */
 export const SPECIFICATION_FILE = "specification.md";
 
 export interface SpecificationSection {
   title: string;
-  /** The line of its heading, from 1. */
+  /** The line of the heading, from 1. */
   line: number;
   /** Everything up to the next heading, as Markdown. */
   text: string;
 }
 
-/** The text of an edition and its path, relative to the working folder. */
+/** The text of an edition, and its path relative to the working folder. */
 export interface SpecificationText {
   file: string;
   text: string;
 }
 
-/** A heading with a section number: `### 2.2 Pagination object`. */
+/** A heading with a section number, e.g. `### 2.2 Pagination object`. */
 const HEADING = /^#{1,6}\s+(\d+(?:\.\d+)*)\.?\s+(\S.*)$/;
 
-/** The numbered sections of a Markdown text. */
+/** The numbered sections of a Markdown text, by number. */
 export function sectionsOf(markdown: string): Map<string, SpecificationSection> {
   const sections = new Map<string, SpecificationSection>();
   let open: SpecificationSection | undefined;
@@ -36,7 +36,7 @@ export function sectionsOf(markdown: string): Map<string, SpecificationSection> 
   return sections;
 }
 
-/** The fragment of a heading on GitHub and GitLab: `22-pagination-object`. */
+/** The fragment of a heading's address on GitHub and GitLab, e.g. `22-pagination-object`. */
 export function anchorOf(number: string, title: string): string {
   return `${number} ${title}`
     .toLowerCase()

@@ -1,4 +1,7 @@
-/** Wrong use: a flag, file, variable or report that cannot be taken. The message is a sentence for people; exit code 2. */
+/**
+ * Wrong use: a flag, file, variable or report that can't be used. The message is a sentence for people. Exit
+ * code 2.
+ */
 export class UsageError extends Error {
   override name = "UsageError";
 }

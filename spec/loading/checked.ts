@@ -1,6 +1,6 @@
 /**
- * The package's own edition, read and checked when the package is built. Checking it at each start would take
- * longer than anything else there.
+ * The package's own edition, validated when the package is built. Validating it at each start would take
+ * longer than the rest of the start.
  */
 
 import { createHash } from "node:crypto";
@@ -8,25 +8,25 @@ import { readFileSync } from "node:fs";
 import type { JsonObject } from "../json.ts";
 import type { Requirement } from "../model/spec.ts";
 
-/** An edition that was read without mistakes. */
+/** An edition without mistakes. */
 export interface CheckedEdition {
   sha256: string;
   document: JsonObject;
   requirements: Requirement[];
 }
 
-/** Lies beside the compiled code. There is none beside the sources. */
+/** A file beside the compiled code. There is none beside the sources. */
 export const CHECKED_EDITION = new URL("./checked-edition.json", import.meta.url);
 
 let kept: CheckedEdition | null | undefined;
 
-/** The edition with this fingerprint if the package was built with it. */
+/** The edition with this fingerprint, if the package was built with it; otherwise undefined. */
 export function checkedEdition(sha256: string): CheckedEdition | undefined {
   if (kept === undefined) kept = readKept();
   return kept?.sha256 === sha256 ? kept : undefined;
 }
 
-/** The SHA-256 of both files, in hexadecimal. */
+/** The SHA-256 of both files together, in hexadecimal. */
 export function fingerprint(openapi: string, requirements: string): string {
   return createHash("sha256").update(openapi).update("\0").update(requirements).digest("hex");
 }

@@ -1,6 +1,6 @@
 /**
- * Refuses a document that is not OpenAPI 3.1 as the suite reads it. A misspelt or missing part would otherwise be a
- * check that is never made. Parts that the suite does not read may hold anything.
+ * Refuses a document that is not OpenAPI 3.1 as the suite reads it. A misspelt or missing part would
+ * otherwise silently have no check. Parts that the suite does not read may hold anything.
  */
 
 import { isObject, type JsonObject, valueAt } from "../json.ts";
@@ -21,10 +21,10 @@ const BODY = "description content required";
 const RESPONSE = "description headers content links";
 const MEDIA = "schema example examples encoding";
 
-/** Methods that may answer without a body. */
+/** Methods whose answers may have no body. */
 const WITHOUT_SHAPE = new Set(["delete", "head", "options"]);
 
-/** Expects that references were checked before. @throws SpecError with all mistakes, by file and line */
+/** @throws SpecError with all mistakes, by file and line. References must have been validated before. */
 export function checkDocument(source: YamlSource, document: JsonObject): void {
   new DocumentReader(source, document).read();
 }
@@ -72,7 +72,7 @@ class DocumentReader {
     }
   }
 
-  /** The object at a path, with references followed, and its own path. */
+  /** The object at a path with references followed, and the path of that object. */
   #resolved(path: Path, section: string, what: string): { value: JsonObject; path: Path } {
     let at = path;
     for (;;) {
@@ -116,7 +116,6 @@ class DocumentReader {
     this.#mistakes.in(() => this.#bearerOnly(operation.security, [...path, "security"]));
   }
 
-  /** The parameters at a path, by location and name. */
   #parameters(list: unknown, path: Path): Map<string, JsonObject> {
     const found = new Map<string, JsonObject>();
     if (list === undefined) return found;
@@ -224,7 +223,7 @@ class DocumentReader {
     section("requestBodies");
   }
 
-  /** The suite sends a bearer token or none. It can't test other schemes. */
+  /** Refuses every scheme but a bearer token, because the suite can't test others. */
   #security(path: Path): void {
     this.#bearerOnly(this.#document.security, ["security"]);
     const schemes = valueAt(this.#document, "/components/securitySchemes");

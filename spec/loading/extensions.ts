@@ -1,4 +1,4 @@
-/** Checks the `x-` extensions of the OpenAPI document against spec/extensions.schema.json. */
+/** Validates the `x-` extensions of the OpenAPI document against spec/extensions.schema.json. */
 
 import type { ErrorObject, ValidateFunction } from "ajv";
 import schema from "../extensions.schema.json" with { type: "json" };
@@ -10,7 +10,7 @@ type Path = readonly (string | number)[];
 
 const METHODS = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace"]);
 
-/** The kind of object at `path` that decides which extensions are allowed. */
+/** The kind of object at `path`, which decides which extensions are allowed there. */
 function placeOf(path: Path): "root" | "operation" | "parameter" | "schema" {
   if (path.length === 0) return "root";
   if (path.length === 3 && path[0] === "paths" && METHODS.has(String(path[2]))) return "operation";
@@ -21,8 +21,8 @@ function placeOf(path: Path): "root" | "operation" | "parameter" | "schema" {
 }
 
 /**
- * Refuses unknown, misplaced and malformed extensions, and unknown ids of requirements and operations. @throws
- * SpecError with all of them, by file and line
+ * Refuses unknown, misplaced and malformed extensions, and unknown ids of requirements and operations.
+ * @throws SpecError with all mistakes, by file and line
  */
 export function checkExtensions(
   source: YamlSource,
@@ -50,7 +50,7 @@ export function checkExtensions(
       return;
     }
     if (!isObject(value)) return;
-    // Names of properties are data: one that begins with x- is no extension.
+    // Names of properties are data: a property that begins with x- is no extension.
     const namesAreData = path[path.length - 1] === "properties" || path[path.length - 1] === "examples";
     for (const [key, child] of Object.entries(value)) {
       const here = [...path, key];

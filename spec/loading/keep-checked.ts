@@ -1,4 +1,6 @@
-/** Part of the build: checks the package's own edition and writes the result beside the compiled code. */
+/**
+ * A step of the build: validates the package's own edition, and writes the result beside the compiled code.
+ */
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { CHECKED_EDITION, type CheckedEdition, fingerprint } from "./checked.ts";

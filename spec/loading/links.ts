@@ -1,6 +1,6 @@
 /**
- * Refuses references to things that the document lacks: a field, a list, a resource that nothing makes. A check
- * that needs them would never find anything.
+ * Refuses references to things that the document lacks: a field, a list, a resource that no operation
+ * creates. A check that needs these would never test anything.
  */
 
 import { appendPointer, pointerTokens } from "../json.ts";
@@ -13,7 +13,7 @@ import { Mistakes, type SpecError, type YamlSource } from "./source.ts";
 const HEADER_ROLES: readonly ParameterRole[] = ["version", "space", "idempotency-key"];
 const LIST_ROLES: readonly ParameterRole[] = ["page-size", "cursor-after", "cursor-before"];
 
-/** Expects a document that is valid by itself. @throws SpecError with all mistakes, by file and line */
+/** @throws SpecError with all such references, by file and line. The document must be valid otherwise. */
 export function checkLinks(source: YamlSource, spec: Spec, raw: readonly RawOperation[]): void {
   const links = new Links(source, spec);
   for (const [index, operation] of spec.operations.entries()) {
@@ -47,7 +47,7 @@ class Links {
         throw this.#error(`${at}/x-since`, `x-since: x-versions lacks ${operation.since}`);
     });
     if (kind === "named" || kind === "other") return;
-    // Without its envelope nothing else of an answer can be read.
+    // Nothing in an answer can be read without its envelope.
     if (!each(() => this.#envelope(operation, at, ["/result"]))) return;
     const roles = new Map<ParameterRole, Parameter>();
     for (const [index, parameter] of operation.parameters.entries()) {
@@ -67,7 +67,10 @@ class Links {
     each(() => this.#readBack(operation, `${at}/x-read-back`));
   }
 
-  /** The suite itself knows the places of the resource and of the cursor in an answer, and nothing else. */
+  /**
+   * The positions of the resource and the cursor in an answer are fixed in the suite, so a document must have
+   * them there.
+   */
   #envelope({ key, response }: Operation, at: string, names: readonly string[]): true {
     const { schemas } = this.#spec;
     const place = `${at}/responses/200`;
@@ -117,7 +120,7 @@ class Links {
       throw this.#error(place, `${what}: nothing-found is for values of format: country-code`);
   }
 
-  /** An operation on one resource needs a way to find one. */
+  /** Refuses an operation on one resource if nothing finds such a resource. */
   #pathParameter({ key, kind, outer, pathParameter, sameRecord }: Operation, at: string): void {
     for (const { name, madeBy, fixture } of outer) {
       if (madeBy !== undefined) this.#operation(madeBy, "create", at, "x-made-by");
@@ -235,7 +238,7 @@ class Links {
       this.#field(flat, `/${field}`, `${place}/x-deliveries`);
   }
 
-  /** A keyword that records needs a NOTE: any other requirement would be judged. */
+  /** Refuses an extension that records behaviour if its requirement is no NOTE, which would be judged. */
   #levels(schema: Schema, place: string): void {
     for (const keyword of ["x-observe", "x-initial", "x-open"] as const) {
       const id = schema[keyword];
@@ -265,7 +268,7 @@ class Links {
     this.#field(this.#operation(list, "list", place, "x-values-from").resource, field, place);
   }
 
-  /** Defaults and examples are sent and expected as they are, so they must be valid. */
+  /** Defaults and examples are sent and expected unchanged, so they must be valid. */
   #examples(schema: Schema, place: string): void {
     const { default: fallback, examples = [], "x-send": narrow } = schema;
     const { default: _, examples: __, "x-send": ___, ...rest } = schema;

@@ -1,4 +1,4 @@
-/** Reads openapi.yaml and requirements.yaml into one typed, checked Spec. */
+/** Reads openapi.yaml and requirements.yaml into a typed and validated Spec. */
 
 import { appendPointer, isObject, type JsonObject, pointerTokens, valueAt } from "../json.ts";
 import type { Operation, Requirement, Spec } from "../model/spec.ts";
@@ -19,8 +19,8 @@ export interface SpecFile {
 }
 
 /**
- * Reads a Spec. @throws SpecError with all mistakes, by file and line: syntax errors, duplicate ids, dangling
- * references, invalid OpenAPI or JSON Schema, and wrong extensions
+ * The Spec of two files. @throws SpecError with all mistakes, by file and line: syntax errors, duplicate ids,
+ * dangling references, invalid OpenAPI or JSON Schema, and wrong extensions
  */
 export function loadSpec(openapi: SpecFile, requirements: SpecFile): Spec {
   const sha256 = fingerprint(openapi.text, requirements.text);
@@ -38,11 +38,13 @@ interface Edition {
   document: JsonObject;
   catalogue: Map<string, Requirement>;
   raw: RawOperation[];
-  /** Pointers of the schemas that are not part of other schemas. */
+  /** JSON pointers of the schemas that are not part of other schemas. */
   roots: string[];
 }
 
-/** Reads and checks the texts of an edition without the stored result. @throws SpecError */
+/**
+ * Reads and validates an edition, without using the result of the build. @throws SpecError with all mistakes
+ */
 export function readEdition(
   openapi: SpecFile,
   requirements: SpecFile,
@@ -56,7 +58,7 @@ export function readEdition(
   if (source && document) checkParts(source, document, rules && idsIn(rules), mistakes);
   mistakes.throwAll();
   if (!source || !document || !catalogue) throw new SpecError(`${openapi.name}:1: not an edition`);
-  // References between parts can only be checked if each part is right.
+  // References between parts can only be validated if each part is right.
   const raw = rawOperations(document);
   const spec = buildSpec(
     { document, catalogue, raw, roots: schemaRoots(document) },
@@ -79,7 +81,10 @@ function connectedDocument(source: YamlSource): JsonObject {
   return document;
 }
 
-/** Collects the mistakes in single parts of a document. Without `requirements` any requirement may be named. */
+/**
+ * Collects the mistakes in single parts of a document. Without `requirements`, references to requirements are
+ * not checked.
+ */
 function checkParts(
   source: YamlSource,
   document: JsonObject,
@@ -191,7 +196,7 @@ function rawOperations(document: JsonObject): RawOperation[] {
       if (!isObject(operation)) continue; // the document has been checked
       const id = String(operation.operationId);
       const base = at.reduce(appendPointer, "");
-      // A parameter of the operation replaces that of its path.
+      // A parameter of the operation replaces the parameter of its path.
       const parameters = new Map<string, [value: JsonObject, pointer: string]>();
       for (const pointer of [
         ...parameterPointers(item.parameters, appendPointer(appendPointer("", "paths"), path)),
@@ -221,7 +226,7 @@ function rawOperations(document: JsonObject): RawOperation[] {
   return found;
 }
 
-/** True if a call may come without credentials. */
+/** True if a call needs no credentials. */
 function isOpen(security: unknown): boolean {
   return (
     Array.isArray(security) &&

@@ -15,19 +15,19 @@ import type {
 import { typesOf } from "../schema.ts";
 import type { SchemaIndex } from "../schema-index.ts";
 
-/** An operation as the document has it, with references followed. */
+/** An operation as in the document, with references followed. */
 export interface RawOperation {
   id: string;
   key: string;
   method: string;
   path: string;
-  /** JSON pointer of the operation. */
+  /** The JSON pointer of the operation. */
   at: string;
   /** True if a call needs no token. */
   open: boolean;
   value: JsonObject;
   parameters: JsonObject[];
-  /** JSON pointers of the parameters. */
+  /** The JSON pointers of the parameters. */
   places: string[];
   response: Schema | undefined;
   body: Schema | undefined;
@@ -88,7 +88,10 @@ function kindOf(method: string, isList: boolean): OperationKind {
   return "other";
 }
 
-/** A page size always gets a minimum and a maximum, also if it has an enumeration, a step or exclusive limits. */
+/**
+ * A page size with a minimum and a maximum. They are derived if it has an enumeration, a step or exclusive
+ * limits.
+ */
 function withBounds(schema: Schema): Schema {
   const { exclusiveMinimum, exclusiveMaximum, ...rest } = schema;
   const sizes = (schema.enum ?? []).filter((option) => typeof option === "number");

@@ -1,6 +1,6 @@
 /**
- * Refuses schemas that a validator would silently accept: unknown keywords and types, limits of the wrong kind,
- * limits that contradict each other. Each would be a rule that is never tested.
+ * Refuses schemas that a validator would silently accept: unknown keywords and types, limits of the wrong
+ * kind, contradictory limits. Such a rule would never be tested.
  */
 
 import { formatNames } from "../formats.ts";
@@ -25,7 +25,7 @@ const isBoolean = (value: unknown) => typeof value === "boolean";
 const isList = (value: unknown) => Array.isArray(value);
 const areNames = (value: unknown) => Array.isArray(value) && value.every(isText);
 
-/** The allowed values of keywords. Keywords that hold schemas are checked by recursion. */
+/** The allowed values of keywords. Keywords that hold schemas are validated by recursion. */
 const VALUES: Record<string, [is: (value: unknown) => boolean, what: string]> = {
   minLength: LENGTH,
   maxLength: LENGTH,
@@ -52,7 +52,6 @@ const VALUES: Record<string, [is: (value: unknown) => boolean, what: string]> = 
   title: [isText, "a text"],
 };
 
-/** Keywords that hold one schema. */
 const ONE = ["items", "not", "propertyNames", "additionalProperties", "contains", "if", "then", "else"];
 const LISTS = ["allOf", "oneOf", "anyOf", "prefixItems"];
 const MAPS = ["properties", "patternProperties", "dependentSchemas"];
@@ -67,7 +66,7 @@ const KEYWORDS = [
   ..."contentEncoding contentMediaType contentSchema discriminator xml externalDocs".split(" "),
 ];
 
-/** Keywords that the suite can't use, and the replacement to suggest. */
+/** Keywords that the suite can't use, and what to write instead. */
 const INSTEAD: Record<string, string> = {
   nullable: 'is of OpenAPI 3.0; 3.1 says type: [string, "null"]',
   readOnly: "can't be told apart in bodies and answers; give each a schema of its own",
@@ -81,7 +80,7 @@ const PAIRS = [
   ["minimum", "maximum"],
 ] as const;
 
-/** @throws SpecError, with file and line, for all mistakes in a schema and below it */
+/** @throws SpecError, with file and line, for all mistakes in a schema and its subschemas */
 export function checkSchema(source: YamlSource, schema: unknown, path: Path): void {
   const mistakes = new Mistakes();
   const below = (child: unknown, ...steps: Path) =>

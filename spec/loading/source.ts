@@ -1,8 +1,8 @@
-/** YAML text with the lines of its nodes, so that an error can name the place. */
+/** YAML text with the lines of its nodes, so that an error can say where it is. */
 
 import { isMap, isNode, isScalar, LineCounter, parseDocument, visit } from "yaml";
 
-/** A mistake in the spec. Each message begins with `file:line:`. */
+/** Mistakes in the spec. Each message begins with `file:line:`. */
 export class SpecError extends Error {
   override name = "SpecError";
   readonly mistakes: readonly string[];
@@ -13,7 +13,7 @@ export class SpecError extends Error {
   }
 }
 
-/** One mistake as it is; several as a list below their number. */
+/** A single mistake unchanged; several as a list after their number. */
 export function asLines(mistakes: readonly string[]): string {
   const [first = ""] = mistakes;
   return mistakes.length < 2 ? first : `${mistakes.length} mistakes:\n${mistakes.join("\n")}`;
@@ -23,7 +23,7 @@ export function asLines(mistakes: readonly string[]): string {
 export class Mistakes {
   readonly #found = new Set<string>();
 
-  /** Runs a step. If it throws a SpecError, keeps the mistakes and returns undefined. */
+  /** Runs a step. If the step throws a SpecError, keeps its mistakes and returns undefined. */
   in<T>(step: () => T): T | undefined {
     try {
       return step();
@@ -34,7 +34,6 @@ export class Mistakes {
     }
   }
 
-  /** True if there are no mistakes so far. */
   get none(): boolean {
     return this.#found.size === 0;
   }
@@ -45,7 +44,7 @@ export class Mistakes {
   }
 }
 
-/** Tags that do not change a value. */
+/** YAML tags that do not change a value. */
 const PLAIN_TAGS: ReadonlySet<string> = new Set(
   ["str", "int", "float", "bool", "null", "map", "seq"].map((name) => `tag:yaml.org,2002:${name}`),
 );
@@ -60,7 +59,8 @@ export class YamlSource {
   constructor(file: string, text: string) {
     this.#file = file;
     this.#document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false });
-    // Only the first syntax error is reported, since it spoils the rest; duplicate keys are all reported.
+    // Only the first syntax error is reported, since the others may follow from it. Duplicate keys are all
+    // reported.
     const { errors } = this.#document;
     const first = errors.find(({ code }) => code !== "DUPLICATE_KEY");
     const known = errors.filter((error) => error === first || error.code === "DUPLICATE_KEY");
@@ -73,8 +73,8 @@ export class YamlSource {
   }
 
   /**
-   * The document as plain values. Refuses aliases, since a few lines of them can expand beyond any memory, and tags
-   * that are not plain.
+   * The document as plain values. Refuses tags that change values, and aliases, since a few lines of them can
+   * expand beyond any memory.
    */
   #plainValue(): unknown {
     const refused: { at: number; what: string }[] = [];

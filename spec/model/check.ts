@@ -4,8 +4,8 @@ import type { NotedPractice } from "./note.ts";
 import type { RejectionCause } from "./profile.ts";
 
 /**
- * When a check runs. Checks of one stage run at the same time, and stages follow each other. So our own writes
- * never change a list while we read it.
+ * When a check runs. Checks of one stage run at the same time, and stages follow each other, so that no write
+ * changes a list while it is read.
  */
 export const STAGES = [
   "prepare",
@@ -23,40 +23,43 @@ export const STAGES = [
 export type Stage = (typeof STAGES)[number];
 
 export interface CheckFacts {
-  /** Made of suite, requirement, operation, constraint and version. Stable: never a position or a counter. */
+  /**
+   * Made of suite, requirement, operation, constraint and version. It never contains a position or a counter,
+   * so it stays the same between runs.
+   */
   id: string;
-  /** A sentence for people: what must hold. */
+  /** A sentence that says what must hold. */
   title: string;
   suite: string;
   requirements: string[];
-  /** `METHOD path` as section 4 of the specification writes it. */
+  /** `METHOD path`, as section 4 of the specification writes it. */
   operation: string;
-  /** The value of the version header that the check sends; null if it sends none or several. */
+  /** The version header that the check sends; null if it sends none or several. */
   serviceVersion: string | null;
-  /** True if the check is one of several that differ in the version header alone. */
+  /** True if other checks differ from this one in the version header alone. */
   versioned: boolean;
-  /** The id that checks share if depth quick samples one of them. */
+  /** The shared id of checks of which depth quick samples one. */
   rotation?: string;
   /** The id of the check itself, if it is planned under a shared id. */
   ownId?: string;
-  /** Ids that it had in earlier versions of the suite, with the same meaning. */
+  /** Ids that the check had in earlier releases, with the same meaning. */
   formerIds?: string[];
   /** True if depth full also samples one of the versions, because the version does not matter. */
   drawn?: boolean;
-  /** Key by which the seed picks the version: checks with the same key get the same version. */
+  /** The key by which the seed picks the version: checks with the same key get the same version. */
   draw?: string;
   stage: Stage;
-  /** True if it sends a POST or PATCH. A read-only run skips it. */
+  /** True if the check sends a POST or PATCH. A read-only run skips it. */
   writes: boolean;
-  /** True if the check uses up a fixture. It is then not sent again. */
+  /** True if the check uses up a fixture. It is not run again to confirm a violation. */
   consumes?: boolean;
-  /** The reason that its probes give the service to reject. Profiles name statuses for it. */
+  /** The cause for which its probes must be rejected. Profiles name statuses by cause. */
   cause?: RejectionCause;
-  /** The practice that it records if the specification is silent. */
+  /** The behaviour that the check records if the specification is silent. */
   notes?: NotedPractice;
 }
 
-/** All ids of a check: in this plan, by itself, as one of a group, and in earlier versions of the suite. */
+/** All ids of a check: in this plan, its own, that of its group, and those in earlier releases. */
 export function idsOf({
   id,
   ownId,

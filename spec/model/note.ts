@@ -1,6 +1,8 @@
-/** Notes: behaviour on which the specification is silent, as data. `profiles/prose.ts` makes sentences of them. */
+/**
+ * Notes: behaviour on which the specification is silent, as data. `profiles/prose.ts` puts them into words.
+ */
 
-/** Units of a length limit, from the one that counts fewest to the one that counts most. */
+/** Units in which length may be counted. The first gives the smallest number, the last the largest. */
 export const LENGTH_UNITS = ["graphemes", "code-points", "utf-16", "bytes"] as const;
 export type LengthUnit = (typeof LENGTH_UNITS)[number];
 
@@ -12,14 +14,13 @@ interface Answered {
 interface Names {
   names: readonly string[];
 }
-/** A value that was shown; absent if there was none. */
+/** A value that an answer shows; absent if it shows none. */
 interface Shown {
   shows?: unknown;
 }
 interface Word<W extends string> {
   word: W;
 }
-/** The statuses of two compared calls. */
 interface TwoStatuses {
   statuses: readonly [number, number];
 }
@@ -67,7 +68,7 @@ export interface NoteAnswers {
   challenge: Answered & { scheme: string };
   errorBody: Word<string>;
   updateDelay: { milliseconds: number };
-  // Things that were seen and are listed nowhere.
+  // Things that the specification does not list.
   defaultVersion: Names & { all: boolean };
   undocumentedFields: Names;
   unseenFields: Names;
@@ -75,7 +76,7 @@ export interface NoteAnswers {
   deliveryMethod: Names;
   deliveryHeaders: Names;
   deliveryBody: Names;
-  /** Names of headers; the empty name for none. */
+  /** Names of headers. The empty name stands for no header. */
   deliverySignature: Names;
 }
 
@@ -88,10 +89,10 @@ interface NoteOf<P extends NotedPractice> {
   practice: P;
   /** The field or parameter, if the note is about one. */
   field?: string;
-  /** The case of the practice, for people, if there are several. */
+  /** If a practice has several cases, the one that was tried, in words. */
   tried?: string;
   answer: NoteAnswers[P];
 }
 
-/** One observation of a practice at an operation. */
+/** An observation of a practice at an operation. */
 export type Note<P extends NotedPractice = NotedPractice> = { [K in P]: NoteOf<K> }[P];

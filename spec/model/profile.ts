@@ -1,8 +1,10 @@
-/** A vendor profile as data: the promises of one service on which the specification is silent. */
+/** A vendor profile as data: what one service promises where the specification is silent. */
 
 import type { JsonObject } from "../json.ts";
 
-/** Reasons to reject a request, with the words that statements use. The specification does not show statuses. */
+/**
+ * Causes for rejecting a request, in the words of statements. The specification does not show their statuses.
+ */
 export const REJECTION_CAUSES = {
   unauthenticated: "A call without a valid bearer token",
   "missing-space": "A call that acts on a space without naming one",
@@ -22,10 +24,13 @@ export const REJECTION_CAUSES = {
 } as const;
 export type RejectionCause = keyof typeof REJECTION_CAUSES;
 
-/** Values by place: an operation key, or operation, space and field (`POST /webhooks name`), which has precedence. */
+/**
+ * Values by place: an operation (`POST /webhooks`), or an operation and a field (`POST /webhooks name`),
+ * which takes precedence.
+ */
 export type ByPlace<T> = Record<string, T>;
 
-/** One promise. While the profile is in force it is a requirement of its own. */
+/** A promise of a profile. While the profile is in force, it is a requirement. */
 export type Promised = {
   /** `PROFILE-…` */
   id: string;
@@ -41,12 +46,12 @@ export type Promised = {
   | { kind: "challenge"; scheme: string }
 );
 
-/** A profile that was checked against a Spec. */
+/** A profile that was validated against a Spec. */
 export interface Profile {
   name: string;
-  /** SHA-256 of the file's bytes, in hexadecimal. */
+  /** The SHA-256 of the file's bytes, in hexadecimal. */
   sha256: string;
   promised: Promised[];
-  /** The parts of the API that the service offers; all of them if left out. */
+  /** The parts of the API that the service offers; all of them if absent. */
   offers?: string[];
 }

@@ -1,11 +1,14 @@
-/** Results of checks: outcomes, exchanges, observations. Part of every Report. */
+/** Results of checks: outcomes, exchanges, observations. They are part of every Report. */
 
-/** How binding a requirement is. A MUST violation is a `fail`, a SHOULD violation a `warn`, a NOTE never a verdict. */
+/**
+ * How binding a requirement is. A violated MUST is a `fail` and a violated SHOULD a `warn`. A NOTE has no
+ * verdict.
+ */
 export type Level = "MUST" | "SHOULD" | "NOTE";
 
 /**
- * The outcome of a check, or of a requirement over all its checks. `unsteady`: it was violated once and not again;
- * the report shows it, and it is no evidence for the requirement.
+ * The outcome of a check, or of a requirement over all its checks. `unsteady` is a violation that did not
+ * show again: it is reported, but is no evidence.
  */
 export type Outcome = "pass" | "fail" | "warn" | "skip" | "note" | "unsteady";
 
@@ -14,40 +17,40 @@ export type SkipReason =
   | "no-fixture" // the user did not name the resource that the check needs
   | "used-up" // an earlier run used the fixture up
   | "no-data" // the service holds nothing to test with
-  | "no-second-space" // isolation needs a second space
-  | "no-callback" // deliveries need a callback URL
-  | "read-only" // the run must not write
+  | "no-second-space" // the service has no data to test with
+  | "no-callback" // the user offers no callback URL
+  | "read-only" // the user offers no second space
   | "not-selected" // left out by --only or --skip
   | "not-offered" // the service is declared not to offer the operation
   | "left-out" // --within or --preset had no room for it
   | "not-sampled" // the seed left it out at depth quick
-  | "not-shown" // specification gives no shape to test
-  | "control-rejected" // the valid twin of a probe was not accepted, so its rejection proves nothing
+  | "not-shown" // the specification gives no shape to test
+  | "control-rejected" // the valid twin of a faulty request was not accepted, so a rejection proves nothing
   | "drift" // the data changed while it was read
-  | "rate-limited" // 429 persisted
-  | "budget" // --max-requests, or the bound on pages of a long list
+  | "rate-limited" // the service kept answering 429
+  | "budget" // --max-requests is reached, or a list has too many pages
   | "no-answer" // timeout or closed connection
-  | "server-error" // a 5xx stood in the way; that is a finding of its own
-  | "declined" // the service declined something it is free to decline
+  | "server-error" // the service answered 5xx, which has a finding of its own
+  | "declined" // the service declined something that it may decline
   | "shard" // belongs to another shard
-  | "interrupted" // the run ended first
+  | "interrupted" // the run ended before
   | "needs-run" // recorded traffic can't show it
   | "uncertain" // recorded traffic shows a violation that others may explain
   | "suite-error"; // the suite itself failed; never the service's fault
 
-/** A request as it was sent, with secrets redacted. `body` is the text, or null; long bodies are cut. */
+/** A request as it was sent, with secrets redacted. `body` is the text, or null; a long body is cut. */
 export interface SentRequest {
   method: string;
   url: string;
   headers: Record<string, string>;
   body: string | null;
-  /** The redacted Authorization as a shell expression for double quotes, made of the user's tokens. */
+  /** The Authorization header as a shell expression for double quotes, written with the user's tokens. */
   credential?: string;
 }
 
 /**
- * A response as it was received, with secrets redacted. `body` is the decoded text; `truncated` means that it was
- * cut.
+ * A response as it was received, with secrets redacted. `body` is the decoded text; `truncated` says that it
+ * was cut.
  */
 export interface ReceivedResponse {
   status: number;
@@ -61,10 +64,9 @@ export interface Exchange {
   request: SentRequest;
   response?: ReceivedResponse;
   fault?: string;
-  /** RFC 3339, UTC. */
   startedAt: string;
   durationMs: number;
-  /** The part of this exchange in the finding, e.g. "control", "probe", "page 2". */
+  /** The name of this exchange in the finding, e.g. "control", "probe", "page 2". */
   role?: string;
   /** The part of the response (or request) at fault: a JSON pointer, `status`, or `header:<name>`. */
   offending?: string;
@@ -73,75 +75,73 @@ export interface Exchange {
 /** How to see a finding again. */
 export interface Reproduce {
   seed: number;
-  /** fast-check's path to the counterexample, for properties. */
+  /** For properties, fast-check's path to the counterexample. */
   path?: string;
-  /** The smallest input that shows the fault, for properties. */
+  /** For properties, the smallest input that shows the violation. */
   counterexample?: unknown;
-  /** Ids of other checks that must run too, because their requests showed the fault. */
+  /** Ids of other checks that must run too, because their requests showed the violation. */
   with?: string[];
   /** The decisive request as a shell command, with environment variables for secrets. */
   curl?: string;
-  /** The command that runs this check alone. */
   command: string;
 }
 
 export interface CheckResult {
-  /** Made of suite, operation, requirement and constraint; stable between runs and versions. */
+  /** Made of suite, operation, requirement and constraint. Stable between runs and releases. */
   id: string;
-  /** A sentence: what must hold. */
+  /** A sentence that says what must hold. */
   title: string;
   requirements: string[];
   level: Level;
   suite: string;
-  /** `METHOD path` as section 4 of the specification writes it. */
+  /** `METHOD path`, as section 4 of the specification writes it. */
   operation: string;
-  /** Number of the section that describes the operation. */
+  /** The number of the section that describes the operation. */
   section: string;
   serviceVersion: string | null;
   outcome: Outcome;
-  /** Present when and only when the outcome is `skip`. */
+  /** Present if and only if the outcome is `skip`. */
   reason?: SkipReason;
   message?: string;
   expected?: string;
   actual?: string;
   /** Set if the service does not have the operation. */
   notImplemented?: true;
-  /** Set if a waiver covers this failure. */
+  /** Set if a waiver covers this violation. */
   waived?: { reason: string; expires: string };
-  /** Set if the baseline has this failure too. */
+  /** Set if the baseline has this violation too. */
   known?: true;
   durationMs: number;
   evidence: Exchange[];
   reproduce?: Reproduce;
 }
 
-/** A resource that the run made and left on the service. */
+/** A resource that the run created and left on the service. */
 export interface CreatedResource {
-  /** The kind, in the words of the specification: `webhook`. */
+  /** For example `webhook`. */
   kind: string;
   id: string;
-  /** The text that marks it as made by the suite, if it has one. */
+  /** The text that marks the resource as made by the suite, if it has one. */
   name?: string;
   space: string;
-  /** RFC 3339, UTC. */
   at: string;
 }
 
-/** Behaviour of this service on which the specification is silent. Comparable between two runs. */
+/** Behaviour of the service on which the specification is silent. It can be compared between two runs. */
 export interface Observation {
   requirement: string;
   operation: string;
-  /** The practice, by the name that profiles use if they can promise it. */
+  /** The name of the practice in profiles, if they can promise it. */
   practice?: string;
   field?: string;
-  /** Subject and behaviour, in words. */
+  /** What the observation is about, in words. */
   subject: string;
   value: string;
   /** The status of the answer, if the observation is about how a request was answered. */
   status?: number;
 }
 
-/** The extent of a run. Counts are of responses, values and probes. */
+/** How much a run tested: counts of responses, values and probes. */
 export interface Coverage {
   /** By operation: answers by status code, checks by outcome. */
   operations: Record<
@@ -150,15 +150,15 @@ export interface Coverage {
       requests: number;
       statuses: Record<string, number>;
       outcomes: Partial<Record<Outcome, number>>;
-      /** Median and 95th percentile, in milliseconds. */
+      /** Median and 95th percentile of the latencies, in milliseconds. */
       latencyMs?: { p50: number; p95: number };
     }
   >;
   /**
-   * By resource and JSON pointer (`UssdOtp /status`): how often a documented field was seen, and how often it was
-   * null.
+   * By resource and JSON pointer (`UssdOtp /status`): how often a documented field was seen, and how often it
+   * was null.
    */
   fields: Record<string, { seen: number; null: number }>;
-  /** By constraint (`POST /webhooks body/name maxLength`): probes sent inside and outside of it. */
+  /** By constraint (`POST /webhooks body/name maxLength`): how many probes kept it, and how many broke it. */
   constraints: Record<string, { valid: number; violating: number }>;
 }

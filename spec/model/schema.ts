@@ -1,9 +1,12 @@
-/** A schema as the documents write it, with our extensions. */
+/** A schema as the documents write it, with the extensions of the suite. */
 
-/** By keyword: the requirement that a violation breaks; `fields`, `required` and `expected` cover the rest. */
+/**
+ * The requirement that a violation breaks, by keyword. `fields`, `required` and `expected` cover all other
+ * keywords.
+ */
 export type RequirementMap = Record<string, string>;
 
-/** Source of valid values that can't be generated: a fixture of the user, else the items of a list. */
+/** Where valid values come from that can't be generated: a fixture of the user, else the items of a list. */
 export interface ValuesFrom {
   fixture: string;
   list?: string;
@@ -16,9 +19,9 @@ export interface Relation {
   relation: "equal" | "not-before" | "minor-units" | "past" | "to-come";
   /** JSON pointers within the schema that states the relation. */
   fields: [first: string, second?: string];
-  /** Limits the relation to objects in which another field has a value. */
+  /** Limits the relation to objects in which this field has this value. */
   when?: { field: string; is: unknown };
-  /** Tolerance in seconds, for clocks that differ and work that takes time. */
+  /** Tolerance in seconds, because clocks differ and work takes time. */
   within?: number;
 }
 
@@ -43,7 +46,7 @@ export interface Schema {
   minProperties?: number;
   maxProperties?: number;
   required?: string[];
-  /** By property: the properties that it requires. */
+  /** For each property, the properties that it requires. */
   dependentRequired?: Record<string, string[]>;
   properties?: Record<string, Schema>;
   additionalProperties?: boolean | Schema;
@@ -60,7 +63,7 @@ export interface Schema {
   "x-expected"?: string[];
   "x-identity"?: string;
   "x-fixed"?: string[];
-  /** Properties that only an update of them changes. */
+  /** Properties that change only if an update sends them. */
   "x-settled"?: string[];
   "x-relations"?: Relation[];
   "x-unique"?: { scope: "space" | "service"; requirement?: string };
@@ -69,10 +72,13 @@ export interface Schema {
   "x-hidden"?: boolean;
   "x-send"?: Schema;
   "x-values-from"?: ValuesFrom;
-  /** `on`: pointers of the fields that say which items may be named. Without it the suite guesses. */
+  /**
+   * `on`: pointers of the fields that must be true in an item that may be named. Without it the suite
+   * guesses.
+   */
   "x-references"?: { lists: string[]; fields: string[]; on?: string[]; requirement?: string };
   "x-consumes"?: { fixture: string; status: string; together: string; again: string };
-  /** Values that are right in other places and not allowed here. */
+  /** Values that are allowed elsewhere, but not here. */
   "x-refused"?: unknown[];
   "x-observe"?: string;
   "x-initial"?: string;

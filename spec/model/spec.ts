@@ -1,4 +1,4 @@
-/** The Spec: typed and checked data about a conforming service. Built by `loadSpec`. */
+/** The Spec: what the specification says about a conforming service, as typed data. `loadSpec` builds it. */
 
 import type { SchemaIndex } from "../schema-index.ts";
 import type { Level } from "./result.ts";
@@ -7,17 +7,17 @@ import type { RequirementMap, Schema, ValuesFrom } from "./schema.ts";
 export type { Level } from "./result.ts";
 export type { Schema, ValuesFrom } from "./schema.ts";
 
-/** One statement of the specification. */
+/** A statement of the specification. */
 export interface Requirement {
   id: string;
-  /** Groups requirements that come from one reading. */
+  /** Requirements with the same row come from one row of the interpretation. */
   row: number;
   level: Level;
   section: string;
   statement: string;
   /** Why nothing outside the service can test it. */
   untested?: string;
-  /** Line in the catalogue. */
+  /** Its line in the catalogue. */
   line?: number;
 }
 
@@ -39,7 +39,7 @@ export interface Parameter {
   role: ParameterRole;
   /** For cursors: an opaque token of the service, or the id of an item. */
   cursor?: "token" | "item";
-  /** For filters: the pointer of the item's field that must match. */
+  /** For filters: the JSON pointer of the item's field that must match. */
   filter?: string;
   requirements: RequirementMap;
   valuesFrom?: ValuesFrom;
@@ -49,7 +49,6 @@ export interface Parameter {
   madeBy?: string;
 }
 
-/** Features of a list operation. */
 export interface ListShape {
   limit?: Parameter;
   after?: Parameter;
@@ -65,27 +64,30 @@ export interface ListShape {
 export interface ComparedField {
   /** The path of the field, with slashes. */
   field: string;
-  /** `masked`: only the parts that neither value masks are compared. */
+  /** `masked` compares only the parts that neither value masks. */
   compare: "equal" | "any-casing" | "masked";
   /** The requirement that a difference breaks, if it is not that of the whole record. */
   requirement?: string;
 }
 
-/** A read that shows the same resource as a list, perhaps under other names. */
+/** A read that shows the same resource as a list, perhaps with other names of fields. */
 export interface SameRecord {
   list: string;
   /** Fields of the item that the path parameter accepts. */
   by: string[];
   requirement: string;
-  /** By field of the single record (slash-separated): the field of the item. `all`: every field under its own name. */
+  /**
+   * The field of the item for each field of the single record (slash-separated). `all`: every field under its
+   * own name.
+   */
   fields: "all" | Record<string, ComparedField>;
 }
 
-/** The operations that show an update. */
+/** The operations that show the effect of an update. */
 export interface ReadBack {
   read?: string;
   list?: string;
-  /** Set if all fields that the operation does not take stay the same. */
+  /** Set if an update changes no field that the operation does not take. */
   keeps?: "all";
 }
 
@@ -101,23 +103,22 @@ export interface Operation {
   summary: string;
   section: string;
   kind: OperationKind;
-  /** Set if it needs no token. */
+  /** Set if calls need no token. */
   open?: true;
-  /** The version that added it, if that is not the first. */
+  /** The version that added the operation, if that is not the first. */
   since?: string;
   parameters: Parameter[];
   version?: Parameter;
   space?: Parameter;
   idempotencyKey?: Parameter;
-  /** The parameter that names the resource of a read or an update: the last one of the path. */
+  /** The last parameter of the path: it names the resource of a read or an update. */
   pathParameter?: Parameter;
-  /** The other parameters of the path: they name the parents of the resource or list. */
+  /** The other parameters of the path, which name the parents of the resource or list. */
   outer: Parameter[];
-  /** Schema of the request body. */
   body?: Schema;
-  /** Schema of the whole 200 answer; absent if no shape is documented. */
+  /** The schema of the whole 200 answer; absent if no shape is documented. */
   response?: Schema;
-  /** Schema of the resource: of result, or of the items of result. */
+  /** The schema of the resource, i.e. of result or of its items. */
   resource?: Schema;
   list?: ListShape;
   sameRecord?: SameRecord;
@@ -126,17 +127,16 @@ export interface Operation {
 
 export interface Spec {
   title: string;
-  /** Allowed values of the version header, oldest first. */
+  /** The values of the version header, oldest first. */
   versions: string[];
-  /** SHA-256 of both files of the edition, in hexadecimal. */
+  /** The SHA-256 of both files of the edition, in hexadecimal. */
   sha256: string;
   pathReadings: Record<string, { prefix: string }>;
   operations: Operation[];
   requirements: Map<string, Requirement>;
-  /** Keys of the operations that the service is declared not to offer. */
+  /** The operations that the service is declared not to offer, e.g. `GET /banks`. */
   notOffered?: readonly string[];
   /** The file with the requirements. */
   catalogue: string;
-  /** Resolves references and validates. */
   schemas: SchemaIndex;
 }

@@ -1,13 +1,13 @@
-/** The keywords that a value can break, and which of two faults at one place has precedence. */
+/** The keywords that a value can break, and which of two faults at one place takes precedence. */
 
 import { isObject } from "../json.ts";
 
-/** The type of value that a keyword limits. */
+/** The type of values that a keyword limits. */
 type SpeaksOf = "any" | "string" | "number" | "array" | "object";
 
 /**
- * Type has precedence over enum, enum over format, format over bounds: a value of a wrong type has no length.
- * `null` means a type broken by null; `expected` and `relations` are extensions.
+ * In order of precedence: a value of a wrong type, for instance, has no length that could be wrong. `null` is
+ * a type broken by null; `expected` and `relations` are extensions.
  */
 const KEYWORDS = {
   type: "any",
@@ -46,17 +46,17 @@ const KEYWORDS = {
 
 export type Keyword = keyof typeof KEYWORDS;
 
-/** All keywords, by precedence. */
+/** All keywords, in order of precedence. */
 export const KEYWORD_NAMES = Object.keys(KEYWORDS) as Keyword[];
 
-/** @throws Error if the validator reports a keyword that the table lacks, since its fault would get lost */
+/** @throws Error if the validator reports a keyword that the table lacks, because its fault would be lost */
 export function keywordOf(name: string): Keyword {
   const keyword = KEYWORD_NAMES.find((each) => each === name);
   if (keyword === undefined) throw new Error(`the keyword ${name} has no place among KEYWORDS`);
   return keyword;
 }
 
-/** True if the value could break the keyword. */
+/** True if the value has a type that the keyword limits. */
 export function speaksOf(keyword: Keyword, value: unknown): boolean {
   switch (KEYWORDS[keyword]) {
     case "any":
@@ -70,7 +70,10 @@ export function speaksOf(keyword: Keyword, value: unknown): boolean {
   }
 }
 
-/** Faults without duplicates. A value of a wrong type has only that fault, and a wrong field breaks no relation. */
+/**
+ * Faults without duplicates. A value of a wrong type has only that fault, and a field with a fault breaks no
+ * relation.
+ */
 export function distinctFaults<T extends { pointer: string; keyword: Keyword; related?: string[] }>(
   faults: readonly T[],
 ): T[] {
@@ -94,7 +97,7 @@ function isOfType({ keyword }: { keyword: Keyword }): boolean {
   return keyword === "type" || keyword === "null";
 }
 
-/** The keyword with the highest precedence; undefined if there is none. */
+/** The keyword that takes precedence; undefined if there are none. */
 export function mostTelling(broken: readonly Keyword[]): Keyword | undefined {
   return KEYWORD_NAMES.find((keyword) => broken.includes(keyword));
 }

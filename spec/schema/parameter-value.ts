@@ -1,12 +1,10 @@
-/** Reads the text of a parameter: a number in a query is sent as text. */
-
 import type { Schema } from "../model/schema.ts";
 import { typesOf } from "../schema.ts";
 
-/** The text as a value of the schema's types, or the text itself if it is none of them. */
+/** The text of a parameter as a value of the schema's types, e.g. a number; the text itself if it is none. */
 export function parameterValue(schema: Schema, text: string): unknown {
   const types = typesOf(schema);
-  // Without a type, the enumeration gives it.
+  // Without a type, the enumeration shows the type.
   const listed = types.length === 0 ? schema.enum?.find((option) => String(option) === text) : undefined;
   if (listed !== undefined) return listed;
   if (types.includes("integer") || types.includes("number"))

@@ -1,4 +1,4 @@
-/** Relations between fields of one object (x-relations), and between a time and now. */
+/** Relations between fields of one object (x-relations), and between a time and the present. */
 
 import { isDateTime, isInstantBefore, minorUnits } from "../formats.ts";
 import { sameJson, valueAt } from "../json.ts";
@@ -7,15 +7,15 @@ import { describeValue } from "../schema.ts";
 
 /** How an object breaks a relation. */
 export interface BrokenRelation {
-  /** The wrong field, as a pointer into the object. */
+  /** The wrong field, as a JSON pointer into the object. */
   field: string;
   expected: string;
   actual: string;
 }
 
 /**
- * How `value` breaks a relation; null if it keeps it; undefined if it can't break it, because a field is absent or
- * of another form.
+ * How `value` breaks a relation. Null if it keeps the relation; undefined if a field is absent or has another
+ * form.
  */
 export function brokenRelation(
   stated: Relation,
@@ -31,7 +31,7 @@ export function brokenRelation(
   return typeof expected === "string" ? { field, expected, actual: describeValue(one) } : expected;
 }
 
-/** The expected value of `one`; null if it is right. */
+/** The expected value of the field `one`; null if the field is right. */
 function expectationOf(
   stated: Relation,
   one: unknown,
@@ -56,7 +56,7 @@ function expectationOf(
   }
 }
 
-/** `within` is the tolerance for clocks that differ and work that takes time. */
+/** `within` is the tolerance in seconds, because clocks differ and work takes time. */
 function comparedWithNow(
   { relation, fields: [field], when, within = 0 }: Relation,
   time: string,

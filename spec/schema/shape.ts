@@ -1,4 +1,7 @@
-/** The shape of an answer: all schemas that apply at each place, with references followed and compositions resolved. */
+/**
+ * The shape of an answer: all schemas that apply at each place, with references followed and compositions
+ * resolved.
+ */
 
 import { appendPointer, isObject, jsonType } from "../json.ts";
 import type { Relation, Schema } from "../model/schema.ts";
@@ -22,12 +25,12 @@ interface Stated {
   requirement: string;
 }
 
-/** All that the schemas say about the values at one place. */
+/** Everything that the schemas demand of the values at one place. */
 export class Shape {
   readonly schemas: readonly Schema[];
   readonly #stated: readonly Stated[];
   readonly #relations: readonly Relation[];
-  /** By type: the requirements that a value can break; null if the type is not allowed. */
+  /** The requirements that a value can break, by type; null if the type is not allowed. */
   readonly #byType = new Map<string, readonly string[] | null>();
   /** Names of the documented properties; undefined if none are documented. */
   readonly names: ReadonlySet<string> | undefined;
@@ -54,7 +57,9 @@ export class Shape {
     return [...this.#stated, ...this.#relations].map(({ requirement }) => requirement);
   }
 
-  /** The requirements that `value` could break; null if its type is wrong, since then nothing else is judged. */
+  /**
+   * The requirements that `value` can break; null if its type is wrong, because nothing else is judged then.
+   */
   exercisedBy(value: unknown): readonly string[] | null {
     const type = jsonType(value);
     let requirements = this.#byType.get(type);
@@ -79,7 +84,7 @@ export class Shape {
     });
   }
 
-  /** The shape of a property; undocumented properties share one. */
+  /** The shape of a property. Undocumented properties share one. */
   property(name: string): Shape | undefined {
     if (this.#properties.has(name)) return this.#properties.get(name);
     if (!this.names?.has(name)) return this.#otherProperties();
@@ -101,14 +106,14 @@ export class Shape {
     return this.#items;
   }
 
-  /** The shapes directly below. */
+  /** The shapes one level below. */
   below(): Shape[] {
     const properties = [...(this.names ?? [])].map((name) => this.property(name));
     return [...properties, this.items(), this.#otherProperties()].filter((shape) => shape !== undefined);
   }
 }
 
-/** The shapes of schemas. Each is made once. */
+/** Shapes by their schemas. Each is made once. */
 export class Shapes {
   readonly #index: SchemaIndex;
   readonly #made = new Map<string, Shape>();
@@ -131,7 +136,7 @@ export class Shapes {
     return shape;
   }
 
-  /** All requirements that a value of a shape, or anything in it, can break. */
+  /** All requirements that a value of a shape, or any part of it, can break. */
   requirementsBelow(shape: Shape, seen = new Set<Shape>()): string[] {
     if (seen.has(shape)) return [];
     seen.add(shape);
@@ -157,7 +162,7 @@ export class Shapes {
       requirement: this.#index.requirement(schema, keyword, property),
     });
     const alone = KEYWORD_NAMES.filter((keyword) => keyword !== "required" && isStated(schema, keyword));
-    // A property that must be absent is judged at the object, since there is no value to judge.
+    // A property that must be absent is judged at its object, because it has no value to judge.
     const forbidden = Object.values(properties).filter(({ not }) => not && Object.keys(not).length === 0);
     return [
       ...alone.map((keyword) => by(keyword)),
@@ -179,7 +184,7 @@ function isStated(schema: Schema, keyword: Keyword): boolean {
   return keyword !== "items" && (keyword !== "additionalProperties" || schema.additionalProperties === false);
 }
 
-/** Visits a value and all that its shape describes, but nothing below a value of a wrong type. */
+/** Visits a value and everything that its shape describes, except parts of a value of a wrong type. */
 export function walkShape(
   shape: Shape,
   value: unknown,

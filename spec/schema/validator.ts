@@ -1,4 +1,6 @@
-/** Validates requests and responses: the errors of ajv become faults with a place and a requirement. */
+/**
+ * Validates requests and responses. It turns the errors of ajv into faults with a place and a requirement.
+ */
 
 import type { ErrorObject, SchemaValidateFunction, ValidateFunction } from "ajv";
 import type { Ajv2020 } from "ajv/dist/2020.js";
@@ -13,7 +15,7 @@ import { type BrokenRelation, brokenRelation } from "./relations.ts";
 
 /** One way in which a value breaks its schema. */
 export interface SchemaFault {
-  /** JSON pointer of the wrong value; of the field itself if it is missing or must be absent. */
+  /** The JSON pointer of the wrong value, or of a field that is missing or forbidden. */
   pointer: string;
   keyword: Keyword;
   /** The schema that states the keyword. */
@@ -21,20 +23,21 @@ export interface SchemaFault {
   requirement: string;
   expected: string;
   actual: string;
-  /** For a relation: the pointers of the other fields. */
+  /** For a relation: the JSON pointers of the other fields. */
   related?: string[];
 }
 
-/** The validator's view of the document. */
+/** The parts of a document that the validator needs. */
 interface Document {
-  /** The pointer of a schema; undefined if it is not part of the document. */
+  /** The JSON pointer of a schema; undefined if it is not part of the document. */
   pointerOf(schema: Schema): string | undefined;
-  /** The requirement that a violation of `keyword` breaks; `property` is the missing or forbidden one. */
+  /**
+   * The requirement that a violation of `keyword` breaks. `property` is the missing or forbidden property.
+   */
   requirement(schema: Schema, keyword: Keyword, property?: string): string;
   fields(schema: Schema): [name: string, field: Schema][];
 }
 
-/** The context of our own keywords. */
 interface Context {
   now: number;
 }
@@ -55,7 +58,9 @@ export class Validator {
     this.#ajv.addSchema(content as Record<string, unknown>, DOCUMENT);
   }
 
-  /** The faults of `value`; none if it is valid. Times are compared with `now`. */
+  /**
+   * The faults of `value`; empty if it is valid. Times are compared with `now`, in milliseconds since 1970.
+   */
   faults(schema: Schema, value: unknown, now = Date.now()): SchemaFault[] {
     const validate = this.#compile(schema);
     const context: Context = { now };
@@ -64,8 +69,8 @@ export class Validator {
   }
 
   /**
-   * Replaces oneOf and anyOf, since ajv reports the faults of every branch. A value that was meant for one branch
-   * gets the faults of that branch; any other fits no branch.
+   * Replaces oneOf and anyOf, because ajv reports the faults of every branch. A value that was meant for one
+   * branch gets the faults of that branch; any other value fits no branch.
    */
   #addChoice(keyword: "oneOf" | "anyOf", isRight: (fitting: number) => boolean): void {
     const validator = this;
@@ -101,8 +106,8 @@ export class Validator {
   }
 
   /**
-   * The branch that a value was meant for: the only one with its type and tag, or else the only one that documents
-   * most of its properties.
+   * The branch that a value was meant for: the only one with its type and tag, or else the only one that
+   * documents most of its properties.
    */
   #meantBranch(
     branches: readonly Schema[],
@@ -121,7 +126,7 @@ export class Validator {
     return others.length === 0 ? meant?.index : undefined;
   }
 
-  /** Properties that distinguish branches: every branch that has fields lists their values. */
+  /** Properties whose values distinguish the branches. Every branch that has fields lists their values. */
   #tagsOf(branches: readonly Schema[]): string[] {
     const listed = branches
       .map((branch) => this.#document.fields(branch))
@@ -142,7 +147,7 @@ export class Validator {
     const inBranch = (params.faults ?? []) as SchemaFault[];
     if (inBranch.length > 0)
       return inBranch.map((fault) => ({ ...fault, pointer: `${instancePath}${fault.pointer}` }));
-    // Null breaks an enumeration in the way it breaks a type.
+    // Null in place of an enumerated value counts as a wrong type.
     const isNull = data === null && ["type", "enum", "const"].includes(name);
     if (isNull && stated["x-null-echo"] === true) return [];
     const keyword = keywordOf(isNull ? "null" : name.replace(/^x-/, ""));
@@ -169,7 +174,7 @@ export class Validator {
   }
 }
 
-/** Adds our own keywords, and text limits that hold for every way of counting. */
+/** Adds the suite's own keywords, and limits on text that hold however characters are counted. */
 function addExtensions(ajv: Ajv2020): void {
   ajv.removeKeyword("maxLength");
   ajv.addKeyword({
@@ -229,7 +234,7 @@ function partOf(value: unknown, property: string | undefined): unknown {
   return property !== undefined && isObject(value) ? value[property] : value;
 }
 
-/** A schema that is not part of the document (a merged view, a narrower one) may still refer to its components. */
+/** A schema that is not part of the document (e.g. a merged one) may still refer to components. */
 function withAbsoluteReferences(schema: Schema): Schema {
   return JSON.parse(
     JSON.stringify(schema, (key, value: unknown) =>
@@ -238,7 +243,9 @@ function withAbsoluteReferences(schema: Schema): Schema {
   ) as Schema;
 }
 
-/** True if a fault shows that the value was meant for another branch: its type or its tag is another. */
+/**
+ * True if a fault shows that the value was meant for another branch, because its type or tag is different.
+ */
 function isMisfit({ keyword, pointer }: SchemaFault, tags: readonly string[]): boolean {
   if (pointer === "") return ["type", "null", "const", "enum"].includes(keyword);
   return tags.some((name) => pointer === appendPointer("", name));
