@@ -24,7 +24,7 @@ function problemOf(
   return known ? undefined : { at, rule: "token", message: "the bearer token is not known" };
 }
 
-/** Checks the bearer token (section 5). A rejection is a 401 with WWW-Authenticate. */
+/** Authenticates a request by its bearer token (section 5). @throws Rejected 401 with WWW-Authenticate */
 export function authenticate(ctx: Context): void {
   const header = ctx.request.headers.authorization;
   const credentials = ctx.service.hooks.credentials(read(header ?? ""), ctx);

@@ -5,7 +5,7 @@ function fold<V, A extends unknown[]>(
   steps: readonly (((value: V, ...rest: A) => V) | undefined)[],
 ): (value: V, ...rest: A) => V {
   const given = steps.filter((step) => step !== undefined);
-  // Called for every item of a list, so no hooks must cost nothing.
+  // Called for every item of a list, so a service without hooks must not lose time here.
   if (given.length === 0) return (value, ..._rest) => value;
   return (value, ...rest) => {
     let current = value;
@@ -33,7 +33,7 @@ function eachAwaited<A extends unknown[]>(
   };
 }
 
-/** Joins sets of hooks into one, so that several defects work together. */
+/** Joins several sets of hooks, so that several defects work together. */
 export function compose(sets: readonly Hooks[]): ActiveHooks {
   return {
     seed: fold(sets.map((set) => set.seed)),
@@ -77,7 +77,10 @@ export function compose(sets: readonly Hooks[]): ActiveHooks {
   };
 }
 
-/** Keeps an envelope that an earlier hook replaced by something else than an object. */
+/**
+ * Applies a hook for the envelope, unless an earlier hook replaced the envelope by something else than an
+ * object.
+ */
 function liftEnvelope(hook: Hooks["envelope"]): ((body: Json, ctx: Context) => Json) | undefined {
   if (!hook) return undefined;
   return (body, ctx) =>

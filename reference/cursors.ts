@@ -5,7 +5,7 @@ import type { Kind, StoredRecord } from "./store.ts";
 /** How a list is paged: by opaque cursors, by the ids of its items, or not at all. */
 export type Paging = "opaque" | "ids" | "none";
 
-/** The list of a cursor: kind, space and filters. */
+/** The list that a cursor belongs to: kind, space and filters. */
 export interface ListIdentity {
   readonly kind: Kind;
   readonly filters: readonly (readonly [string, string])[];
@@ -16,15 +16,15 @@ function seal(ctx: Context, list: ListIdentity, payload: string): Buffer {
   return createHmac("sha256", ctx.service.cursorSecret).update(bound).digest().subarray(0, 12);
 }
 
-/** An opaque cursor behind an item. Only its own list accepts it. */
+/** An opaque cursor that points behind an item. Only its own list accepts it. */
 export function encodeCursor(ctx: Context, list: ListIdentity, item: StoredRecord): string {
   const payload = Buffer.from(JSON.stringify([item.id, ctx.service.store.rank(list.kind, item.id)]));
   return `${payload.toString("base64url")}.${seal(ctx, list, payload.toString()).toString("base64url")}`;
 }
 
 /**
- * Index of the first item behind an opaque cursor; null if the cursor is not from this list. If the cursor's item
- * left the list, its successors follow.
+ * The index of the first item after an opaque cursor; null if the cursor is not from this list. If the
+ * cursor's item was removed, the following items count.
  */
 export function decodeCursor(
   ctx: Context,
@@ -50,7 +50,7 @@ export function decodeCursor(
   return behind < 0 ? items.length : behind;
 }
 
-/** Index of the first item behind the one with that id; null if there is none. */
+/** The index of the first item after the item with this id; null if there is none. */
 export function afterId(text: string, items: readonly StoredRecord[]): number | null {
   const index = items.findIndex((item) => item.id === text);
   return index < 0 ? null : index + 1;

@@ -7,7 +7,7 @@ import { isObject, type JsonObject } from "./json.ts";
 import type { Delivery, ServiceEvent } from "./messages.ts";
 import type { StoredRecord } from "./store.ts";
 
-/** The events; a webhook with null as events gets all. */
+/** The names of events. A webhook with null as events gets all. */
 export const EVENT_NAMES: readonly string[] = [
   "financial_account.created",
   "payment_code.updated",
@@ -20,10 +20,10 @@ export const EVENT_NAMES: readonly string[] = [
   "receipt.redeemed",
 ];
 
-/** The header with the HMAC-SHA256 of the body under the webhook's secret, in hex. */
+/** The header with the HMAC-SHA256 of the body in hexadecimal, keyed with the webhook's secret. */
 export const SIGNATURE_HEADER = "Service-Signature";
 
-/** True if a URL leads to this machine. Deliveries go nowhere else. */
+/** True if a URL leads to this machine. The service delivers to no other. */
 export function isLoopback(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);
@@ -31,7 +31,7 @@ export function isLoopback(url: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
-// Resolves localhost itself, so that no resolver can redirect a delivery.
+// Resolves localhost itself, so that no DNS server can redirect a delivery.
 const lookup: LookupFunction = (_host, options, done) => {
   if (options.all) {
     done(null, [
@@ -52,7 +52,7 @@ export function deliveryBody({ id, name, space, time, data }: ServiceEvent): str
   return JSON.stringify({ id, event: name, space, createTime: time, data });
 }
 
-/** The delivery of an event to a webhook; undefined if it gets none. */
+/** The delivery of an event to a webhook; undefined if the webhook gets none. */
 export function deliveryOf(webhook: StoredRecord, event: ServiceEvent): Delivery | undefined {
   const { url, events, isActive, customHeaders } = webhook.data;
   if (isActive !== true || typeof url !== "string" || webhook.space !== event.space) return undefined;
@@ -104,7 +104,7 @@ function send(service: Service, delivery: Delivery, attemptsLeft: number): void 
     request.on("error", again);
     request.end(delivery.body);
   } catch {
-    // A URL that can't be requested (such as a port out of range) gets no delivery.
+    // A URL that can't be requested (e.g. with a port out of range) gets no delivery.
   }
 }
 

@@ -2,13 +2,13 @@ import type { Context } from "./context.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { StoredRecord } from "./store.ts";
 
-/** A record as an operation shows it. */
+/** Converts a record to the form in which an operation shows it. */
 export type Shape = (record: StoredRecord) => JsonObject;
 
-/** Shows all fields under their names in the store. */
+/** All fields under their names in the store. */
 export const plainShape: Shape = (record) => ({ id: record.id, ...record.data });
 
-/** One resource as an answer shows it; index is its place on the page, -1 for a single resource. */
+/** A resource as an answer shows it. `index` is its position on the page, -1 for a single resource. */
 export function show(ctx: Context, record: StoredRecord, shape: Shape, index = -1): JsonObject {
   return ctx.service.hooks.item(shape(record), ctx, { record, index });
 }

@@ -12,8 +12,8 @@ export function isVisible(ctx: Context, record: StoredRecord, purpose: Purpose):
 }
 
 /**
- * The record under an id; undefined only if hooks accept an unknown id. @throws Rejected 404 if the request's space
- * has none
+ * The record with an id; undefined only if hooks accept an unknown id. @throws Rejected 404 if the request's
+ * space has none
  */
 export function find(
   ctx: Context,

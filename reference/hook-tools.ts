@@ -5,16 +5,16 @@ import { type Operation, type OperationName, operations } from "./operations.ts"
 import type { Problem, Rule, Stage } from "./problems.ts";
 import type { StoredRecord } from "./store.ts";
 
-/** Operations that hooks apply to. */
+/** The operations at which hooks act. */
 export type Where = readonly OperationName[];
 
 function namesOf(holds: (operation: Operation) => boolean): OperationName[] {
   return operations.filter(holds).map(({ name }) => name);
 }
 
-/** Operations of section 4 with a documented shape. */
+/** Operations with a documented shape. */
 export const SHOWN: Where = namesOf(({ namedOnly }) => !namedOnly);
-/** Operations that only a changelog names. */
+/** Operations without a documented shape (section 4.17). */
 export const NAMED_ONLY: Where = namesOf(({ namedOnly }) => namedOnly);
 export const EVERYWHERE: Where = namesOf(() => true);
 /** Lists with a documented shape. */
@@ -34,7 +34,6 @@ export const SINGLES: Where = namesOf(({ name, namedOnly }) => !namedOnly && /^G
 export const CREATES: Where = namesOf(({ key, namedOnly }) => key && !namedOnly);
 /** Documented operations that act on a space. */
 export const IN_SPACES: Where = namesOf(({ spaceMax, namedOnly }) => spaceMax !== null && !namedOnly);
-/** Documented updates. */
 export const UPDATES: Where = namesOf(({ name }) => name.startsWith("PATCH"));
 
 export const WEBHOOK_WRITES: Where = ["POST /webhooks", "PATCH /webhooks/{id}"];
@@ -44,7 +43,7 @@ export function isAt(ctx: Context, where: Where): boolean {
   return ctx.operation !== "" && where.includes(ctx.operation);
 }
 
-/** A pattern of problems; a missing property matches anything. */
+/** A pattern for problems. A property that is absent matches anything. */
 export interface ProblemMatch {
   readonly stage?: Stage;
   readonly at?: string;
@@ -57,7 +56,7 @@ function isMeant(problem: Problem, stage: Stage, match: ProblemMatch): boolean {
   return match.rule === undefined || [match.rule].flat().includes(problem.rule);
 }
 
-/** Ignores problems: the request passes as if the rule did not exist. */
+/** Ignores problems: the request is accepted as if the rule did not exist. */
 export function overlook(where: Where, match: ProblemMatch): Hooks {
   return {
     problems: (problems, ctx, stage) =>
@@ -81,7 +80,7 @@ export function moveLimit(where: Where, point: LimitPoint, move: (limit: number)
   };
 }
 
-/** Changes the shown items. */
+/** Changes the items that answers show. */
 export function showItems(
   where: Where,
   change: (item: JsonObject, ctx: Context, shown: { record: StoredRecord; index: number }) => JsonObject,
@@ -89,7 +88,7 @@ export function showItems(
   return { item: (item, ctx, shown) => (isAt(ctx, where) ? change(item, ctx, shown) : item) };
 }
 
-/** Changes one top-level field of the shown items; undefined removes it. */
+/** Changes one top-level field of the shown items, or removes it if `change` returns undefined. */
 export function showField(
   where: Where,
   field: string,

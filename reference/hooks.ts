@@ -9,10 +9,10 @@ import type { Dataset, Kind, StoredRecord } from "./store.ts";
 
 export type Service = ServiceState<ActiveHooks>;
 
-/** The facts about the current request. The stages fill them in, in order. */
+/** The facts about the current request. The stages fill them in, one after the other. */
 export interface Context {
   readonly service: Service;
-  /** Position of the request since the service started, from 0. */
+  /** The position of the request since the service started, from 0. */
   readonly number: number;
   readonly request: IncomingRequest;
   /** The operation's name; "" until the request is routed. */
@@ -36,7 +36,7 @@ export interface Context {
   readonly lateRejections: Rejection[];
 }
 
-/** The operation of a request, or the methods of its path, or nothing. */
+/** The operation of a request. If there is none, the methods of the path, which may be empty too. */
 export interface Route {
   readonly operation: Operation | null;
   readonly params: Readonly<Record<string, string>>;
@@ -44,45 +44,45 @@ export interface Route {
   readonly allow: readonly string[];
 }
 
-/** The place and the rule of a limit. `default` is a default, not a limit. */
+/** The place and the rule of a limit. `default` is a default and no limit. */
 export interface LimitPoint {
   readonly at: string;
   readonly rule: Rule | "default";
 }
 
-/** Scheme and token of an Authorization header, as read. */
+/** Scheme and token of an Authorization header. */
 export interface Credentials {
   readonly scheme: string;
   readonly token: string;
 }
 
-/** A part of a list, as indexes: start included, end excluded. */
+/** A part of a list as indexes: start included, end excluded. */
 export interface Window {
   readonly start: number;
   readonly end: number;
 }
 
-/** Why a record is searched: to be listed, read or changed. */
+/** Why a record is searched. */
 export type Purpose = "list" | "read" | "write";
 
 /**
- * The places where defects and variants can change a service. Each hook gets the value that this service would use,
- * and returns the one to use instead. Without the hook, or if it returns its first argument, nothing changes. With
- * several sets of hooks, each hook gets the result of the one before.
+ * The places where defects and variants can change a service. Each hook gets the value that the reference
+ * service would use, and returns the value to use instead. Without the hook nothing changes. If there are
+ * several sets of hooks, each hook gets the result of the hook before it.
  */
 export interface Hooks {
   // Start and arrival
   /** The initial data of the service. */
   seed?: (data: Dataset, service: Service) => Dataset;
-  /** Called once the service listens; for activity of other clients use `service.later`. */
+  /** Called once the service listens. Activity of other clients starts here, through `service.later`. */
   started?: (service: Service) => void;
-  /** The request as the service reads it: rewritten, with parts dropped or added. */
+  /** Rewrites the request before the service reads it. */
   request?: (request: IncomingRequest, service: Service) => IncomingRequest;
   /** The operation of a request. */
   route?: (route: Route, ctx: Context) => Route;
   /**
-   * Waits, at three points: `arrived` (routed, nothing checked), `checked` (a write passed all checks, nothing
-   * written; checks that need the store are repeated afterwards, see `recheck`), `written`.
+   * Waits at one of three points. `arrived`: routed, nothing checked. `checked`: a write passed all checks,
+   * nothing is written yet (see `recheck`). `written`: after the write.
    */
   pause?: (point: "arrived" | "checked" | "written", ctx: Context) => void | Promise<void>;
 
@@ -93,7 +93,7 @@ export interface Hooks {
   effectiveSpace?: (space: string, ctx: Context) => string;
   /** A limit or a default. */
   limit?: (limit: number, ctx: Context, point: LimitPoint) => number;
-  /** The problems found in a stage; an empty list accepts the request. */
+  /** The problems found in a stage. An empty list accepts the request. */
   problems?: (problems: readonly Problem[], ctx: Context, stage: Stage) => readonly Problem[];
   /** True to report a stage's problems only after the operation was carried out. */
   late?: (late: boolean, ctx: Context, stage: Stage) => boolean;
@@ -101,7 +101,7 @@ export interface Hooks {
   // Finding and listing
   /** True if a record is in the space of the request. */
   visible?: (visible: boolean, ctx: Context, record: StoredRecord, purpose: Purpose) => boolean;
-  /** The record under an id or code; undefined if unknown. */
+  /** The record with an id or code; undefined if unknown. */
   found?: (
     record: StoredRecord | undefined,
     ctx: Context,
@@ -109,15 +109,15 @@ export interface Hooks {
   ) => StoredRecord | undefined;
   /** The items of a list in order, before filters. */
   members?: (records: readonly StoredRecord[], ctx: Context, kind: Kind) => readonly StoredRecord[];
-  /** True if a record passes a filter parameter. */
+  /** True if a record passes a filter. */
   matches?: (
     matches: boolean,
     ctx: Context,
     filter: { parameter: string; value: string; record: StoredRecord },
   ) => boolean;
-  /** Items on a page; `sent` is the limit parameter, or null. */
+  /** The number of items on a page; `sent` is the parameter limit, or null. */
   pageSize?: (size: number, ctx: Context, sent: string | null) => number;
-  /** Index of the first item after a cursor; null if it is not a cursor of this list. */
+  /** The index of the first item after a cursor; null if it is not a cursor of this list. */
   cursorStart?: (
     start: number | null,
     ctx: Context,
@@ -125,7 +125,7 @@ export interface Hooks {
   ) => number | null;
   /** The part of the list on the page. */
   window?: (window: Window, ctx: Context, page: { items: readonly StoredRecord[]; size: number }) => Window;
-  /** The cursor of the next page; null on the last. */
+  /** The cursor of the next page; null on the last page. */
   cursorText?: (
     text: string | null,
     ctx: Context,
@@ -133,7 +133,7 @@ export interface Hooks {
   ) => string | null;
 
   // Answers
-  /** One resource as it is shown; index is its place on the page, -1 for a single resource. */
+  /** A resource as it is shown. `index` is its position on the page, -1 for a single resource. */
   item?: (item: JsonObject, ctx: Context, shown: { record: StoredRecord; index: number }) => JsonObject;
   /** The pagination object of a list. */
   pagination?: (
@@ -151,13 +151,13 @@ export interface Hooks {
   response?: (response: ResponseDraft, ctx: Context) => ResponseDraft;
 
   // Writing
-  /** The index of an idempotency entry: by default space, operation and key together. */
+  /** What identifies an entry of an idempotency key: by default space, operation and key together. */
   keyIndex?: (index: string, ctx: Context) => string;
   /** A text that differs for different bodies under the same key. */
   keyFingerprint?: (fingerprint: string, ctx: Context) => string;
   /** The entry of a key; undefined if the key is new. */
   keyEntry?: (entry: Entry | undefined, ctx: Context) => Entry | undefined;
-  /** When a key is stored. Between before-write and after-write there is a race. */
+  /** When a key is stored. Storing it after the write allows a race. */
   keyRemembered?: (
     when: "before-write" | "after-write" | "never",
     ctx: Context,
@@ -174,19 +174,19 @@ export interface Hooks {
     ctx: Context,
     record: StoredRecord,
   ) => Readonly<Record<string, Json | undefined>>;
-  /** The record that a create or update makes, both shown and stored. previous is null for a create. */
+  /** The record that a create or update makes, both shown and stored. `previous` is null for a create. */
   made?: (record: StoredRecord, ctx: Context, previous: StoredRecord | null) => StoredRecord;
   /** The stored record, if it differs from the shown one; null stores nothing. */
   stored?: (record: StoredRecord | null, ctx: Context, previous: StoredRecord | null) => StoredRecord | null;
-  /** Called after a write, for side effects. */
+  /** Called after a write. */
   written?: (ctx: Context, record: StoredRecord, previous: StoredRecord | null) => void;
-  /** Called after a single read, and for each item of a list, for side effects. */
+  /** Called after a single read, and for each item of a list. */
   wasRead?: (ctx: Context, record: StoredRecord) => void;
 
   // Deliveries
   /** The events of a write. */
   events?: (events: readonly ServiceEvent[], service: Service) => readonly ServiceEvent[];
-  /** The deliveries of an event to a webhook: one, or none if it is not subscribed. */
+  /** The deliveries of an event to a webhook: one, or none if the webhook is not subscribed. */
   deliveries?: (
     deliveries: readonly Delivery[],
     service: Service,
@@ -194,5 +194,5 @@ export interface Hooks {
   ) => readonly Delivery[];
 }
 
-/** Hooks with every place filled in. */
+/** Hooks in which every function is present. */
 export type ActiveHooks = Required<Hooks>;

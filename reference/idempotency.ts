@@ -4,7 +4,7 @@ import type { Problem } from "./problems.ts";
 import type { Entry } from "./service.ts";
 import { judge } from "./stages.ts";
 
-/** Checks the Idempotency-Key header of a creating call (sections 4 and 8). */
+/** Validates the Idempotency-Key of a creating call (sections 4 and 8). */
 export function checkKey(ctx: Context): void {
   if (!ctx.facts?.key) return;
   const key = ctx.request.headers["idempotency-key"] ?? "";
@@ -19,8 +19,8 @@ export function checkKey(ctx: Context): void {
 }
 
 /**
- * Carries out a create at most once for the request's key. The same key and body again get the same result, also
- * while the first call is under way; another body is rejected. A rejected call leaves the key unused.
+ * Carries out a create at most once for the request's key. The same key and body get the same result again,
+ * even while the first call is running; another body is rejected. A rejected call leaves the key unused.
  */
 export async function once(ctx: Context, work: () => Promise<JsonObject>): Promise<JsonObject> {
   const { hooks, keys } = ctx.service;

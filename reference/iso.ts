@@ -30,7 +30,7 @@ export function isDateTime(text: string): boolean {
 
 /** True for an absolute http or https URL without spaces or control characters. */
 export function isWebUrl(text: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for control characters
   if (/[\s\u0000-\u001f\u007f]/.test(text) || !/^https?:\/\/[^/]/i.test(text)) return false;
   return URL.canParse(text);
 }

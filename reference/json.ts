@@ -1,23 +1,23 @@
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 
-/** A JSON object; any key may be missing. */
+/** A JSON object. Any key may be missing. */
 export interface JsonObject {
   [key: string]: Json;
 }
 
-/** True for a JSON object (neither null nor a list). */
+/** True for a JSON object, which is neither null nor a list. */
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The object without undefined values: a field is absent, not null. */
+/** The object without undefined values, because an undefined field is absent and not null. */
 export function compact(fields: Record<string, Json | undefined>): JsonObject {
   const kept: JsonObject = {};
   for (const [key, value] of Object.entries(fields)) if (value !== undefined) kept[key] = value;
   return kept;
 }
 
-/** JSON with sorted keys: equal bodies give equal text. */
+/** JSON with sorted keys, so that equal bodies give equal text. */
 export function canonical(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value);

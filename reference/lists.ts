@@ -9,7 +9,7 @@ import { checkCursorLength, pageSize, parameter } from "./query.ts";
 import { judge } from "./stages.ts";
 import type { Kind, StoredRecord } from "./store.ts";
 
-/** A filter parameter of a list: how its value is checked, and which records match. */
+/** A filter of a list: how its value is validated, and which records match. */
 export interface Filter {
   readonly parameter: string;
   check(ctx: Context, value: string | null, problems: Problem[]): void;
@@ -76,7 +76,7 @@ function windowOf(
 ): Window {
   const { size, after, before } = asked;
   if (after === null && before !== null) {
-    // The items right before the named one, which is itself the first item behind them.
+    // The items right before the named item. That item is the first one after them.
     const behind = startOf(ctx, plan, list, "before", before, items) ?? items.length + 1;
     return { start: Math.max(0, behind - 1 - size), end: behind - 1 };
   }

@@ -1,5 +1,3 @@
-/** Requests, answers, and deliveries of events. */
-
 import type { JsonObject } from "./json.ts";
 
 /** A request as read from the connection. */
@@ -26,19 +24,19 @@ export interface ResponseDraft {
   /** Milliseconds to wait before the answer. */
   readonly delayMs: number;
   /**
-   * whole: with a Content-Length; chunked: in several chunks; bytewise: a byte at a time; until-close: without a
-   * length, ended by closing the connection.
+   * `whole`: with a Content-Length; `chunked`: in several chunks; `bytewise`: a byte at a time;
+   * `until-close`: without a length, ended by closing the connection.
    */
   readonly transfer: "whole" | "chunked" | "bytewise" | "until-close";
-  /** none: answer; hang: never answer; reset: close before answering; truncate: close halfway. */
+  /** `none`: answer; `hang`: never answer; `reset`: close before answering; `truncate`: close halfway. */
   readonly fault: "none" | "hang" | "reset" | "truncate";
   /** The words of the status line, if not the standard ones. */
   readonly reason?: string;
-  /** Headers after the body; only with a chunked one. */
+  /** Headers after the body, which only a chunked body can have. */
   readonly trailers?: Readonly<Record<string, string>>;
   /** True to send 102 and 103 before the answer. */
   readonly informational?: boolean;
-  /** Answers after which the connection is closed without an announcement. */
+  /** The number of answers after which the connection is closed without an announcement. */
   readonly closesAfter?: number;
 }
 
@@ -53,7 +51,7 @@ export interface ServiceEvent {
   readonly data: JsonObject;
 }
 
-/** One POST of an event to a webhook. */
+/** A POST of an event to a webhook. */
 export interface Delivery {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -5,7 +5,7 @@ import type { RunningService } from "./options.ts";
 import { listen, listener } from "./server.ts";
 import { ACCESS, prepare } from "./start.ts";
 
-/** A server that is no such service at all. No suite may take it for a conforming one. */
+/** A server that does not implement the API at all. The suite must not call it conforming. */
 export interface NullService {
   readonly name: string;
   readonly description: string;
@@ -40,7 +40,7 @@ function echo(): http.RequestListener {
   };
 }
 
-/** Answers as the reference service until the first success, which it repeats from then on. */
+/** Answers as the reference service until the first success, and repeats that from then on. */
 function firstAnswer(): http.RequestListener {
   const { service } = prepare({});
   let kept: ResponseDraft | undefined;
@@ -103,8 +103,8 @@ export const nullServices: readonly NullService[] = [
 ];
 
 /**
- * Starts a null service; token, spaces and fixtures are those of the reference service. @throws RangeError if there
- * is none of that name
+ * Starts a null service. Token, spaces and fixtures are those of the reference service. @throws RangeError if
+ * there is none with this name
  */
 export async function startNullService(name: string): Promise<RunningService> {
   const chosen = nullServices.find((service) => service.name === name);

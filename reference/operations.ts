@@ -8,7 +8,7 @@ export interface OperationFacts {
   readonly key: boolean;
   /** True if a JSON body is required. */
   readonly body: boolean;
-  /** True if only the changelog names it (section 4.17). */
+  /** True if the operation has no documented shape (section 4.17). */
   readonly namedOnly: boolean;
 }
 

@@ -3,27 +3,27 @@ import type { Paths } from "./service.ts";
 
 /** How to start a reference service. */
 export interface ReferenceOptions {
-  /** Default: a free port. */
+  /** A free port by default. */
   readonly port?: number;
-  /** Default: 127.0.0.1. */
+  /** 127.0.0.1 by default. */
   readonly host?: string;
   /** Names of defects to switch on. */
   readonly defects?: readonly string[];
-  /** Name of a conforming variant. */
+  /** The name of a conforming variant. */
   readonly variant?: string;
   /** Milliseconds to wait before each answer. */
   readonly latencyMs?: number;
-  /** Number of records. */
+  /** Numbers of records. */
   readonly size?: Size;
-  /** Seed of the data. Default 1. */
+  /** The seed of the data, 1 by default. */
   readonly seed?: number;
-  /** The paths that answer. Default: both readings of section 9. */
+  /** The paths that answer; by default those of both readings of section 9. */
   readonly paths?: Paths;
-  /** A prefix of every path, such as /payments. */
+  /** A prefix of every path, e.g. /payments. */
   readonly basePath?: string;
 }
 
-/** A listening service, and the data that a client needs. */
+/** A running service, and the data that a client needs. */
 export interface RunningService {
   readonly baseUrl: string;
   /** May act on both spaces. */

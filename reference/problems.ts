@@ -32,7 +32,7 @@ export type Rule =
   | "reuse"
   | "state";
 
-/** One fault of a request. */
+/** A fault of a request. */
 export interface Problem {
   /** The place: `header.<Name>`, `query.<name>`, `path.<name>`, `body.<field>`, `body` or `url`. */
   readonly at: string;

@@ -24,7 +24,7 @@ export class Random {
     return values[this.integer(0, values.length - 1)] ?? values[0];
   }
 
-  /** Characters out of 0-9 and a-z. */
+  /** Characters from 0-9 and a-z. */
   token(length: number): string {
     let text = "";
     while (text.length < length)
@@ -34,7 +34,6 @@ export class Random {
     return text.slice(0, length);
   }
 
-  /** Decimal digits. */
   digits(length: number): string {
     let text = "";
     while (text.length < length) text += String(Math.floor(this.next() * 1e6)).padStart(6, "0");

@@ -16,7 +16,7 @@ export function asked(ctx: Context, name: string): string {
   return ctx.query.get(name)?.[0] ?? "";
 }
 
-/** True for about one record in n, always the same ones. */
+/** True for about one record in n, always the same records. */
 export function oneIn(n: number, ctx: Context, record: StoredRecord): boolean {
   return ctx.service.store.rank(record.kind, record.id) % n === 3 % n;
 }
@@ -43,15 +43,15 @@ function changed(value: Json | undefined, path: readonly string[], change: Chang
 }
 
 /**
- * The item with the value at a path changed (keys with slashes between; * is every element). Nothing is added on
- * the way.
+ * The item with a changed value at a path (keys joined with slashes; * stands for every element). Nothing is
+ * added on the way.
  */
 export function changeAt(item: JsonObject, path: string, change: Change): JsonObject {
   const result = changed(item, path.split("/"), change);
   return isObject(result) ? result : item;
 }
 
-/** Changes the value at a path of each item; undefined removes it. */
+/** Changes the value at a path of each item, or removes it if `change` returns undefined. */
 export function showAt(
   where: Where,
   path: string,
@@ -62,7 +62,7 @@ export function showAt(
   );
 }
 
-/** Moves the begin of the page after a cursor. */
+/** Moves the start of the page that follows a cursor. */
 export function moveStart(where: Where, move: (start: number, ctx: Context) => number): Hooks {
   return {
     cursorStart: (start, ctx, { parameter }) =>
@@ -70,7 +70,7 @@ export function moveStart(where: Where, move: (start: number, ctx: Context) => n
   };
 }
 
-/** The identity of the requested list, under its filters. */
+/** The requested list, with its filters. */
 export function listOf(ctx: Context): ListIdentity {
   const filters = ["ussd_code", "mode", "status"].flatMap((name): [string, string][] =>
     asked(ctx, name) ? [[name, asked(ctx, name)]] : [],
@@ -78,7 +78,7 @@ export function listOf(ctx: Context): ListIdentity {
   return { kind: isAt(ctx, CODES) ? "paymentCode" : "ussdOtp", filters };
 }
 
-/** The spaces that the request's token may act on. */
+/** The spaces in which the request's token may act. */
 export function spacesOf(ctx: Context): readonly string[] {
   return ctx.service.tokens.get(ctx.token) ?? [];
 }

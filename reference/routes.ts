@@ -76,8 +76,8 @@ function routeOf(method: string, segments: readonly string[], paths: Paths): Rou
 }
 
 /**
- * Finds the operation of a request and fills in its parameters and query. @throws Rejected 404 for an unknown path,
- * 405 with Allow for a wrong method, 400 for malformed encoding
+ * Finds the operation of a request, and sets its parameters and query. @throws Rejected 404 for an unknown
+ * path, 405 with Allow for a wrong method, 400 for malformed encoding
  */
 export function route(ctx: Context): void {
   const { request, service } = ctx;

@@ -5,7 +5,7 @@ import type { IncomingRequest, ResponseDraft } from "./context.ts";
 
 /** Most bytes of a body that are read. */
 const LONGEST_BODY = 1024 * 1024;
-/** Bytes after which a sender is disconnected. */
+/** Bytes of a body after which the sender is disconnected. */
 const CUT_OFF = 32 * LONGEST_BODY;
 
 export type Answer = (request: IncomingRequest) => Promise<ResponseDraft>;
@@ -41,7 +41,7 @@ async function incoming(request: http.IncomingMessage, basePath: string): Promis
 
 const answersOn = new WeakMap<object, number>();
 
-/** Closes the connection without an announcement, behind its last answer. */
+/** Closes the connection without an announcement, after its last answer. */
 function closeInTime(response: http.ServerResponse, closesAfter: number): void {
   const { socket } = response;
   if (!socket) return;
@@ -90,7 +90,7 @@ async function send(response: http.ServerResponse, draft: ResponseDraft): Promis
     return;
   }
   if (draft.transfer === "until-close") {
-    // In two steps: a body given to `end` would be sent with its length.
+    // In two steps, because a body given to `end` would be sent with its length.
     response.write(body);
     response.end();
     return;

@@ -2,7 +2,7 @@ import type { JsonObject } from "./json.ts";
 import { Random } from "./random.ts";
 import type { Store } from "./store.ts";
 
-/** The paths that answer: as section 4 shows them, all under /v1, or both readings. */
+/** The paths that answer: as section 4 shows them, all under /v1, or both. */
 export type Paths = "as-shown" | "v1" | "both";
 
 /** The fixed settings of a running service. */
@@ -13,24 +13,23 @@ export interface ServiceSettings {
   readonly seed: number;
 }
 
-/** The entry of an idempotency key. */
+/** The result stored under an idempotency key. */
 export interface Entry {
   readonly index: string;
   readonly fingerprint: string;
-  /** The first use of the key, in epoch milliseconds. */
+  /** When the key was first used, in milliseconds since 1970. */
   readonly since: number;
-  /** Its result; rejects if the first call was rejected. */
+  /** Rejects if the first call was rejected. */
   readonly result: Promise<JsonObject>;
 }
 
-/** The state of one running service, and its hooks. */
+/** The state of a running service, and its hooks. */
 export class ServiceState<Hooks> {
   readonly settings: ServiceSettings;
   readonly hooks: Hooks;
   readonly random: Random;
-  /** The spaces that each token may act on. */
+  /** The spaces in which each token may act. */
   readonly tokens: ReadonlyMap<string, readonly string[]>;
-  /** Entries of idempotency keys. */
   readonly keys = new Map<string, Entry>();
   /** Signs cursors, so that made-up ones are recognised. */
   readonly cursorSecret: string;
@@ -46,7 +45,7 @@ export class ServiceState<Hooks> {
     this.cursorSecret = this.random.token(32);
   }
 
-  /** The records; available once the service has its data. */
+  /** The records. @throws before the service has its data */
   get store(): Store {
     if (!this.#store) throw new Error("the service has no data yet");
     return this.#store;
@@ -66,7 +65,7 @@ export class ServiceState<Hooks> {
     return this.#requests - 1;
   }
 
-  /** A new identifier with the prefix. */
+  /** A new id with the prefix. */
   newId(prefix: string): string {
     return `${prefix}_${this.random.token(20)}`;
   }
@@ -75,7 +74,7 @@ export class ServiceState<Hooks> {
     return new Date();
   }
 
-  /** Runs an action later. Never keeps the process alive, and is cancelled when the service closes. */
+  /** Runs an action later. This never keeps the process alive, and is cancelled when the service closes. */
   later(milliseconds: number, action: () => void): void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);

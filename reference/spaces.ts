@@ -6,8 +6,8 @@ import { judge } from "./stages.ts";
 const at = "header.Service-Space-Id";
 
 /**
- * Checks Service-Space-Id (section 5). A space that does not exist and a space that the token may not use are both
- * rejected with 403, so that they can't be distinguished.
+ * Validates Service-Space-Id (section 5). A space that does not exist and a space that the token may not use
+ * are both rejected with 403, so that they can't be distinguished.
  */
 export function checkSpace(ctx: Context): void {
   if (ctx.facts === null || ctx.facts.spaceMax === null) return;

@@ -1,10 +1,7 @@
 import type { Context } from "./context.ts";
 import { type Problem, Rejected, rejectionOf, type Stage } from "./problems.ts";
 
-/**
- * Rejects the request if a stage found problems. @throws Rejected, unless hooks accept the request or delay the
- * problems
- */
+/** @throws Rejected if a stage found problems, unless hooks accept the request or delay the problems */
 export function judge(
   ctx: Context,
   stage: Stage,

@@ -11,7 +11,7 @@ import { ServiceState } from "./service.ts";
 import { Store } from "./store.ts";
 import type { Variant } from "./variants/variant.ts";
 
-/** Realistic addresses; one has capitals. */
+/** Realistic addresses, one of them with capitals. */
 const ALERT_EMAILS = "alerts@example.com,payments.on-call@example.com,Ops+Payments@example.org";
 
 /** The spaces and tokens of every service. */
@@ -31,7 +31,7 @@ function hooksOf({ hooks }: { readonly hooks: Hooks | (() => Hooks) }): Hooks {
   return typeof hooks === "function" ? hooks() : hooks;
 }
 
-/** A service with its data before it listens. */
+/** A service with its data, before it listens. */
 export interface Prepared {
   readonly service: Service;
   readonly fixtures: Readonly<Record<string, string>>;
@@ -39,8 +39,8 @@ export interface Prepared {
 }
 
 /**
- * Makes a service and its data; `variant` is the one that `options` name. @throws RangeError if a defect does not
- * exist
+ * Makes a service and its data. `variant` is the one that `options` names. @throws RangeError if a defect
+ * does not exist
  */
 export function prepare(options: ReferenceOptions, variant?: Variant): Prepared {
   const chosen = (options.defects ?? []).map((name) =>
@@ -64,7 +64,10 @@ export function prepare(options: ReferenceOptions, variant?: Variant): Prepared 
   return { service, fixtures: variant?.fixtures?.(usual) ?? usual, settings };
 }
 
-/** Variants are only for the proof. They are loaded on demand, and packages do not have them. */
+/**
+ * The variant that the options name. Variants are only for the proof: they are loaded on demand, and the
+ * package does not have them.
+ */
 async function variantOf({ variant: name }: ReferenceOptions): Promise<Variant | undefined> {
   if (name === undefined) return undefined;
   const { variantNamed } = await import("./variants/index.ts");
@@ -72,8 +75,8 @@ async function variantOf({ variant: name }: ReferenceOptions): Promise<Variant |
 }
 
 /**
- * Starts the reference service, a complete implementation of the specification in memory. @throws RangeError if a
- * defect or variant does not exist; the system's error if the port is taken
+ * Starts the reference service, a complete implementation of the specification in memory. @throws RangeError
+ * if a defect or variant does not exist; the system's error if the port is taken
  */
 export async function startReference(options: ReferenceOptions = {}): Promise<RunningService> {
   const { service, fixtures, settings } = prepare(options, await variantOf(options));

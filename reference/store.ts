@@ -1,6 +1,5 @@
 import type { JsonObject } from "./json.ts";
 
-/** The kinds of records. */
 export type Kind =
   | "ussdOtp"
   | "financialAccount"
@@ -17,26 +16,26 @@ export type Kind =
   | "providerKyc"
   | "receipt";
 
-/** One record. Records are immutable: an update replaces the record. */
+/** A record. Records are immutable: an update replaces the record. */
 export interface StoredRecord {
   readonly kind: Kind;
   readonly id: string;
   /** Its space; "" for reference data. */
   readonly space: string;
-  /** The time of the last write, in epoch milliseconds. */
+  /** The time of the last write, in milliseconds since 1970. */
   readonly writtenAt: number;
-  /** Its fields, by their names in lists. Client input is stored unchanged. */
+  /** Its fields, by their names in lists. Input of clients is stored unchanged. */
   readonly data: JsonObject;
 }
 
 /** The initial records, each kind in list order. */
 export type Dataset = Partial<Record<Kind, readonly StoredRecord[]>>;
 
-/** The records of a service, in memory. Lists are newest first. */
+/** The records of a service in memory. Lists are newest first. */
 export class Store {
   /** Oldest first, so that adding is cheap. */
   readonly #lists = new Map<Kind, StoredRecord[]>();
-  /** The lists newest first, while they are unchanged. */
+  /** The lists newest first, as long as they are unchanged. */
   readonly #newestFirst = new Map<Kind, readonly StoredRecord[]>();
   readonly #byId = new Map<Kind, Map<string, StoredRecord>>();
   readonly #ranks = new Map<string, number>();
@@ -47,7 +46,7 @@ export class Store {
       for (const record of [...records].reverse()) this.add(record);
   }
 
-  /** All records of a kind in every space, in list order. */
+  /** All records of a kind in every space, newest first. */
   all(kind: Kind): readonly StoredRecord[] {
     const ready = this.#newestFirst.get(kind);
     if (ready) return ready;
@@ -66,7 +65,7 @@ export class Store {
     return this.#ranks.get(`${kind} ${id}`) ?? 0;
   }
 
-  /** Adds a record at the head of its list. */
+  /** Adds a record as the first one of its list. */
   add(record: StoredRecord): void {
     const list = this.#lists.get(record.kind) ?? [];
     const byId = this.#byId.get(record.kind) ?? new Map<string, StoredRecord>();

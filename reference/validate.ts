@@ -20,7 +20,7 @@ const formats = {
   url: { holds: isWebUrl, name: "an http or https URL" },
 } as const;
 
-/** The rules of one body: each method checks one field and records its problems. */
+/** Validates a body: each method checks one field and records its problems. */
 export class BodyRules {
   readonly problems: Problem[] = [];
   readonly #ctx: Context;
@@ -109,7 +109,7 @@ export class BodyRules {
       this.#wrong(`${name}.hmac256.secret`, "type", "is not a string");
   }
 
-  /** The value to check further; undefined if it is missing or null. */
+  /** The value to validate further; undefined if it is missing or null. */
   #value(name: string, { required = false, nullable = false }: Presence): Json | undefined {
     const value = Object.hasOwn(this.#ctx.body, name) ? this.#ctx.body[name] : undefined;
     if (value === undefined && required) this.#wrong(name, "required", "is required");

@@ -11,7 +11,7 @@ export function together(...sets: readonly Hooks[]): Hooks {
   return compose(sets);
 }
 
-/** Ignores problems of some requests only. */
+/** Ignores problems of those requests for which `when` holds. */
 export function overlookWhen(where: Where, match: ProblemMatch, when: (ctx: Context) => boolean): Hooks {
   const { problems: filter } = overlook(where, match);
   return {
@@ -35,7 +35,7 @@ export function makeField(
   };
 }
 
-/** Changes one stored field; the answer shows it as sent. */
+/** Changes one stored field. The answer shows it as sent. */
 export function storeField(
   where: Where,
   field: string,
@@ -95,7 +95,7 @@ export function answerStale(where: Where, fields: readonly string[]): Hooks {
   };
 }
 
-/** Waits before a write, so that others can come in between. */
+/** Waits before a write, so that other requests can come in between. */
 export const hesitate: NonNullable<Hooks["pause"]> = (point) => (point === "checked" ? wait(25) : undefined);
 
 const FAULT: Problem = { at: "body", rule: "state", message: "internal error" };
@@ -144,7 +144,7 @@ export function parsedJson(text: string): Json | undefined {
   }
 }
 
-/** The value with every text in it changed, without keys of objects. */
+/** The value with every text in it changed, keys of objects excepted. */
 export function mapTexts(value: Json, change: (text: string) => string): Json {
   if (typeof value === "string") return change(value);
   if (Array.isArray(value)) return value.map((element) => mapTexts(element, change));

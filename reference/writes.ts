@@ -11,7 +11,6 @@ import type { Kind, StoredRecord } from "./store.ts";
 /** The fields that an update sets; undefined removes a field. */
 export type Changes = Readonly<Record<string, Json | undefined>>;
 
-/** How a resource is created. */
 export interface Creation {
   readonly kind: Kind;
   readonly idPrefix: string;
@@ -19,13 +18,12 @@ export interface Creation {
   rules(ctx: Context): readonly Problem[];
   /** Conflicts with the store. */
   conflicts?(ctx: Context): readonly Problem[];
-  /** The new record's fields; now is an RFC 3339 date-time. */
+  /** The new record's fields. `now` is an RFC 3339 date-time. */
   data(ctx: Context, now: string): JsonObject;
   readonly shape: Shape;
   readonly event?: string;
 }
 
-/** How a resource is updated. */
 export interface Update {
   readonly kind: Kind;
   rules(ctx: Context): readonly Problem[];
@@ -75,7 +73,7 @@ export async function update(ctx: Context, plan: Update): Promise<Json> {
   judge(ctx, "conflict", plan.conflicts?.(ctx, found) ?? []);
   await hooks.pause("checked", ctx);
   const now = ctx.service.now();
-  // Read again, since another update may have come in between.
+  // Read again, because another update may have come in between.
   const previous = hooks.recheck(true, ctx) ? (store.get(plan.kind, found.id) ?? found) : found;
   const changes = hooks.changes(plan.changes(ctx, previous), ctx, previous);
   const data = compact({ ...previous.data, ...changes });

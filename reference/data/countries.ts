@@ -7,7 +7,7 @@ interface CountryFacts {
   readonly code: string;
   readonly name: string;
   readonly currency: string;
-  /** Name and digits of the minor unit. */
+  /** The name of the minor unit, and how many of its digits an amount has. */
   readonly unit: string;
   readonly unitLength: number;
   readonly others?: readonly string[];
@@ -15,7 +15,7 @@ interface CountryFacts {
   readonly momos: readonly string[];
 }
 
-/** The countries of the service. Their currencies have 0, 2 and 3 decimal digits. */
+/** The countries of the service. Their currencies have 0, 2 and 3 decimal places. */
 const COUNTRIES: readonly CountryFacts[] = [
   {
     code: "CM",
@@ -177,7 +177,7 @@ function featureSet(random: Random, kind: "bank" | "momo", index: number): JsonO
   };
 }
 
-/** The banks or momos of every country. Codes are unique over both. */
+/** The banks or mobile-money operators of every country. No two have the same code. */
 export function providers(random: Random, kind: "bank" | "momo"): StoredRecord[] {
   return COUNTRIES.flatMap((country) =>
     country[kind === "bank" ? "banks" : "momos"].map((name, index) => {

@@ -4,7 +4,7 @@ import { PAYMENT_CODE_MODES, PAYMENT_CODE_STATUSES } from "../resources/payment-
 import type { StoredRecord } from "../store.ts";
 import { createdAt, dateTime, days, farAhead } from "./clock.ts";
 
-/** The data that payment codes of a space refer to. */
+/** The records that payment codes of a space refer to. */
 export interface Surroundings {
   readonly space: string;
   readonly accounts: readonly StoredRecord[];
@@ -27,7 +27,6 @@ const PEOPLE = [
   "Jean-Paul N’Guessan",
 ] as const;
 
-/** The USSD code that several payment codes share. */
 const SHARED_USSD_CODE = "*126*4400#";
 
 function ownershipGraph(random: Random, index: number): JsonObject | undefined {
@@ -105,7 +104,7 @@ function paymentCode(random: Random, index: number, count: number, around: Surro
   };
 }
 
-/** Payment codes of a space, newest first, in all combinations of state and mode. */
+/** Payment codes of a space, newest first, in all combinations of status and mode. */
 export function paymentCodes(random: Random, count: number, around: Surroundings): StoredRecord[] {
   return Array.from({ length: count }, (_, index) => paymentCode(random, index, count, around));
 }

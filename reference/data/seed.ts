@@ -12,7 +12,7 @@ import {
   webhooks,
 } from "./space-data.ts";
 
-/** Numbers of records in the first space. The second space has about a third. */
+/** Numbers of records in the first space. The second space has about a third of them. */
 export interface Size {
   readonly paymentCodes?: number;
   readonly ussdOtps?: number;
@@ -20,7 +20,7 @@ export interface Size {
   readonly payouts?: number;
   readonly financialAccounts?: number;
   readonly financialTransactions?: number;
-  /** false: neither banks, momos nor countries. */
+  /** If false, there are no banks, momos or countries. */
   readonly referenceData?: boolean;
 }
 
@@ -81,7 +81,7 @@ function pickFixtures(
   );
 }
 
-/** The same seed and size give the same data. */
+/** The initial data for a seed and size, always the same. */
 export function makeSeed(seed: number, size: Size, [space, secondSpace]: readonly [string, string]): Seed {
   const random = new Random(seed);
   const referenceData = size.referenceData ?? true;
@@ -105,7 +105,7 @@ export function makeSeed(seed: number, size: Size, [space, secondSpace]: readonl
     },
     fixtures: {
       ...pickFixtures(first, orderNumber, providerId),
-      // Two of each, so that an update or a second account can have another value.
+      // Two values each, so that an update or a second account can have another value.
       currency: "XAF,EUR",
       country: "CM",
       webhookUrl:

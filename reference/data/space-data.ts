@@ -33,7 +33,7 @@ export function financialAccounts(random: Random, count: number, space: string):
 const OTP_STATUSES = ["pending", "verified", "expired"] as const;
 const LONG_MESSAGE = "Merci, votre numéro est vérifié. ".repeat(8).slice(0, 255);
 
-/** One-time-passcode sessions of a space, newest first. */
+/** USSD OTP sessions of a space, newest first. */
 export function ussdOtps(random: Random, count: number, space: string): StoredRecord[] {
   return Array.from({ length: count }, (_, index) => {
     const created = createdAt(random, index, count);
@@ -129,7 +129,10 @@ export function payouts(
   });
 }
 
-/** Financial transactions of a space, newest first. The specification shows no fields, so these are our own. */
+/**
+ * Financial transactions of a space, newest first. Their fields are invented, since the specification shows
+ * none (section 4.17).
+ */
 export function financialTransactions(
   random: Random,
   count: number,
@@ -166,7 +169,7 @@ export function receipt(random: Random, orderNumber: string, space: string): Sto
   };
 }
 
-/** The customer checks of a provider, in a space. */
+/** The result of a KYC check by a provider. Its fields are invented (section 4.17). */
 export function providerKyc(providerId: string, space: string): StoredRecord {
   return {
     kind: "providerKyc",

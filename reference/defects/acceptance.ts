@@ -9,7 +9,7 @@ import type { Defect } from "./defect.ts";
 
 const isGiven = (value: Json | undefined) => value !== undefined && value !== null;
 
-/** Rejects bodies by the value of one field. */
+/** Rejects bodies in which the field has a value that `isMeant`. */
 function refusing({ operation, name }: BodyField, isMeant: (value: Json | undefined) => boolean): Hooks {
   const problem = { at: `body.${name}`, rule: "format", message: "not now" } as const;
   return refuse([operation], "body", problem, ({ body }) => isMeant(body[name]));
@@ -18,7 +18,7 @@ function refusing({ operation, name }: BodyField, isMeant: (value: Json | undefi
 const optional = BODY_FIELDS.filter(({ required, name }) => !required && name !== "status");
 const nullable = BODY_FIELDS.filter((field) => field.nullable);
 
-/** Valid bodies that are rejected. */
+/** Defects: valid bodies are rejected. */
 export const acceptanceDefects: readonly Defect[] = [
   ...onFields("field-refused", alsoInTurn(optional), (field) => ({
     breaks: [`${prefixOf(field.operation)}-ACCEPTED`],

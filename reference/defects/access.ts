@@ -13,7 +13,7 @@ function letPass(holds: (ctx: Context) => boolean): (where: Where) => Hooks {
   return () => ({ problems: (problems, ctx, stage) => (stage === "auth" && holds(ctx) ? [] : problems) });
 }
 
-/** Accepts a token as a known one if the comparison holds. */
+/** Accepts a token if it is the `same` as a known token. */
 function compareTokens(same: (sent: string, known: string) => boolean): (where: Where) => Hooks {
   return () => ({
     credentials: (credentials, ctx) => {
@@ -77,17 +77,17 @@ const ON_OTHER_PATH: Condition = {
   holds: (ctx) => ctx.underV1,
 };
 
-/** It has no documented shape, and changes what another operation shows. */
+/** An operation without a documented shape whose effect another operation shows. */
 const REDEEM: Where = ["POST /v1/receipts/{orderNumber}/redeem"];
 
 const REFUSED = { at: "header.Authorization", rule: "scheme", message: "the scheme is not Bearer" } as const;
 const isShown = (name: (typeof operations)[number]["name"]) => SHOWN.includes(name);
 
-/** Wrong access (section 5). */
+/** Defects of access (section 5). */
 export const accessDefects: readonly Defect[] = [
   ...Object.entries(CREDENTIALS).flatMap(([name, [breaks, does, hooks]], index) => {
     const fault = { breaks: [breaks], does, hooks };
-    // The two most frequent defects occur under each version, the others under one in turn.
+    // The two most common defects occur under each version, the others under one version in turn.
     const versions = index < 2 ? () => VERSION_CHOICES : SOME_VERSION;
     return [
       ...across(

@@ -103,7 +103,7 @@ const ENVELOPE: readonly Part[] = [
   { part: "pagination", values: ["object", "null"], where: SINGLE, breaks: ["PAGINATION-ABSENT"] },
 ];
 
-/** Values in place of the list. */
+/** Values in place of a list. */
 const LISTED: Readonly<Record<string, readonly [does: string, change: (items: readonly Json[]) => Json]>> = {
   "result-keyed": [
     "the list is an object with positions as keys",
@@ -161,7 +161,6 @@ function listed(): Defect[] {
   );
 }
 
-/** A field of an operation's answer. */
 interface FieldPlace {
   readonly operation: OperationName;
   readonly shape: Shape;
@@ -196,7 +195,7 @@ const OTHER_TYPE: Record<Field["type"], Json> = {
 
 interface FieldOperator {
   readonly does: string;
-  /** The broken requirements; none if the field may be like this. */
+  /** The broken requirements; empty if the field may have such a value. */
   readonly breaks: (field: Field) => readonly string[];
   readonly value: (field: Field) => Json | undefined;
 }
@@ -229,7 +228,7 @@ const FIELD_OPERATORS: Readonly<Record<string, FieldOperator>> = {
   },
 };
 
-/** Changes only items that have the field: an absent optional field stays absent. */
+/** Changes a field of the items that have it. An absent optional field stays absent. */
 function fieldHooks({ operation, field }: FieldPlace, change: FieldOperator, state?: string): Hooks {
   return showItems([operation], (item) =>
     state !== undefined && item.status !== state
@@ -263,7 +262,7 @@ function fields(): Defect[] {
   });
 }
 
-/** Answers that are wrong by themselves (sections 2 and 4). */
+/** Defects: answers that are wrong on their own (sections 2 and 4). */
 export const answerDefects: readonly Defect[] = [
   ...transport(),
   ...parts(ENVELOPE, showEnvelope),

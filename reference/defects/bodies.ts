@@ -9,7 +9,7 @@ import { coerce, crashInstead, makeField, overlookWhen, takeNull, together } fro
 import type { Defect } from "./defect.ts";
 import { wholes } from "./whole-bodies.ts";
 
-/** A rule of one field, and the behaviour of a service that does not enforce it. */
+/** A rule of a field, and the behaviour of a service that does not enforce it. */
 interface RuleFault {
   readonly operator: string;
   readonly applies: (field: BodyField) => boolean;
@@ -34,7 +34,7 @@ function madeFit({ type, constant }: BodyField): (value: Json) => Json {
   };
 }
 
-/** Accepts one other type and converts it. */
+/** Accepts values of the type `taken` and converts them. */
 function takeType(field: BodyField, taken: string): Hooks {
   const { operation, name, kept } = field;
   const where: Where = [operation];
@@ -149,7 +149,7 @@ const RULES: readonly RuleFault[] = [
   moved("any-size-taken", "max", "there is no maximum", () => 1e9, false),
   moved("none-taken", "min", "there is no minimum", () => 0, false),
   moved("maximum-refused", "max", "the maximum is one too low", (limit) => limit - 1, true),
-  // Half of a small maximum allows one element only: any list of two shows the defect.
+  // Half of a small maximum allows one element only, so any list of two shows the defect.
   moved("half-refused", "max", "the maximum is half of what it is", (limit) => Math.floor(limit / 2), true, [
     "ACCEPTED",
   ]),
@@ -213,7 +213,7 @@ function isAbout({ name }: BodyField, rules: readonly Rule[]): (problem: Problem
   return ({ at, rule }) => (at === `body.${name}` || at === `body.${name}[]`) && rules.includes(rule);
 }
 
-/** Rejections that come too late, or as a server error. */
+/** Defects: a rejection comes too late, or as a server error. */
 function refusals(): Defect[] {
   return Object.entries(WRONGS).flatMap(([kind, { rules, applies, does }]) => {
     const fields = BODY_FIELDS.filter(applies);
@@ -261,5 +261,5 @@ function doneAllTheSame(
   };
 }
 
-/** Invalid bodies that are accepted. */
+/** Defects: invalid bodies are accepted. */
 export const bodyDefects: readonly Defect[] = [...ruleFaults(), ...refusals(), ...wholes()];

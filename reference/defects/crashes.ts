@@ -26,8 +26,8 @@ const OPAQUE: Where = PAGED.filter((operation) => operation !== "GET /webhooks")
 const ANSWERED: Where = EVERYWHERE.filter((name) => SHOWN.includes(name) || name.startsWith("GET"));
 
 /**
- * Texts that crash a service, as patterns over their JSON, and the fields that accept them. A text that a service
- * may reject is sent under one version only, since each costs a resource.
+ * Texts that crash a service, as patterns over their JSON, and the fields that accept them. A text that a
+ * service may reject is sent under one version only, since each costs a resource.
  */
 const STUMBLING: Readonly<
   Record<string, readonly [does: string, pattern: RegExp, fields: RegExp, cases?: typeof inAll]>
@@ -109,7 +109,7 @@ const AWKWARD: Readonly<Record<string, readonly [does: string, isMeant: (id: str
   plain: ["every unknown id", () => true],
 };
 
-/** Server errors instead of an answer or a rejection. */
+/** Defects: the service answers 500. */
 export const crashDefects: readonly Defect[] = [
   ...across("server-error", ANSWERED, () => VERSION_CHOICES, {
     breaks: BREAKS,

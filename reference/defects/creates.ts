@@ -12,7 +12,7 @@ const FIELDS = BODY_FIELDS.filter(({ operation }) => CREATES.includes(operation)
 const WEBHOOK: Where = ["POST /webhooks"];
 const ACCOUNT: Where = ["POST /v1/financial-accounts"];
 
-/** The answer is right, and only the list of webhooks shows the wrong stored value. */
+/** Defects: the answer is right, and only the list of webhooks shows the wrong stored value. */
 function storedOtherwise(): Defect[] {
   const fields = FIELDS.filter(
     ({ operation, name }) => WEBHOOK.includes(operation) && name !== "verificationMethod",
@@ -100,5 +100,5 @@ function listed(): Defect[] {
   ];
 }
 
-/** Wrong effects of creates. */
+/** Defects: creates have wrong effects. */
 export const createDefects: readonly Defect[] = [...storedOtherwise(), ...listed()];

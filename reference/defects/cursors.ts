@@ -15,7 +15,7 @@ const CODES: Where = ["GET /v1/payment-codes"];
 const afterId = (breaks: readonly string[]) => (operation: string) =>
   WEBHOOKS.includes(operation as "GET /webhooks") ? [...breaks, "ITEM-CURSOR-AFTER"] : breaks;
 
-/** In all answers, under each version, and under filters if there are any. */
+/** All answers, then each version, then filters if the list has any. */
 const everyCase: Cases = (operation) => [
   undefined,
   ...VERSION_CHOICES,
@@ -25,19 +25,19 @@ const everyCase: Cases = (operation) => [
 const hasAfter = (ctx: Context) => asked(ctx, "after") !== "";
 const limitOf = (ctx: Context) => Number(asked(ctx, "limit") || 10);
 
-/** The cursor behind an item, for each way of paging. */
+/** The cursor that points behind an item, for each way of paging. */
 function cursorBehind(ctx: Context, item: StoredRecord): string {
   return item.kind === "webhook" ? item.id : encodeCursor(ctx, listOf(ctx), item);
 }
 
-/** Another order of the list, by request. */
+/** Changes the order of the list, depending on the request. */
 function ordered(
   change: (members: readonly StoredRecord[], ctx: Context) => readonly StoredRecord[],
 ): () => Hooks {
   return () => ({ members: change });
 }
 
-/** A cursor that works once and goes wrong later. */
+/** A cursor that works once. `again` is its position from then on. */
 function spent(again: (start: number | null) => number | null): () => Hooks {
   return () => {
     const used = new Set<string>();
@@ -193,7 +193,7 @@ const FAULTS: Readonly<Record<string, Row>> = {
   ],
 };
 
-/** Wrong cursors (sections 2.2, 4 and 8). */
+/** Defects of cursors (sections 2.2, 4 and 8). */
 export const cursorDefects: readonly Defect[] = [
   ...tabled(PAGED, SOME_VERSION, FAULTS),
   ...across("cursor-loses-filter", CODES, SOME_VERSION, {

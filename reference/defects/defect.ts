@@ -3,16 +3,21 @@ import type { Hooks } from "../hooks.ts";
 
 /** A defect: the service breaks the specification at the given operations and nowhere else. */
 export interface Defect {
-  /** Unique: `operator@place`, with `:condition` if it occurs only in some cases; kebab case without an operator. */
+  /**
+   * `operator@place`, with `:condition` if it occurs only in some cases; kebab case without an operator.
+   * Unique.
+   */
   readonly name: string;
   /** A sentence about the behaviour. */
   readonly does: string;
-  /** Ids of the broken requirements. A finding on any of them counts. */
+  /** Ids of the broken requirements. The proof counts a finding on any of them. */
   readonly requirements: readonly string[];
-  /** The operations at fault. */
+  /** The operations that behave wrongly. */
   readonly operations: Where;
-  /** The overrides that cause it; a function if they keep state, called once for each service. */
+  /**
+   * The hooks that cause the defect. A function makes new hooks for each service, because they keep state.
+   */
   readonly hooks: Hooks | (() => Hooks);
-  /** Why no test can distinguish it from a conforming service, if that is so. */
+  /** If no test can distinguish the defect from a conforming service: why. */
   readonly equivalent?: string;
 }

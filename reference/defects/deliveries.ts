@@ -51,7 +51,7 @@ const FAULTS: Readonly<Record<string, readonly [does: string, hooks: () => Hooks
   ],
 };
 
-/** Sends deliveries that a webhook must not get. */
+/** Also delivers to webhooks that must not get the event. */
 const delivering = (isMeant: (webhook: StoredRecord, event: ServiceEvent) => boolean) => (): Hooks => ({
   deliveries: (deliveries, _service, { event, webhook }) => {
     const headers = { "Content-Type": "application/json" };
@@ -62,7 +62,7 @@ const delivering = (isMeant: (webhook: StoredRecord, event: ServiceEvent) => boo
   },
 });
 
-/** Delivers by outdated data of webhooks; `late` computes it from the first and the current data. */
+/** Delivers by outdated data of webhooks. `late` derives this from the first and the current data. */
 const outOfDate = (late: (first: JsonObject, now: JsonObject) => JsonObject) => (): Hooks => {
   const first = new Map<string, JsonObject>();
   return {
@@ -77,7 +77,7 @@ const outOfDate = (late: (first: JsonObject, now: JsonObject) => JsonObject) => 
   };
 };
 
-/** Delivers to webhooks that once were active. */
+/** Delivers to webhooks that were active before. */
 function onceActive(): Hooks {
   const active = new Set<string>();
   return {
@@ -92,7 +92,6 @@ function onceActive(): Hooks {
   };
 }
 
-/** Wrong deliveries. */
 export const deliveryDefects: readonly Defect[] = [
   ...Object.entries(FAULTS).flatMap(([name, [does, hooks]]) =>
     across(name, ["POST /webhooks"], ALWAYS, { breaks: ["DELIVERY-HEADERS"], does, hooks }),

@@ -18,7 +18,7 @@ const PARAMETERS = Object.keys(VALUES);
 
 const everyCase: Cases = () => [undefined, ...VERSION_CHOICES, LATER_PAGES];
 
-/** Changes whether a record passes one filter. */
+/** Changes whether a record matches a filter. */
 function passing(
   name: string,
   decide: (passes: boolean, about: { value: string; record: StoredRecord; ctx: Context }) => boolean,
@@ -33,7 +33,7 @@ function fieldOf(parameter: string, { data }: StoredRecord): string {
   return String(data[parameter === "ussd_code" ? "ussdCode" : parameter] ?? "");
 }
 
-/** Records are found under the values that they had when they were first filtered. */
+/** Matches an updated record by the value that it had before its first update. */
 function stale(parameter: string): () => Hooks {
   return () => {
     const first = new Map<string, string>();
@@ -49,7 +49,7 @@ function stale(parameter: string): () => Hooks {
   };
 }
 
-/** The newest records, which alone the filter knows. */
+/** True for the 40 newest records of a space. */
 const newest = (ctx: Context, record: StoredRecord) =>
   ctx.service.store
     .all(record.kind)
@@ -163,7 +163,7 @@ function codeFilters(parameter: string): Defect[] {
   ];
 }
 
-/** Codes that only begin like the requested one are found too. */
+/** Defect: a filter also finds codes that only begin with the requested text. */
 const byBeginning = across("filter-prefix", CODES, EVERY_VERSION, {
   at: "ussd_code",
   breaks: ["FILTER-SOUND"],
@@ -181,7 +181,7 @@ const country =
       stage === "query" && isMeant(ctx.query.get("country")?.[0]) ? [] : problems,
   });
 
-/** Wrong filters (sections 4.3, 4.8 and 4.10). */
+/** Defects of filters (sections 4.3, 4.8 and 4.10). */
 export const filterDefects: readonly Defect[] = [
   ...PARAMETERS.flatMap(codeFilters),
   ...byBeginning,

@@ -10,7 +10,7 @@ import type { Defect } from "./defect.ts";
 const KEY = "header.Idempotency-Key";
 const sentKey = ({ request }: Context) => request.headers["idempotency-key"];
 
-/** Accepts a missing or empty key. */
+/** Accepts a missing or empty key that `isMeant`. */
 const taken = (isMeant: (key: string | undefined) => boolean) => (where: Where) =>
   overlookWhen(where, { at: KEY, rule: "required" }, (ctx) => isMeant(sentKey(ctx)));
 const longest = (limit: number) => (where: Where) =>
@@ -30,7 +30,7 @@ function recordOf(ctx: Context, result: JsonObject) {
   return typeof result.id === "string" ? ctx.service.store.get(kind, result.id) : undefined;
 }
 
-/** Remembers the latest key only. */
+/** Remembers only the latest key. */
 function latestOnly(): Hooks {
   let latest = "";
   return {
@@ -42,7 +42,7 @@ function latestOnly(): Hooks {
   };
 }
 
-/** Rejects all concurrent calls with one key, the first one too. */
+/** Rejects all concurrent calls with one key, even the first one. */
 function allRefused(): Hooks {
   const calls = new Map<string, number>();
   return {
@@ -139,7 +139,6 @@ const KEYS: Readonly<Record<string, Row>> = {
   "key-is-body": ["KEY-DISTINCT", "equal bodies make one resource, whatever their keys", always(bodyIsKey)],
 };
 
-/** Wrong idempotency keys. */
 export const idempotencyDefects: readonly Defect[] = [
   ...tabled(CREATES, EVERY_VERSION, KEYS),
   ...across("no-key-but-done", CREATES, ALWAYS, {

@@ -13,7 +13,9 @@ interface Page {
   readonly size: number;
 }
 
-/** Another part of the list for a `before` that names an item; `place` is its index. */
+/**
+ * Returns another part of the list before the item that `before` names; `place` is the index of that item.
+ */
 function before(
   isMeant: (after: string) => boolean,
   change: (place: number, window: Window, page: Page) => Window,
@@ -97,5 +99,5 @@ const ITEM_CURSORS: Readonly<Record<string, Row>> = {
   ],
 };
 
-/** Wrong cursors that are items (section 4.13). */
+/** Defects of cursors that are ids of items (section 4.16). */
 export const itemCursorDefects: readonly Defect[] = tabled(WEBHOOKS, EVERY_VERSION, ITEM_CURSORS);

@@ -24,12 +24,12 @@ const RESETS: Readonly<
   "dropped-unsent": { does: "is lost", value: () => undefined },
 };
 
-/** Optional fields: losing one of them shows. */
+/** Optional fields, whose loss shows in answers. */
 const MAY_BE_ABSENT = ["metadata", "apiVersion", "customHeaders", "alertEmails", "verificationMethod"];
 
 function keeps(): Defect[] {
-  // isActive of a payment code has a default; name and url are always present; an absent list equals an empty
-  // one.
+  // isActive of a payment code has a default, name and url are always present, and an absent list equals an
+  // empty one.
   const fields = FIELDS.filter(
     (field) =>
       !field.required &&
@@ -37,7 +37,7 @@ function keeps(): Defect[] {
       !(CODE.includes(field.operation) && field.name === "isActive") &&
       field.operation !== "PATCH /payouts/{id}",
   );
-  // A secret may be absent from any answer, so that only reads show its loss.
+  // A secret may be absent from any answer, so that only later reads show its loss.
   const ways = (field: BodyField): Way[] =>
     isFree(field) ? ["made", "shown", "stored"] : ["made", "stored"];
   return Object.entries(RESETS).flatMap(([name, { does, value }]) =>
@@ -62,7 +62,7 @@ function keeps(): Defect[] {
   );
 }
 
-/** Fields that no update takes, by their names in answers, with a wrong value. */
+/** Fields that no update takes, by their names in answers, each with a wrong value. */
 const REST: Readonly<Partial<Record<OperationName, Readonly<Record<string, Json>>>>> = {
   "PATCH /payment-codes/{id}": {
     id: "pyc_other",
@@ -153,5 +153,5 @@ function rest(): Defect[] {
   ];
 }
 
-/** Updates that change fields that were not sent. */
+/** Defects: updates change fields that were not sent. */
 export const keepDefects: readonly Defect[] = [...keeps(), ...rest()];

@@ -21,7 +21,7 @@ const CODES: Where = ["GET /v1/payment-codes"];
 const UNPAGED: Where = LISTS.filter((name) => !PAGED.includes(name));
 const WITH_TOTAL: Where = ["GET /webhooks", ...UNPAGED];
 
-/** In all answers, under each version, behind the first page, and under a filter. */
+/** All answers, then each version, then later pages, then filters. */
 const everyCase: Cases = (operation) => [
   undefined,
   ...VERSION_CHOICES,
@@ -101,7 +101,7 @@ function kindOf({ operation }: Context): "webhook" | "bank" | "momo" {
   return operation === "GET /banks" ? "bank" : operation === "GET /momos" ? "momo" : "webhook";
 }
 
-/** The list with other items than those of its page. */
+/** Changes the items of a page. */
 function results(change: (items: readonly JsonObject[]) => readonly JsonObject[]): (where: Where) => Hooks {
   return (where) =>
     showEnvelope(where, (body) => {
@@ -116,12 +116,12 @@ const sizes = (change: (size: number, sent: string | null, ctx: Context) => numb
 });
 const limitAt = { at: "query.limit", rule: "maximum" } as const;
 
-/** A row for each of some sizes. */
+/** A row for each of the sizes. */
 function ofEach(sizes: readonly number[], row: (n: number) => [name: string, row: Row]): Record<string, Row> {
   return Object.fromEntries(sizes.map(row));
 }
 
-/** Defects of the limit, at lists with enough items to show them. */
+/** Defects of the parameter limit, at lists with enough items to show them. */
 const LIMITS: Readonly<Record<string, Row>> = {
   "one-more-than-limit": [
     "LIST-LIMIT-RESPECTED",
@@ -215,8 +215,8 @@ function taking(isMeant: (limit: string) => boolean): (where: Where) => Hooks {
 }
 
 /**
- * A size without an edge is requested under one version, a different one for each size, since its defect shows
- * under all.
+ * A page size that is no edge is requested under one version only, a different one for each size, since its
+ * defect shows under all.
  */
 function casesOf(name: string): Cases {
   if (name === "limit-13-doubled") return ALWAYS;
@@ -225,7 +225,7 @@ function casesOf(name: string): Cases {
     : SOME_VERSION;
 }
 
-/** Wrong counts, totals and page sizes (sections 2.2, 4 and 8). */
+/** Defects of counts, totals and page sizes (sections 2.2, 4 and 8). */
 export const listDefects: readonly Defect[] = [
   ...Object.entries(COUNTS).flatMap(([name, [where, breaks, does, change]]) =>
     across(name, where, breaks === "LIST-COUNT" ? everyCase : SOME_VERSION, {

@@ -18,13 +18,13 @@ function kindOf({ operation }: Context): Kind {
   return operation === "POST /webhooks" ? "webhook" : "financialAccount";
 }
 
-/** True if another resource of the space has the name. */
+/** True if another resource of the space has the same name. */
 function isTaken(ctx: Context): boolean {
   const all = ctx.service.store.all(kindOf(ctx)).filter(({ space }) => space === ctx.space);
   return all.some(({ data }) => data.name === ctx.body.name);
 }
 
-/** Anybody who sends a used key is accepted. */
+/** Accepts anybody who sends a key that was used before. */
 function openedByKey(where: Where): () => Hooks {
   return () => {
     const used = new Set<string>();
@@ -43,7 +43,7 @@ function openedByKey(where: Where): () => Hooks {
   };
 }
 
-/** The webhook of a body, as the list shows it. */
+/** The webhook in a body, as the list would show it. */
 function webhookOf(ctx: Context): StoredRecord {
   const { name = "", url = "", events, metadata = {} } = ctx.body;
   const now = ctx.service.now();
@@ -58,7 +58,7 @@ function webhookOf(ctx: Context): StoredRecord {
   return { kind: "webhook", id: ctx.service.newId("whk"), space: ctx.space, writtenAt: now.getTime(), data };
 }
 
-/** Stores the webhook of a rejected call with a used key and another body. */
+/** Stores the webhook of a call that is rejected for its used key. */
 const storedThough = (): Hooks => ({
   rejection: (rejection, ctx) => {
     if (isAt(ctx, HOOKS) && rejection.problems.some(({ rule }) => rule === "reuse"))
@@ -81,7 +81,7 @@ const sizeless = ({ query }: Context) => !query.has("limit");
 const asked = ({ query }: Context) =>
   ["mode", "status", "ussd_code"].filter((name) => query.has(name)).length;
 
-/** Items pass one of the filters. */
+/** Lets all items pass a filter, depending on the request. */
 const passing = (parameter: string, when: (ctx: Context) => boolean) => (): Hooks => ({
   matches: (matches, ctx, filter) =>
     matches || (isAt(ctx, CODES) && filter.parameter === parameter && when(ctx)),
@@ -96,7 +96,7 @@ const NAMES: Readonly<Record<string, Row>> = {
   "key-opens": ["AUTH-MISSING", "a key that was used opens what a token opens", openedByKey],
 };
 
-/** Defects of services that others wrote from the specification without knowing this suite. */
+/** Defects that were seen in services whose authors knew the specification and not this suite. */
 export const outsiderDefects: readonly Defect[] = [
   ...tabled(CREATES, ALWAYS, NAMES),
   ...tabled(HOOKS, ALWAYS, {

@@ -32,7 +32,7 @@ const BY_ID: Condition = {
   holds: (ctx) => !BY_CODE.holds(ctx),
 };
 
-/** Fields of a payment code that single reads and lists both show. */
+/** Fields of a payment code that both single reads and lists show. */
 const SHARED =
   /^(id|name|mode|isActive|status|ussdCode|amount\/.*|allowedProviders|financialAccountId|expireTime|createTime|metadata)$/;
 
@@ -120,7 +120,7 @@ function agreement(): Defect[] {
   ];
 }
 
-/** Finds records under inexact ids. */
+/** Finds records by inexact ids. */
 function loosely(isMeant: (id: string, record: StoredRecord) => boolean): (where: Where) => Hooks {
   return () => ({
     found: (record, ctx, { kind, id }) =>
@@ -168,7 +168,7 @@ function moving(path: string, type: "time" | "object"): (where: Where) => Hooks 
     );
 }
 
-/** Wrong single reads. */
+/** Defects of single reads. */
 export const readDefects: readonly Defect[] = [
   ...agreement(),
   ...Object.entries(LOOSE).flatMap(([name, [breaks, does, isMeant]]) =>
@@ -205,7 +205,7 @@ export const readDefects: readonly Defect[] = [
         ),
       ),
   }),
-  // No list shows payouts: if the fixture is not found under the newest version, the run takes that for wrong
+  // No list shows payouts. If the fixture is not found under the newest version, the run takes that for wrong
   // settings.
   ...across(
     "not-found-by-id",

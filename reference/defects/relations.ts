@@ -16,7 +16,7 @@ const COUNTRIES: Where = ["GET /countries", "GET /countries/{idOrCode}"];
 
 const paged: Cases = () => [undefined, ...VERSION_CHOICES, LATER_PAGES];
 
-/** Changes one record in n, as in old data. */
+/** Changes one record in `n`, as if some old data was wrong. */
 function some(
   change: (item: JsonObject, ctx: Context, record: StoredRecord) => JsonObject,
   n = 4,
@@ -29,7 +29,7 @@ const earlier = (time: unknown) => new Date(Date.parse(String(time)) - 3_600_000
 const manyEntries = Object.fromEntries(Array.from({ length: 65 }, (_, index) => [`key${index}`, "value"]));
 const digits: Readonly<Record<string, number>> = { "all-2": 2, "all-0": 0, "all-3": 3 };
 
-/** Wrong relations between fields of one record or of several. */
+/** Defects: fields of one record or of several contradict each other. */
 export const relationDefects: readonly Defect[] = [
   ...across("metadata-of-65", OTPS, paged, {
     breaks: ["OTP-METADATA-COUNT"],

@@ -18,7 +18,7 @@ const READS: Where = ["GET /payment-codes/{id}", "GET /payouts/{id}"];
 
 const sent = (ctx: Context) => ctx.request.headers["service-space-id"];
 
-/** Accepts certain invalid space ids; the call acts on the token's own space. */
+/** Accepts invalid space ids that `isMeant`. The call then acts on the token's own space. */
 function letPass(isMeant: (space: string | undefined, ctx: Context) => boolean): (where: Where) => Hooks {
   return () => ({
     problems: (problems, ctx, stage) => (stage === "space" && isMeant(sent(ctx), ctx) ? [] : problems),
@@ -32,7 +32,7 @@ const lengthOver = (over: (by: number) => boolean) =>
 
 const unknown = (ctx: Context) => !spacesOf(ctx).includes(sent(ctx) ?? "");
 
-/** Requirements that a call into another space breaks. */
+/** The requirements that a call into another space breaks. */
 function isolation(operation: OperationName): string[] {
   if (LISTS.includes(operation)) return ["ISOLATION-LISTS"];
   return [READS.includes(operation) ? "ISOLATION-READS" : "ISOLATION-WRITES"];
@@ -50,7 +50,7 @@ const underFilters: Cases = (operation, name) => [
   ...(operation === "GET /v1/payment-codes" ? [FILTERED] : []),
 ];
 
-/** The record of a cursor, in any space. */
+/** The record that a cursor names, in any space. */
 function namedBy(ctx: Context, kind: Kind, parameter: "after" | "before"): StoredRecord | undefined {
   const text = ctx.query.get(parameter)?.[0] ?? "";
   const [encoded = ""] = text.split(".");
@@ -67,7 +67,7 @@ function idIn(payload: string): string {
   }
 }
 
-/** A cursor of another space leads into that space. */
+/** Lets a cursor from another space lead into that space. */
 function byCursor(parameter: "after" | "before"): (where: Where) => Hooks {
   return () => ({
     members: (members, ctx, kind) => {
@@ -85,7 +85,7 @@ function byCursor(parameter: "after" | "before"): (where: Where) => Hooks {
   });
 }
 
-/** Wrong spaces and their effects (section 5). */
+/** Defects of spaces (section 5). */
 export const spaceDefects: readonly Defect[] = [
   ...across("no-space", IN_SPACES, SOME_VERSION, {
     breaks: ["SPACE-MISSING"],
@@ -149,7 +149,7 @@ export const spaceDefects: readonly Defect[] = [
         (ctx) => !sent(ctx),
       ),
   }),
-  // The list of accounts has no documented shape: the suite searches it for its own resources.
+  // The list of accounts has no documented shape, but the suite searches it for its own resources.
   ...across("named-space-ignored", ["GET /v1/financial-accounts"], SOME_VERSION, {
     breaks: ["ISOLATION-LISTS"],
     does: "resources of every space are within reach",

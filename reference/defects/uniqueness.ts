@@ -9,7 +9,7 @@ import type { Defect } from "./defect.ts";
 
 const ACCOUNT: Where = ["POST /v1/financial-accounts"];
 
-/** Another rule for equal references. */
+/** Changes when two references count as equal. */
 const same =
   (decide: (isSame: boolean, pair: { sent: Json; other: StoredRecord }, ctx: Context) => boolean) =>
   (): Hooks => ({
@@ -98,5 +98,5 @@ const FAULTS: Readonly<Record<string, Row>> = {
   ],
 };
 
-/** Wrong uniqueness of the references of financial accounts. */
+/** Defects: references of financial accounts are compared wrongly. */
 export const uniquenessDefects: readonly Defect[] = tabled(ACCOUNT, EVERY_VERSION, FAULTS);

@@ -15,7 +15,7 @@ import type { Defect } from "./defect.ts";
 const FIELDS = BODY_FIELDS.filter(({ operation }) => UPDATES.includes(operation));
 const CODE: Where = ["PATCH /payment-codes/{id}"];
 
-/** The previous value, in each place that may show it. */
+/** Defects: the previous value stays, at each place that may show it. */
 function stale(): Defect[] {
   const fields = FIELDS.filter(isFree);
   return [
@@ -60,7 +60,7 @@ function stale(): Defect[] {
   ];
 }
 
-/** The answer shows a field as it was before the update. */
+/** Shows a field in the answer as it was before the update. */
 function staleIn(field: BodyField): Hooks {
   const before = new WeakMap<Context, Json | undefined>();
   return {
@@ -138,7 +138,7 @@ const whenCancelled = (
   ) => Readonly<Record<string, Json | undefined>>,
 ) => setOtherwise(CODE, (changes, ctx, previous) => (cancelling(ctx) ? change(changes, previous) : changes));
 
-/** The one documented transition (section 3). */
+/** Defects of cancelling, the only documented transition (section 3). */
 const CANCELS: Readonly<
   Record<string, readonly [breaks: readonly string[], does: string, hooks: () => Hooks]>
 > = {
@@ -194,7 +194,7 @@ const CANCELS: Readonly<
   ],
 };
 
-/** Stages that reject an update, and the requirement that is broken if it cancels all the same. */
+/** Stages that reject an update, and the requirements that are broken if it cancels the code all the same. */
 const REFUSED: Readonly<Partial<Record<Stage, readonly string[]>>> = {
   body: ["UPDATE-NO-EFFECT"],
   auth: ["AUTH-NO-EFFECT"],
@@ -218,7 +218,6 @@ function refusedCancels(): Defect[] {
   );
 }
 
-/** Wrong updates. */
 export const updateDefects: readonly Defect[] = [
   ...stale(),
   ...acceptance(),

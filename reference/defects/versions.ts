@@ -13,7 +13,7 @@ import type { Defect } from "./defect.ts";
 const sent = (ctx: Context) => ctx.request.headers["service-version"] ?? "";
 const REFUSED = { at: "header.Service-Version", rule: "enum", message: "no such version" } as const;
 
-/** Accepts certain unlisted versions, and answers as under the newest one. */
+/** Accepts unlisted versions that `isMeant`, and answers as under the newest one. */
 const taking = (isMeant: (version: string) => boolean) => (): Hooks => ({
   problems: (problems, ctx, stage) => (stage === "version" && isMeant(sent(ctx)) ? [] : problems),
 });
@@ -22,15 +22,15 @@ function isSentBy(operation: OperationName, path: string): boolean {
   return BODY_FIELDS.some((field) => field.operation === operation && path.startsWith(field.shown));
 }
 
-/** Fields that are different or missing under the later version only. */
+/** Defects: fields are different or missing under the later version only. */
 function fields(): Defect[] {
-  // Money and identity depend on other fields: changing them breaks more than a version.
+  // Money and identity depend on other fields, so changing them would break more than a version.
   const places = SHAPES.flatMap(({ shown, fields: all }) =>
     shown.flatMap((operation) => all.map((field) => ({ operation, field }))),
   ).filter(
     ({ field }) => hasOther(field.type, field.path) && field.path !== "id" && !field.path.includes("*"),
   );
-  // Values of a new resource are its own or sent ones, as are some of an update; a secret may be masked.
+  // A new resource has its own or sent values, and so have some fields of an update. A secret may be masked.
   const isWrite = (operation: OperationName) => !operation.startsWith("GET");
   const settled = places.filter(
     ({ operation, field: { path } }) =>
@@ -67,7 +67,7 @@ function fields(): Defect[] {
   ];
 }
 
-/** Wrong versions (section 9). */
+/** Defects of versions (section 9). */
 export const versionDefects: readonly Defect[] = [
   ...across("version-refused", SHOWN, () => VERSION_CHOICES, {
     breaks: ["VERSION-ACCEPTED"],

@@ -9,7 +9,7 @@ import type { Defect } from "./defect.ts";
 
 const WRITES: Where = [...CREATES, ...UPDATES];
 
-/** Bodies that are wrong as a whole. */
+/** Defects: bodies that are wrong as a whole are accepted. */
 export function wholes(): Defect[] {
   const lenient = (text: string) => {
     try {
@@ -85,7 +85,7 @@ export function wholes(): Defect[] {
 
 const isForm = ({ request }: Context) => /form-urlencoded/.test(request.headers["content-type"] ?? "");
 
-/** A malformed body is not rejected for missing fields. */
+/** A malformed body is not rejected for its missing fields. */
 const filled: Hooks = {
   problems: (problems, ctx, stage) =>
     stage === "body" && Object.keys(ctx.body).length < 2
@@ -101,7 +101,7 @@ function parsed(text: string): Json | undefined {
   }
 }
 
-/** Repairs broken JSON: its beginning, closed at the end. */
+/** Repairs broken JSON: keeps its beginning, and closes the open brackets. */
 function nearest(text: string): string {
   for (const tail of ["}", '"}', "]}", "}}"]) if (parsed(text + tail) !== undefined) return text + tail;
   const cleaned = text.replaceAll(/,\s*([}\]])/g, "$1").replaceAll("'", '"');

@@ -11,13 +11,13 @@ export type FieldType =
   | "currency"
   | "country";
 
-/** One field of a shape, by its path (see `changeAt`). */
+/** A field of a shape, by its path (see `changeAt`). */
 export interface Field {
   readonly path: string;
   readonly type: FieldType;
-  /** The requirement that it is present, if it must be. */
+  /** The requirement that the field is present, if it must be. */
   readonly presence: string | undefined;
-  /** The requirement on its value. */
+  /** The requirement on the field's value. */
   readonly fields: string;
   readonly nullable: boolean;
   /** Most characters of the text, and the requirement that limits them. */
@@ -28,13 +28,13 @@ export interface Field {
 export interface Shape {
   readonly shown: Where;
   readonly fields: readonly Field[];
-  /** The values of `status` of these records. */
+  /** The possible values of `status` in these records. */
   readonly states: readonly string[];
 }
 
 /**
- * Reads fields from a table of paths and types: `!` is always present, `~` is expected, `0` may be null. Money and
- * owners have their own requirements.
+ * Reads fields from a table of paths and types: `!` is always present, `~` is expected, `0` may be null.
+ * Money and owners have requirements of their own.
  */
 function table(prefix: string, rows: Readonly<Record<string, string>>): Field[] {
   return Object.entries(rows).map(([path, text]) => {

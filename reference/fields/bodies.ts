@@ -2,23 +2,23 @@ import type { Json } from "../json.ts";
 import type { OperationName } from "../operations.ts";
 import type { Rule } from "../problems.ts";
 
-/** One field of a request body, and its rules. */
+/** A field of a request body, and its rules. */
 export interface BodyField {
   readonly operation: OperationName;
-  /** Its name in requests. */
+  /** The field's name in requests. */
   readonly name: string;
-  /** Its name in the answer. */
+  /** The field's name in the answer. */
   readonly shown: string;
-  /** Its name in the store and in lists. */
+  /** The field's name in the store and in lists. */
   readonly kept: string;
   readonly type: "text" | "flag" | "list" | "object";
   readonly required: boolean;
   readonly nullable: boolean;
   readonly min: number | undefined;
   readonly max: number | undefined;
-  /** The rule on its values, beside type and size. */
+  /** The rule on the field's values, besides type and size. */
   readonly form: Extract<Rule, "format" | "enum"> | undefined;
-  /** A value that the service itself may put there. */
+  /** A value that a careless service might store in place of the sent one. */
   readonly constant: Json;
 }
 
@@ -28,7 +28,7 @@ type Row = readonly [
   rules?: { min?: number; max?: number; form?: "format" | "enum"; kept?: string },
 ];
 
-/** Flags: a type, `!` required, `0` may be null. */
+/** Marks behind a type: `!` for required, `0` for may be null. */
 function bodyOf(operation: OperationName, rows: Readonly<Record<string, Row>>): BodyField[] {
   return Object.entries(rows).map(([name, [flags, constant, rules = {}]]) => ({
     operation,
@@ -89,7 +89,7 @@ export const BODY_FIELDS: readonly BodyField[] = [
   ...bodyOf("PATCH /payouts/{id}", { metadata: ["object0", { default: "yes" }] }),
 ];
 
-/** Prefix of the requirements on an operation's body. */
+/** The prefix of the requirements on an operation's body. */
 export function prefixOf(operation: OperationName): "CREATE" | "UPDATE" {
   return operation.startsWith("POST") ? "CREATE" : "UPDATE";
 }

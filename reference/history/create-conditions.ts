@@ -19,7 +19,7 @@ import {
 } from "./past.ts";
 
 const sameSpace = (past: Past) => past.same.filter((step) => !isInOtherSpace(past, step));
-/** Creates with another key than the request. */
+/** Creates with another idempotency key than the request. */
 const otherCreates = (past: Past) =>
   sameSpace(past).filter((step) => keyOf(step) !== keyOf(past.ctx.request));
 const latestCreate = (past: Past) => otherCreates(past).at(-1);
@@ -81,10 +81,10 @@ export const CREATE_CONDITIONS = conditions({
   "second-on-connection": SECOND_ON_CONNECTION,
 });
 
-/** Earlier calls with the key of the request; the first one is the create. */
+/** Earlier calls with the idempotency key of the request. The first of them is the create. */
 const withKey = (past: Past) => past.same.filter((step) => keyOf(step) === keyOf(past.ctx.request));
 
-/** Conditions on the requests since the first use of a key. */
+/** Conditions on the requests since the first use of an idempotency key. */
 export const KEY_CONDITIONS = conditions({
   "after-update": ["once the resource was updated", (past) => doneUpdates(past).length > 0, WEBHOOK],
   "after-second-update": [

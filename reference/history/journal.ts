@@ -6,12 +6,11 @@ import type { OperationName } from "../operations.ts";
 import type { Stage } from "../problems.ts";
 import type { StoredRecord } from "../store.ts";
 
-/** One answered request. */
 export interface Step {
-  /** Position among all steps, from 0. */
+  /** The position among all steps, from 0. */
   readonly number: number;
   readonly operation: OperationName;
-  /** The resources that the request named, made, replayed or listed. */
+  /** The resources that the request named, created, replayed or listed. */
   readonly ids: readonly string[];
   readonly outcome: "done" | "replayed" | "refused";
   /** The stage that rejected the request. */
@@ -31,7 +30,7 @@ export class Journal {
   readonly #idOfKey = new Map<string, string>();
   readonly #onConnection = new WeakMap<object, Step[]>();
 
-  /** The steps about a resource. */
+  /** The requests about a resource. */
   about(id: string): readonly Step[] {
     return this.#byId.get(id) ?? [];
   }
@@ -40,12 +39,12 @@ export class Journal {
     return this.#byOperation.get(operation) ?? [];
   }
 
-  /** The calls on the connection of a request. */
+  /** The requests on the same connection. */
   beside({ request: { connection } }: Context): readonly Step[] {
     return connection ? (this.#onConnection.get(connection) ?? []) : [];
   }
 
-  /** The id of a request's resource: from its path, or from its key; "" without one. */
+  /** The id of a request's resource, from its path or its idempotency key; "" if it has none. */
   idOf({ params, request: { headers } }: Context): string {
     return params.id ?? params.idOrCode ?? this.#idOfKey.get(keyOf(headers)) ?? "";
   }
@@ -77,7 +76,7 @@ function keyOf(headers: Context["request"]["headers"]): string {
 
 const journals = new WeakMap<Service, Journal>();
 
-/** The journal of a service; empty unless the hooks of `recording` are active. */
+/** The journal of a service. It is empty unless the hooks of `recording` are active. */
 export function journalOf(service: Service): Journal {
   const known = journals.get(service) ?? new Journal();
   journals.set(service, known);
@@ -94,7 +93,7 @@ function repeats({ operation, body }: Context, previous: StoredRecord): boolean 
   });
 }
 
-/** Hooks that keep the journal of a service. They come after those of a defect. */
+/** Hooks that keep the journal of a service. They are called after those of a defect. */
 export function recording(): Hooks {
   const ids = new WeakMap<Context, string[]>();
   const stages = new WeakMap<Context, Stage>();

@@ -5,25 +5,25 @@ import { journalOf, type Step } from "./journal.ts";
 /** The requests before a request. */
 export interface Past {
   readonly ctx: Context;
-  /** Steps about the resource of the request, oldest first. */
+  /** Requests about the same resource, oldest first. */
   readonly own: readonly Step[];
-  /** Calls of the same operation. */
+  /** Requests to the same operation. */
   readonly same: readonly Step[];
-  /** Calls about the same kind of resource. */
+  /** Requests about the same kind of resource. */
   readonly kind: readonly Step[];
-  /** Calls on the same connection. */
+  /** Requests on the same connection. */
   readonly beside: readonly Step[];
   readonly all: readonly Step[];
 }
 
-/** A condition, and a pattern for the operations that it fits. */
+/** A condition on earlier requests, and a pattern for the operations that it fits. */
 export interface HistoryCondition extends Condition {
   readonly at: RegExp;
 }
 
 type Row = readonly [says: string, holds: (past: Past) => boolean, at?: RegExp];
 
-/** The last fixed segment of a path: payment-codes, webhooks, ... */
+/** The last fixed segment of a path, e.g. `webhooks`. */
 function kindOf(operation: string): string {
   return operation.split("/").findLast((part) => !part.startsWith("{") && part !== "redeem") ?? "";
 }

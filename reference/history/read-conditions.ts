@@ -15,7 +15,7 @@ import {
   versionOf,
 } from "./past.ts";
 
-/** Earlier calls for the same page. */
+/** Earlier requests for the same page. */
 const samePage = ({ same, ctx: { request } }: Past) =>
   same.filter(
     (step) =>

@@ -5,13 +5,16 @@ import type { Hooks } from "../hooks.ts";
 import type { Json } from "../json.ts";
 import { makeField, storeField } from "../write-hook-tools.ts";
 
-/** A secret may be absent from answers, and a status can only be set to cancelled, which has its own defects. */
+/**
+ * True unless the field is a secret, which may be absent from answers, or a status, which has its own
+ * defects.
+ */
 export const isFree = ({ name }: BodyField) => name !== "verificationMethod" && name !== "status";
 /** True if a field was sent with a value. */
 export const isSent = ({ name }: BodyField, { body }: Context) =>
   body[name] !== undefined && body[name] !== null;
 
-/** The place of a change: everywhere, in the answer alone, or in later reads alone. */
+/** Where a change shows: everywhere, in the answer alone, or in later reads alone. */
 export type Way = "made" | "shown" | "stored";
 /** The end of a sentence about a field. */
 export const SAYS: Readonly<Record<Way, string>> = {

@@ -1,11 +1,11 @@
 import type { Context } from "../context.ts";
 import { NEWER, OLDER } from "../read-hook-tools.ts";
 
-/** The cases in which a mutant shows: a service often goes wrong in some cases only. */
+/** The cases in which a mutant shows, because a service often goes wrong in some cases only. */
 export interface Condition {
   /** The last part of the mutant's name. */
   readonly name: string;
-  /** The last part of the mutant's sentence. */
+  /** The end of the sentence about the mutant. */
   readonly says: string;
   /** Further requirements that a read or list breaks if it is wrong in these cases only. */
   readonly breaks: readonly string[];
@@ -16,35 +16,31 @@ function versionSent(ctx: Context): string | undefined {
   return ctx.request.headers["service-version"];
 }
 
-/** Under the later version only. The earlier one shows the right value. */
+/** Under the later version only. The earlier version shows the right value. */
 export const UNDER_NEWER: Condition = {
   name: "newer",
   says: `under ${NEWER} only`,
   breaks: ["VERSION-FIELDS", "VERSION-VALUES"],
   holds: (ctx) => versionSent(ctx) === NEWER,
 };
-/** Under the earlier version only. */
 export const UNDER_OLDER: Condition = {
   name: "older",
   says: `under ${OLDER} only`,
   breaks: ["VERSION-VALUES"],
   holds: (ctx) => versionSent(ctx) === OLDER,
 };
-/** Without a version only. */
 export const UNVERSIONED: Condition = {
   name: "unversioned",
   says: "without a version only",
   breaks: [],
   holds: (ctx) => !versionSent(ctx),
 };
-/** Behind the first page only. */
 export const LATER_PAGES: Condition = {
   name: "later-pages",
   says: "behind the first page only",
   breaks: [],
   holds: (ctx) => Boolean(ctx.query.get("after")?.[0]),
 };
-/** Under a filter only. */
 export const FILTERED: Condition = {
   name: "filtered",
   says: "under a filter only",

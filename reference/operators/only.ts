@@ -3,7 +3,7 @@ import type { Hooks } from "../hooks.ts";
 
 /** Hooks that are called without an operation. */
 const WITHOUT_OPERATION = ["seed", "started", "request", "route", "events", "deliveries"];
-/** Hooks with the context as first argument; all others have it second. */
+/** Hooks whose first argument is the context. All others have it as their second. */
 const CONTEXT_FIRST = ["written", "wasRead"];
 
 type AnyHook = (...args: unknown[]) => unknown;

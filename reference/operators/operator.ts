@@ -37,13 +37,13 @@ const SHORT: Readonly<Record<OperationName, string>> = {
 
 /** An operator at a place: a mutant without its name. */
 export interface Mutation {
-  /** The operation at fault. The hooks act only there. */
+  /** The operation that behaves wrongly. The hooks act only there. */
   readonly operation: OperationName;
   /** Further operations at which the hooks act, because the fault shows there. */
   readonly alsoAt?: readonly string[] | undefined;
   /** The field, parameter, header or value, if the operation has several such places. */
   readonly at?: string | undefined;
-  /** When the fault shows; always if left out. */
+  /** When the fault shows; always if absent. */
   readonly when?: Condition | undefined;
   /** Ids of the broken requirements. */
   readonly breaks: readonly string[];
@@ -53,7 +53,7 @@ export interface Mutation {
   readonly equivalent?: string | undefined;
 }
 
-/** The mutants of an operator, with the names and requirements that follow from their places. */
+/** The mutants of an operator. Their names and further requirements follow from their places. */
 export function operator(name: string, mutations: readonly Mutation[]): Defect[] {
   return mutations.map(({ operation, alsoAt = [], at, when, breaks, does, hooks, equivalent }) => {
     const place = at === undefined ? SHORT[operation] : `${SHORT[operation]}.${at}`;
@@ -72,8 +72,8 @@ export function operator(name: string, mutations: readonly Mutation[]): Defect[]
 }
 
 /**
- * Requirements that an answer also breaks if it is wrong in some cases only. Access and acceptance are not about
- * answers.
+ * Requirements that an answer also breaks if it is wrong in some cases only. Access and acceptance are not
+ * about answers.
  */
 function differing(
   operation: OperationName,
@@ -84,7 +84,7 @@ function differing(
   return when !== undefined && isAnswer ? when.breaks : [];
 }
 
-/** Each member of `over` with one of its choices in turn, beginning with the one at `from`. */
+/** Each member of `over` with one of its choices in turn, beginning with the choice at index `from`. */
 export function inTurn<P, C>(over: readonly P[], choices: (place: P) => readonly C[], from = 0): [P, C][] {
   return over.flatMap((place, index): [P, C][] => {
     const all = choices(place);
@@ -96,22 +96,21 @@ export function eachWith<P, C>(over: Iterable<P>, choices: (place: P) => Iterabl
   return [...over].flatMap((place) => [...choices(place)].map((choice): [P, C] => [place, choice]));
 }
 
-/** The effect of an operator; `breaks` and `hooks` may depend on the operation. */
+/** The effect of an operator. `breaks` and `hooks` may depend on the operation. */
 export interface Fault {
   readonly breaks: readonly string[] | ((operation: OperationName) => readonly string[]);
   readonly does: string;
   readonly hooks: (where: Where) => Hooks | (() => Hooks);
-  /** Operations at which no test can distinguish it from a conforming service, and why. */
+  /** Operations at which no test can distinguish the mutant from a conforming service, and why. */
   readonly equivalent?: Partial<Record<OperationName, string>>;
-  /** The field, parameter or value, for its name. */
+  /** The field, parameter or value, for the mutant's name. */
   readonly at?: string;
   readonly alsoAt?: Where;
 }
 
-/** The cases of an operator at an operation; undefined means all cases together. */
+/** The cases of an operator at an operation; undefined stands for all cases together. */
 export type Cases = (operation: OperationName, operator: string) => readonly (Condition | undefined)[];
 
-/** In all cases together. */
 export const ALWAYS: Cases = () => [undefined];
 
 /** An operator at each of the operations, in each of the cases. */
@@ -132,7 +131,7 @@ export function across(name: string, where: Where, cases: Cases, fault: Fault): 
   );
 }
 
-/** A row of a table of operators: broken requirements, behaviour, hooks, and cases other than the default. */
+/** A row in a table of operators: broken requirements, behaviour, hooks, and cases other than the default. */
 export type Row = readonly [
   breaks: Fault["breaks"] | string,
   does: string,
@@ -140,21 +139,21 @@ export type Row = readonly [
   cases?: Cases,
 ];
 
-/** The operators of a table at the operations, in the cases. */
+/** The operators of a table, at each operation and in each case. */
 export function tabled(where: Where, usual: Cases, rows: Readonly<Record<string, Row>>): Defect[] {
   return Object.entries(rows).flatMap(([name, [breaks, does, hooks, cases = usual]]) =>
     across(name, where, cases, { breaks: typeof breaks === "string" ? [breaks] : breaks, does, hooks }),
   );
 }
 
-/** In all cases together, and under each version. */
+/** All cases together, and each version. */
 export const EVERY_VERSION: Cases = () => [undefined, ...VERSION_CHOICES];
 
-/** In all cases together, and under one version for each operation in turn. */
+/** All cases together, and one version for each operation in turn. */
 export const SOME_VERSION: Cases = (operation, name) =>
   alwaysAndInTurn(() => VERSION_CHOICES)(operation, name);
 
-/** In all cases together, and in one of the others for each operation in turn. */
+/** All cases together, and one of the others for each operation in turn. */
 function alwaysAndInTurn(others: Cases): Cases {
   return (operation, name) => {
     const choices = others(operation, name);

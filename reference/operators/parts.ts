@@ -31,14 +31,14 @@ export interface Part {
   readonly breaks: readonly string[];
 }
 
-/** The cases of an answer. */
+/** The cases in which an operation's answer can be wrong. */
 function conditionsOf(operation: OperationName): readonly Condition[] {
   return PAGED.includes(operation) ? [...VERSION_CHOICES, LATER_PAGES] : VERSION_CHOICES;
 }
 
 /**
- * Each place once, in all answers or in some, since a test that finds it in some finds it in all. `from` spreads
- * the cases over the operators.
+ * Each place once, in all answers or in some: a test that finds the defect in some finds it in all. `from`
+ * spreads the cases over the operators.
  */
 export function once<P extends { readonly operation: OperationName }>(
   places: readonly P[],
@@ -50,7 +50,7 @@ export function once<P extends { readonly operation: OperationName }>(
 /** One place at each operation. */
 export const placesOf = (where: Where) => where.map((operation) => ({ operation }));
 
-/** Wrong values of the parts of an object in every answer. */
+/** Defects: parts of an object have wrong values in every answer. */
 export function parts(
   all: readonly Part[],
   change: (where: Where, hook: (whole: JsonObject) => JsonObject) => Hooks,

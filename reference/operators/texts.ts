@@ -2,7 +2,7 @@ import type { BodyField } from "../fields/bodies.ts";
 import { isObject, type Json } from "../json.ts";
 import { mapTexts } from "../write-hook-tools.ts";
 
-/** A way in which a sent value comes back changed. */
+/** How a sent value comes back changed. */
 export interface Change {
   readonly does: string;
   readonly applies: (field: BodyField) => boolean;

@@ -13,7 +13,7 @@ function noRules(): readonly Problem[] {
   return [];
 }
 
-/** Stores any object, with some fields of the service. */
+/** Stores any object, and adds some fields of the service. */
 function createAnything(
   ctx: Context,
   kind: Kind,
@@ -67,7 +67,7 @@ async function redeem(ctx: Context): Promise<Json> {
   });
 }
 
-/** A plausible minimum of each operation that only a changelog names (section 4.17). */
+/** A plausible minimum of each operation without a documented shape (section 4.17). */
 export const namedOnlyHandlers = {
   "GET /v1/financial-accounts": (ctx) =>
     list(ctx, { kind: "financialAccount", paging: "opaque", shape: plainShape }),

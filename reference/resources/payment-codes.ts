@@ -12,7 +12,7 @@ import { type Changes, sentFields, update } from "../writes.ts";
 
 export const PAYMENT_CODE_STATUSES = ["pending", "processing", "expired", "cancelled", "completed"] as const;
 
-/** The modes of a payment code, in the spelling of lists (section 2.6). */
+/** The modes of a payment code, as lists spell them (section 2.6). */
 export const PAYMENT_CODE_MODES = ["one_time", "recurrent"] as const;
 
 function choiceFilter(parameter: string, choices: readonly string[]): Filter {

@@ -46,7 +46,7 @@ const FIELDS = {
   metadata: "metadata",
 } as const;
 
-/** Null subscribes to every event; without alert addresses, an empty list is shown. */
+/** Null subscribes to every event. Without alert addresses, an empty list is shown. */
 function data(ctx: Context, now: string): JsonObject {
   const sent = sentFields(ctx.body, FIELDS);
   return compact({

@@ -4,7 +4,7 @@ import type { Kind, StoredRecord } from "../store.ts";
 import { createdLate, repeatedly, together, withFields } from "./tools.ts";
 import type { Variant } from "./variant.ts";
 
-/** The space in which others work: the first one. */
+/** The space in which other clients are active: the first one. */
 function spaceOf(service: Service): string {
   return [...service.spaces][0] ?? "";
 }
@@ -23,7 +23,7 @@ function change(service: Service, record: StoredRecord, fields: JsonObject): voi
   service.store.replace({ ...withFields(current, fields), writtenAt: now.getTime() });
 }
 
-/** In every round a new payment code is listed first, and an older one changes its state. */
+/** In every round, a new payment code is listed first, and an older one changes its status. */
 function codesWork(everyMs: number): Hooks {
   return {
     started: (service) => {
@@ -54,7 +54,7 @@ function codesWork(everyMs: number): Hooks {
   };
 }
 
-/** In every round others create a webhook, change the previous one, and remove an older one. */
+/** In every round, another client creates a webhook, changes the previous one, and removes an older one. */
 function webhooksWork(everyMs: number): Hooks {
   return {
     started: (service) => {
@@ -80,7 +80,7 @@ function webhooksWork(everyMs: number): Hooks {
   };
 }
 
-/** In every round a session starts, and an older one ends. */
+/** In every round, a session starts and an older one ends. */
 function sessionsWork(everyMs: number): Hooks {
   return {
     started: (service) => {

@@ -7,7 +7,7 @@ function visit(service: Service, url: string, init: RequestInit): void {
   if (isLoopback(url)) service.later(5, () => void fetch(url, init).catch(() => undefined));
 }
 
-/** Requests every new address before it gets any event. */
+/** Visits every new address before it gets an event. */
 function visited(visits: (url: string) => readonly (readonly [string, RequestInit])[]): Hooks {
   return {
     written: ({ service }, { kind, data: { url } }, previous) => {
@@ -24,7 +24,7 @@ function at(url: string, path: string): string {
 const json = { "Content-Type": "application/json" };
 const ruling = "Ruling on row 97: deliveries to the address that the run made up count, and nothing else";
 
-/** Variants with other visitors at a public callback address. */
+/** Variants in which strangers send requests to a public callback address. */
 export const callbackVariants: readonly Variant[] = [
   {
     name: "scanners-at-the-callback-address",

@@ -5,7 +5,10 @@ import type { Variant } from "./variant.ts";
 const PREFIX = "five-at-once-";
 const PARTS = 5;
 
-/** Conforming variants that can't be combined, with some or with any others, because they change the same thing. */
+/**
+ * Conforming variants that can't be combined, with some or with any others, because they change the same
+ * thing.
+ */
 const NEVER = [
   /^token-runs-out$/,
   /^(unknown-paths-redirect|under-v1-only|paths-as-shown-only)$/,
@@ -22,7 +25,7 @@ const APART: readonly (readonly [RegExp, RegExp])[] = [
   [/^providers-that-can-pay$/, /^providers-without-schemes$|^awkward-provider-codes$|^provider-ids-in/],
   // Both change the currencies that accounts may have.
   [/^(one-currency-a-space|currencies-of-tomorrow)$/, /currenc/],
-  // Both invent a domain, in one spelling.
+  // Both invent a domain, which is accepted in one spelling only.
   [/^mail-domains-/, /^addresses-and-versions-checked$|^webhooks-at-their-limits$/],
   [/^firewall-refuses-markup$/, /^(refused-without-a-word|foreign-is-not-found|errors-)/],
 ];
@@ -34,7 +37,7 @@ function together(one: Variant, other: Variant): boolean {
   );
 }
 
-/** Five variants of different chapters in one service, always the same ones for the same number. */
+/** Five variants of different chapters in one service, always the same for the same number. */
 function combination(chapters: readonly (readonly Variant[])[], number: number): Variant {
   const random = new Random(number);
   const left = chapters.map((chapter) =>
@@ -55,7 +58,7 @@ export function combinations(chapters: readonly (readonly Variant[])[], count: n
   return Array.from({ length: count }, (_, index) => combination(chapters, index + 1));
 }
 
-/** The combination of that name; undefined if there is none. */
+/** The combination with that name; undefined if there is none. */
 export function combinationNamed(
   chapters: readonly (readonly Variant[])[],
   name: string,

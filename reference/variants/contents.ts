@@ -28,7 +28,7 @@ const NAMES = [
   " spaces around ",
 ];
 
-/** A chain of owners of that length. The last one's owner is null or missing. */
+/** A chain of owners of that length. The owner of the last one is null or missing. */
 function owners(length: number, endsInNull: boolean): JsonObject {
   let owner: JsonObject | null = null;
   for (let level = length; level > 0; level -= 1) {
@@ -70,7 +70,7 @@ const THREE_LETTERS: Readonly<Record<string, string>> = {
 
 const countryCode = "Section 2.11: the code of a country has no format; the filters take alpha-2 codes (4.8)";
 
-/** Countries under other codes. Places that need alpha-2 codes keep them. */
+/** Shows countries under other codes, except in fields that need alpha-2 codes. */
 function countriesCoded(code: (alpha2: string) => string): Hooks {
   return seeded(["country"], (record) => withFields(record, { code: code(String(record.data.code)) }));
 }

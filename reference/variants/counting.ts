@@ -16,7 +16,7 @@ const LIMITS: readonly (readonly [OperationName, string, number])[] = [
   ["PATCH /webhooks/{id}", "name", 100],
 ];
 
-/** Lengths in another unit: a text is rejected if it is too long in that unit. */
+/** Counts the length of texts in another unit. */
 function counted(count: Count): Hooks {
   return {
     problems: (problems, ctx, stage) => {

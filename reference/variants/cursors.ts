@@ -9,7 +9,7 @@ import type { Variant } from "./variant.ts";
 const OPAQUE: readonly OperationName[] = ["GET /v1/ussd-otps", "GET /v1/payment-codes"];
 const OPAQUE_PATH = /^\/v1\/(ussd-otps|payment-codes)$/;
 
-/** The request with its cursor decoded from the outer spelling; null if it was not issued. */
+/** The request with its cursor decoded; a cursor that was not issued becomes invalid. */
 function withInnerCursor(request: IncomingRequest, read: (text: string) => string | null): IncomingRequest {
   if (!OPAQUE_PATH.test(request.path) || !/(^|&)after=[^&]/.test(request.query)) return request;
   const query = new URLSearchParams(request.query);
@@ -20,7 +20,7 @@ function withInnerCursor(request: IncomingRequest, read: (text: string) => strin
   return { ...request, query: query.toString() };
 }
 
-/** Cursors in another spelling. */
+/** Spells cursors in another way. */
 function respelled(spell: (inner: string) => string, read: (text: string) => string | null): Hooks {
   return {
     request: (request) => withInnerCursor(request, read),

@@ -7,7 +7,7 @@ import type { Variant } from "./variant.ts";
 
 const PAGE = "<html><body><h1>Not now</h1><hr>ingress</body></html>";
 
-/** A rejection by a proxy: a web page instead of the service's JSON. */
+/** A rejection by a proxy: a web page in place of the service's JSON. */
 function turnedAway(status: number, headers: Readonly<Record<string, string>> = {}): Rejected {
   return new Rejected({ status, headers: { Server: "doorman", ...headers }, problems: [] });
 }
@@ -30,7 +30,7 @@ function nowAndThen(oneIn: number, status: number): Hooks {
   );
 }
 
-/** After `most` rejections of some kind within a second, nobody is accepted for a while. */
+/** After `most` rejections that `counts` within a second, nobody is accepted for a while. */
 function lockedOut(
   most: number,
   milliseconds: number,

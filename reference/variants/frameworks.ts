@@ -9,7 +9,7 @@ import type { Variant } from "./variant.ts";
 
 const WRITES: Where = [...CREATES, ...UPDATES];
 
-/** Changes the body of a write before it is checked, as frameworks do. */
+/** Changes the body of a write before it is validated, as frameworks do. */
 function bodiesBecome(where: Where, change: (body: JsonObject) => Json): Hooks {
   return rewriteBody(where, (text) => {
     const body = parsedJson(text);
@@ -17,7 +17,7 @@ function bodiesBecome(where: Where, change: (body: JsonObject) => Json): Hooks {
   });
 }
 
-/** A new record with some of its fields changed. */
+/** Changes some fields of a new record. */
 function madeWith(
   change: (record: StoredRecord) => Record<string, Json | undefined>,
   onUpdatesOnly = false,
@@ -56,7 +56,7 @@ function nullsDropped(name: OperationName, fields: readonly string[]): Hooks {
   );
 }
 
-/** Other values become their JSON, so that all are texts. */
+/** The value as text; a value that is no text becomes its JSON. */
 function asText(value: Json): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -89,7 +89,7 @@ function readsBehind(milliseconds: number): () => Hooks {
   };
 }
 
-/** Payments arrive all the time: progress, states and times change without any request. */
+/** Payments arrive all the time: progress, statuses and times change without any request. */
 const paymentsArrive: Hooks = {
   started: (service) =>
     repeatedly(service, 120, (round) => {
@@ -115,7 +115,7 @@ const paymentsArrive: Hooks = {
 const busy = "Ruling on 5xx: what a gateway answers now and then is treated like 429, and unsteady at worst";
 const delay = "Ruling on rows 69 and 80: single reads may lag as lists may, within the visibility delay";
 
-/** By service: requests that already met a passing error. An equal one meets none. */
+/** By service, requests that already met a passing error. An equal request meets none. */
 const metFault = new WeakMap<Service, Set<string>>();
 
 /** Variants with gateways and replicas. */

@@ -26,7 +26,7 @@ function renamed(data: Dataset, rename: Rename): { data: Dataset; names: Readonl
   return { data: changed, names };
 }
 
-/** All resources under other ids, also those created later. */
+/** Gives all resources other ids, even those created later. */
 function identifiedAs(rename: Rename): Pick<Variant, "hooks" | "fixtures"> {
   // The data is the same for every service of a variant, and so are the names.
   const names = new Map<string, string>();

@@ -60,7 +60,7 @@ const CHAPTERS: readonly (readonly Variant[])[] = [
   callbackVariants,
 ];
 
-/** Variants that go with any other and are used alone, so that combinations stay the same. */
+/** Variants that could be combined with any other, but are used alone, so that combinations stay the same. */
 const HABITS: readonly Variant[] = [
   ...limitVariants,
   ...updateLimitVariants,
@@ -85,7 +85,7 @@ export function variantCombinations(count: number): readonly Variant[] {
   return combinations(CHAPTERS, count);
 }
 
-/** The variant, or combination of variants, of that name; undefined if there is none. */
+/** The variant or combination with that name; undefined if there is none. */
 export function variantNamed(name: string): Variant | undefined {
   return variants.find((variant) => variant.name === name) ?? combinationNamed(CHAPTERS, name);
 }

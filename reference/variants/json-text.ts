@@ -36,7 +36,7 @@ function escaped(text: string): string {
   return `"${spelled}"`;
 }
 
-/** An integer with a point or an exponent, which is the same number. */
+/** An integer with a decimal point or an exponent, which is the same number. */
 function oddInteger(value: number): string {
   if (!Number.isSafeInteger(value)) return String(value);
   const sign = value < 0 ? "-" : "";

@@ -5,7 +5,7 @@ import { setOtherwise } from "../write-hook-tools.ts";
 import { together, withFields } from "./tools.ts";
 import type { Variant } from "./variant.ts";
 
-/** RFC 7396: members of objects are merged, and null removes one. */
+/** RFC 7396: members of objects are merged, and null removes a member. */
 function mergePatch(before: Json | undefined, sent: Json): Json {
   if (!isObject(sent)) return sent;
   const merged: JsonObject = isObject(before) ? { ...before } : {};
@@ -18,7 +18,7 @@ function mergePatch(before: Json | undefined, sent: Json): Json {
 
 const sortedTexts = (value: Json | undefined) => (Array.isArray(value) ? ([...value].sort() as Json) : value);
 
-/** Stores a list in another order than sent. */
+/** Stores a field in another way than it was sent. */
 function keptAs(field: string, change: (value: Json | undefined) => Json | undefined): Hooks {
   return {
     made: (record) =>

@@ -1,7 +1,7 @@
 import { mixed } from "./mixed.ts";
 import type { Variant } from "./variant.ts";
 
-/** Variants that are odd in many ways at once. */
+/** Variants that are unusual in many ways at once. */
 export function kitchenSinks(parts: readonly Variant[]): readonly Variant[] {
   const named = (names: readonly string[]) =>
     names.map((wanted) => {

@@ -21,7 +21,7 @@ function onArrival(look: (ctx: Context) => void): Hooks {
   };
 }
 
-/** Accepts `most` of certain requests in every second; the others must wait for the next one. */
+/** Accepts `most` of certain requests in every second. The others must wait for the next second. */
 function inEverySecond(most: number, counts: (ctx: Context) => boolean): () => Hooks {
   return () => {
     const window = { second: 0, seen: 0 };
@@ -35,7 +35,10 @@ function inEverySecond(most: number, counts: (ctx: Context) => boolean): () => H
   };
 }
 
-/** The answer of a service whose clock is wrong by some minutes. One request in `every` gets a 429 with a date. */
+/**
+ * A service whose clock is wrong by some minutes. One request in `every` gets a 429 with a date in
+ * Retry-After.
+ */
 function limitedByClock(minutes: number, every: number): Hooks {
   return answering((response, { number, service }) => {
     const now = service.now().getTime() + minutes * MINUTES;
@@ -69,7 +72,7 @@ function atTheSameTime(most: number): () => Hooks {
   };
 }
 
-/** More wrong tokens than `most` in a second are answered 429, since somebody is guessing. */
+/** Answers 429 to more than `most` wrong tokens in a second, because somebody may be guessing. */
 function guessesLimited(most: number): () => Hooks {
   return () => {
     const window = { second: 0, seen: 0 };

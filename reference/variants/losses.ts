@@ -14,7 +14,7 @@ function lost(oneIn: number, fault: ResponseDraft["fault"]): Hooks {
 
 const IN_SPACES: readonly Kind[] = ["ussdOtp", "financialAccount", "paymentCode", "payout", "webhook"];
 
-/** Numbers as ids, from 1 in every space: the same id is another resource in another space. */
+/** Numbers as ids, from 1 in every space: the same id names different resources in two spaces. */
 function countedInEachSpace(): Pick<Variant, "hooks" | "fixtures"> {
   // The data is the same for every service of the variant, and so are the numbers.
   const numbers = new Map<string, string>();

@@ -22,7 +22,7 @@ function moving(
   };
 }
 
-/** True in one round of `oneIn`, by record. */
+/** True in one round of `oneIn`, depending on the record. */
 function isTurn({ id }: StoredRecord, round: number, oneIn: number): boolean {
   return hashOf(`${id} ${round}`) % oneIn === 0;
 }

@@ -10,7 +10,7 @@ const ACCOUNTS: Where = ["POST /v1/financial-accounts"];
 const CODE_UPDATES: Where = ["PATCH /payment-codes/{id}"];
 const DAY = 86_400_000;
 
-/** A space may have `most` new resources of a kind. */
+/** Allows `most` new resources of a kind in a space. */
 function quota(where: Where, kind: Kind, most: number): Hooks {
   const held = ({ service, space }: Context) =>
     service.store.all(kind).filter((record) => record.space === space).length;
@@ -74,7 +74,7 @@ const quotaRuling = "Ruling on rows 60 and 64: a create that is refused from som
 const fixturesRuling =
   "Ruling on rows 60 and 64: values that only the service knows to be good are fixtures, or such as were accepted";
 
-/** Rejects a second webhook of a space for one url. */
+/** Rejects a second webhook of a space with the same url. */
 const oneWebhookForAUrl = refuse(
   WEBHOOK_WRITES,
   "conflict",

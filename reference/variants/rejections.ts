@@ -23,7 +23,7 @@ function bodies(contentType: string | null, write: (status: number) => string): 
   });
 }
 
-/** One request in `every` is answered 429. */
+/** Answers 429 to one request in `every`. */
 function limited(every: number, retryAfter: (now: number) => string | null): Hooks {
   return {
     pause: (point, { number, service }) => {
@@ -35,7 +35,7 @@ function limited(every: number, retryAfter: (now: number) => string | null): Hoo
   };
 }
 
-/** Rejects a write in a space while another one is under way there. */
+/** Rejects a write in a space while another write is running there. */
 function oneWriteAtATime(status: number): Hooks {
   const underWay = new Map<string, Context>();
   const spaceOf = ({ request }: Context) => request.headers["service-space-id"] ?? "";

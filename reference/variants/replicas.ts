@@ -23,7 +23,7 @@ function readsNowAndThenBehind(milliseconds: number, oneIn: number): () => Hooks
   };
 }
 
-/** The total of a list is counted only now and then, and is never less than the shown items. */
+/** Counts the total of a list only now and then. It is never less than the shown items. */
 function totalsKept(milliseconds: number): () => Hooks {
   return () => {
     const kept = new Map<string, { total: number; until: number }>();
@@ -38,7 +38,7 @@ function totalsKept(milliseconds: number): () => Hooks {
   };
 }
 
-/** All pages of a walk through payment codes show the list as it was when the walk began. */
+/** All pages of one walk through payment codes show the list as it was when the walk began. */
 const walksHoldStill = (): Hooks => {
   const snapshots = new Map<string, readonly StoredRecord[]>();
   const current = new WeakMap<Context, { id: string; items: readonly StoredRecord[] }>();
@@ -64,7 +64,7 @@ const walksHoldStill = (): Hooks => {
   };
 };
 
-/** Cursors are valid for some milliseconds. */
+/** Cursors expire after some milliseconds. */
 function cursorsGoodFor(milliseconds: number): () => Hooks {
   return () => {
     const issued = new Map<string, number>();
@@ -82,7 +82,7 @@ function cursorsGoodFor(milliseconds: number): () => Hooks {
   };
 }
 
-/** Sometimes a bank and a momo that no record names are removed for a while. */
+/** Sometimes removes a bank and a momo that no record names, for a while. */
 const providersComeAndGo: Hooks = {
   started: (service) => {
     const named = new Set(
@@ -107,7 +107,7 @@ const providersComeAndGo: Hooks = {
   },
 };
 
-/** Sessions are removed as soon as they are over. */
+/** Removes sessions as soon as they end. */
 const sessionsForgotten: Hooks = {
   started: (service) =>
     repeatedly(service, 80, (round) => {
@@ -159,7 +159,7 @@ const twoBuilds = together(
   },
 );
 
-/** Active webhooks are deactivated after a while if their addresses do not answer. */
+/** Deactivates active webhooks after a while if their addresses do not answer. */
 const failingSwitchedOff: Hooks = {
   started: (service) =>
     repeatedly(service, 500, () => {

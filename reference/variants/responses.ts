@@ -19,7 +19,7 @@ function extend(value: JsonObject): JsonObject {
   return { ...Object.fromEntries(fields), object: "resource", links: { self: null } };
 }
 
-/** An answer with this Content-Type. */
+/** A variant whose answers have this Content-Type. */
 function typed(name: string, contentType: string, description: string): Variant {
   return {
     name,

@@ -5,7 +5,7 @@ import type { Variant } from "./variant.ts";
 
 const FIELDS = ["createTime", "updateTime", "expireTime"] as const;
 
-/** Shows the times of every resource in another form, for the same instant. */
+/** Shows the times of every resource in another form that names the same instant. */
 function timesAs(spell: (time: string, inList: boolean) => string): Hooks {
   return showItems(EVERYWHERE, (item, ctx) => {
     const spelled = { ...item };
@@ -17,7 +17,7 @@ function timesAs(spell: (time: string, inList: boolean) => string): Hooks {
   });
 }
 
-/** The same instant with another offset, in minutes; the fraction is kept. */
+/** The same instant with another offset, in minutes. The fraction is kept. */
 function atOffset(time: string, minutes: number): string {
   const [, clock = "", fraction = "", zone = "Z"] = /^([^.Zz+]{19})(\.\d+)?(.*)$/.exec(time) ?? [];
   const known = Date.parse(`${clock}${zone}`);

@@ -6,7 +6,7 @@ import { isObject, type Json, type JsonObject } from "../json.ts";
 import type { Dataset, Kind, StoredRecord } from "../store.ts";
 import type { Fixtures, Variant } from "./variant.ts";
 
-/** Changes the initial records; index is the place among those of the kind. */
+/** Changes the initial records. `index` is the position among those of the kind. */
 export function seeded(
   kinds: readonly Kind[],
   change: (record: StoredRecord, index: number) => StoredRecord,
@@ -28,7 +28,7 @@ export function withFields(record: StoredRecord, fields: Record<string, Json | u
   return { ...record, data };
 }
 
-/** The value with every part changed, inner parts first; key is its name. */
+/** The value with every part changed, inner parts first. `key` is the name of the part. */
 export function mapDeep(value: Json, change: (value: Json, key: string) => Json, key = ""): Json {
   if (Array.isArray(value))
     return change(
@@ -40,7 +40,7 @@ export function mapDeep(value: Json, change: (value: Json, key: string) => Json,
   return change(Object.fromEntries(entries), key);
 }
 
-/** A number from 0 to 2^32 - 1, always the same for the same text. */
+/** A number from 0 to 2^32 - 1 that depends on the text alone. */
 export function hashOf(text: string): number {
   return createHash("sha256").update(text).digest().readUInt32BE();
 }
@@ -54,7 +54,7 @@ export function withHeaders(response: ResponseDraft, headers: ResponseDraft["hea
   return { ...response, headers: { ...response.headers, ...headers } };
 }
 
-/** Writes the JSON of every answer in another form; other bodies are unchanged. */
+/** Writes the JSON of every answer in another form. Other bodies stay unchanged. */
 export function spelled(write: (value: Json, ctx: Context) => string): Hooks {
   return answering((response, ctx) => {
     const type = response.headers["Content-Type"];

@@ -7,7 +7,7 @@ import type { Variant } from "./variant.ts";
 
 const WEBHOOK_UPDATES: Where = ["PATCH /webhooks/{id}"];
 
-/** A space may have `most` new active webhooks; one more is rejected. */
+/** Allows `most` new active webhooks in a space. */
 function activeAtMost(most: number, status: number): () => Hooks {
   return () => {
     const atFirst = new Set<string>();

@@ -9,11 +9,11 @@ export interface Variant {
   /** Unique, in kebab case. */
   readonly name: string;
   readonly description: string;
-  /** Why it conforms, with the section of the specification or the sentence of the reading. */
+  /** Why it conforms, with the section of the specification or the sentence of the interpretation. */
   readonly why: string;
   /** Ids of the SHOULD requirements that it does not follow. */
   readonly warns?: readonly string[];
-  /** Options of the service. The caller's have precedence. */
+  /** Options of the service. Those of the caller take precedence. */
   readonly options?: Omit<ReferenceOptions, "variant" | "defects">;
   /** The fixtures, if they differ from the default ones. */
   readonly fixtures?: (fixtures: Fixtures) => Fixtures;

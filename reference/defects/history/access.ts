@@ -11,7 +11,7 @@ import { at } from "./group.ts";
 
 const authorization = ({ request }: Context) => request.headers.authorization;
 
-/** Wrong credentials that are accepted. */
+/** Wrong credentials that are accepted after certain requests. */
 const LET_IN: Readonly<
   Record<string, readonly [breaks: string, does: string, isMeant: (sent: string | undefined) => boolean]>
 > = {
@@ -39,11 +39,11 @@ function letIn(): Defect[] {
   );
 }
 
-/** A request without a space acts on the first one of its token. */
+/** A request without a space uses the first space of its token. */
 const spaceless = (where: Where): Hooks => overlook(where, { stage: "space", rule: "required" });
 const misnamed = (where: Where): Hooks => overlook(where, { stage: "space", rule: "pattern" });
 
-/** The space that the connection was first used for. */
+/** The space in which the connection was first used. */
 function firstSpace(ctx: Context): string | undefined {
   return journalOf(ctx.service)
     .beside(ctx)
@@ -59,7 +59,7 @@ const isolated = (operation: OperationName) =>
       ? ["ISOLATION-READS"]
       : ["ISOLATION-WRITES"];
 
-/** Tokens, spaces and keys that are remembered from earlier requests. */
+/** Defects: tokens, spaces and keys are remembered from earlier requests. */
 export const accessHistoryDefects: readonly Defect[] = [
   ...letIn(),
   ...across(

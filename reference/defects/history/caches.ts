@@ -16,22 +16,20 @@ interface Write {
   readonly times: number;
 }
 
-/** A cache of answers. */
 interface Cache {
   readonly operation: OperationName;
-  /** The cache key of an answer. */
+  /** The cache key of a request. */
   readonly key: (ctx: Context) => string;
   /** True if answers to such requests are cached. */
   readonly isMeant: (ctx: Context) => boolean;
-  /** True if a write invalidates a key. */
+  /** True if a write invalidates a cache key. */
   readonly forgets: (write: Write, key: string) => boolean;
-  /** True if a rejection is given although an answer is cached. */
+  /** True if a request can be rejected although its answer is cached. */
   readonly refuses: boolean;
   /** True if only the latest answer is cached. */
   readonly latestOnly: boolean;
 }
 
-/** Returns cached answers. */
 function cached({ operation, key, isMeant, forgets, refuses, latestOnly }: Cache): () => Hooks {
   return () => {
     const kept = new Map<string, ResponseDraft>();
@@ -77,14 +75,14 @@ const isFiltered = (ctx: Context) => FILTERS.some((name) => asked(ctx, name) !==
 
 type Scope = readonly [says: string, isMeant: (ctx: Context) => boolean];
 
-/** Cached answers of reads. */
+/** Which answers of single reads are cached. */
 const SCOPES: Readonly<Record<string, Scope>> = {
   all: ["answers are kept", () => true],
   older: [`answers under ${OLDER} are kept`, (ctx) => versionOf(ctx) === OLDER],
   newer: [`answers under ${NEWER} are kept`, (ctx) => versionOf(ctx) === NEWER],
   unversioned: ["answers to requests without a version are kept", (ctx) => versionOf(ctx) === ""],
 };
-/** Cached answers of lists with pages. */
+/** Which answers of lists with pages are cached. */
 const PAGES: Readonly<Record<string, Scope>> = {
   ...SCOPES,
   "first-page": ["first pages are kept", (ctx) => asked(ctx, "after") + asked(ctx, "before") === ""],
@@ -92,7 +90,7 @@ const PAGES: Readonly<Record<string, Scope>> = {
   "small-page": ["pages of less than 10 are kept", (ctx) => Number(asked(ctx, "limit") || 10) < 10],
   "usual-page": ["pages without a limit are kept", (ctx) => asked(ctx, "limit") === ""],
 };
-/** A new webhook is on no page behind an older cursor. */
+/** Which pages with an updated webhook are cached. A new webhook is on no page after an older cursor. */
 const PAGES_OF_UPDATED: Readonly<Record<string, Scope>> = {
   ...PAGES,
   "behind-cursor": ["pages behind a cursor are kept", (ctx) => asked(ctx, "after") !== ""],
@@ -125,11 +123,11 @@ const TERMS: Readonly<Record<string, Term>> = {
   ],
 };
 
-/** A write, the read that must show it, and the broken requirements if it does not. */
+/** A write, the read that must show it, and the requirements that are broken if it does not. */
 interface Shown {
   readonly write: OperationName;
   readonly read: OperationName;
-  /** The operation at fault. */
+  /** The operation that the defect belongs to. */
   readonly at: OperationName;
   readonly breaks: readonly string[];
   readonly scopes: Readonly<Record<string, Scope>>;
@@ -160,7 +158,7 @@ const SHOWN_BY: readonly Shown[] = [
   },
 ];
 
-/** In each scope for ever, and in the widest one for each other term. */
+/** Defects: a cache never forgets, in each scope; in the widest scope also for each other term. */
 function stale(): Defect[] {
   return SHOWN_BY.flatMap(({ write, read, at, breaks, scopes }) =>
     operator(
@@ -188,7 +186,7 @@ function stale(): Defect[] {
   );
 }
 
-/** New webhooks that are missing in lists that were read before. */
+/** Defects: lists that were read before lack new webhooks. */
 function staleForNew(): Defect[] {
   const terms = ["", "until-update", "until-same-version"] as const;
   const forgets = (term: (typeof terms)[number]): Cache["forgets"] =>
@@ -221,7 +219,7 @@ const isolation = (operation: OperationName) =>
     ? ["ISOLATION-READS", "ISOLATION-UNKNOWN-SPACE", "SPACE-MISSING"]
     : ["ISOLATION-LISTS"];
 
-/** Parts that the cache key lacks: at which operations, and the broken requirements. */
+/** Parts that the cache key lacks, at which operations, and the broken requirements. */
 const FORGOTTEN: readonly (readonly [
   part: string,
   where: Where,
@@ -236,7 +234,7 @@ const FORGOTTEN: readonly (readonly [
   ["country", ["GET /banks", "GET /momos"], () => ["FILTER-SOUND"]],
 ];
 
-/** Answers that were made for another request. */
+/** Defects: an answer was made for another request. */
 function mixedUp(): Defect[] {
   return FORGOTTEN.flatMap(([part, where, breaks]) =>
     operator(
@@ -252,7 +250,7 @@ function mixedUp(): Defect[] {
           key: keyWithout(part),
           isMeant: () => true,
           forgets: () => true,
-          // A resource is in one space, so only a rejection distinguishes a read in another one.
+          // A resource is in one space, so a read in another space is only distinguished by its rejection.
           refuses: part !== "token" && !(part === "space" && operation.includes("{")),
           latestOnly,
         }),
@@ -261,5 +259,5 @@ function mixedUp(): Defect[] {
   );
 }
 
-/** Answers that are cached too long, or returned to others. */
+/** Defects: answers are cached too long, or returned to others. */
 export const cacheHistoryDefects: readonly Defect[] = [...stale(), ...staleForNew(), ...mixedUp()];

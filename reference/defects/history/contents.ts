@@ -12,7 +12,7 @@ const OBJECTS = BODY_FIELDS.filter(({ type }) => type === "object");
 const METADATA = OBJECTS.filter(({ name }) => name === "metadata");
 const LISTS = BODY_FIELDS.filter(({ type }) => type === "list");
 
-/** Accepts a value of another type if `isMeant`, and converts it with `to`. */
+/** Accepts values of another type that `isMeant`, and converts them with `to`. */
 function taking(
   { operation, name, kept }: BodyField,
   at: string,
@@ -36,7 +36,7 @@ const isPartlyText = (value: Json | undefined) =>
   typeof value[0] === "string" &&
   value.some((element) => typeof element !== "string");
 
-/** Wrong types that weakly typed languages accept. */
+/** Defects: wrong types are accepted, as in weakly typed languages. */
 function weakTypes(): Defect[] {
   return [
     ...onFields("empty-list-taken", inAll(OBJECTS), (field) => ({
@@ -61,7 +61,7 @@ function weakTypes(): Defect[] {
   ];
 }
 
-/** Entries that metadata loses. */
+/** Members that metadata loses. */
 const LOST: Readonly<Record<string, readonly [what: string, keep: (value: Json, depth: number) => boolean]>> =
   {
     "objects-lost": ["objects in it", (value) => !isObject(value)],
@@ -91,7 +91,7 @@ function lost(): Defect[] {
   );
 }
 
-/** The requirement on the fields in an operation's answer. */
+/** The requirement that covers the fields in an operation's answer. */
 const FIELDS_OF: readonly (readonly [OperationName, requirement: string])[] = [
   ["POST /v1/financial-accounts", "ACCOUNT-FIELDS"],
   ["PATCH /payment-codes/{id}", "CODE-FIELDS"],
@@ -100,7 +100,7 @@ const FIELDS_OF: readonly (readonly [OperationName, requirement: string])[] = [
   ["PATCH /webhooks/{id}", "WEBHOOK-FIELDS"],
 ];
 
-/** Some languages do not distinguish an empty object from an empty list. */
+/** Defects: an empty object is shown as an empty list, which some languages do not distinguish. */
 function shownAsLists(): Defect[] {
   const places = FIELDS_OF.flatMap(([operation, requirement]) =>
     ["metadata", ...(WEBHOOK_WRITES.includes(operation) ? ["customHeaders"] : [])].map((field) => ({
@@ -125,7 +125,7 @@ function shownAsLists(): Defect[] {
   );
 }
 
-/** A list of providers that grows with each update. */
+/** Defect: a list of providers grows with each update. */
 const grown: Defect[] = operator("limit-grows", [
   {
     operation: "PATCH /payment-codes/{id}",
@@ -148,7 +148,7 @@ const grown: Defect[] = operator("limit-grows", [
   },
 ]);
 
-/** Wrong types that are accepted, and metadata that loses entries. */
+/** Defects: wrong types are accepted, or metadata loses members. */
 export const contentHistoryDefects: readonly Defect[] = [
   ...weakTypes(),
   ...lost(),

@@ -46,7 +46,7 @@ function echoes(): Defect[] {
   ];
 }
 
-/** isActive keeps the value of the previous create. It is the one field with a documented default. */
+/** Defect: isActive keeps the value of the previous create. No other field has a documented default. */
 const leftOver: Defect[] = across("left-from-before", WEBHOOK, ALWAYS, {
   at: "isActive",
   breaks: ["CREATE-DEFAULT"],
@@ -61,7 +61,7 @@ const leftOver: Defect[] = across("left-from-before", WEBHOOK, ALWAYS, {
   },
 });
 
-/** Rules that are no longer enforced. */
+/** Rules that are no longer enforced after certain requests. */
 const RULES: readonly Omit<Mutation, "when">[] = [
   ...FIELDS.filter(({ max, type }) => max !== undefined && type === "text").map((field) => ({
     operation: field.operation,
@@ -89,7 +89,7 @@ const RULES: readonly Omit<Mutation, "when">[] = [
   },
 ];
 
-/** Creates that go wrong after certain requests. */
+/** Defects: creates go wrong after certain requests. */
 export const createHistoryDefects: readonly Defect[] = [
   ...echoes(),
   ...leftOver,

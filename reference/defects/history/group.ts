@@ -5,10 +5,9 @@ import type { Cases } from "../../operators/operator.ts";
 import { together } from "../../write-hook-tools.ts";
 import type { Defect } from "../defect.ts";
 
-/** Prefix of the names. */
 const PREFIX = "history-";
 
-/** The defects with their prefix, each on a service that records its requests. */
+/** The defects with the prefix `history-`, on services that record their requests. */
 export function withHistory(defects: readonly Defect[]): Defect[] {
   return defects.map(({ name, hooks, ...others }) => ({
     ...others,
@@ -22,13 +21,13 @@ export function at(conditions: readonly HistoryCondition[], operation: Operation
   return conditions.filter((condition) => condition.at.test(operation));
 }
 
-/** One in n of the conditions at each operation, different for each operator and operation. */
+/** One in `n` of the conditions at each operation, different for each operator and operation. */
 export function oneOf(n: number, conditions: readonly HistoryCondition[]): Cases {
   return (operation, operator) =>
     at(conditions, operation).filter((_, index) => (index + operation.length + operator.length) % n === 0);
 }
 
-/** Each condition with one in n of the places, different for each operator and condition. */
+/** Each condition with one in `n` of the places, different for each operator and condition. */
 export function withOneOf<P extends { readonly operation: OperationName }>(
   n: number,
   operator: string,

@@ -29,7 +29,7 @@ const KEYS: Readonly<Record<string, Row>> = {
   ],
 };
 
-/** Earlier calls in the space with the reference of the request. */
+/** Earlier calls in the space with the same reference as the request. */
 function withReference({ service, operation, space, body }: Context): readonly Step[] {
   return journalOf(service)
     .of(operation)
@@ -43,7 +43,7 @@ const isRefused =
   (step: Step): boolean =>
     step.outcome === "refused" && step.stage === stage;
 
-/** When a reference is free again. */
+/** When a reference may be used again, although it is taken. */
 const FREED: Readonly<
   Record<string, readonly [says: string, holds: (ctx: Context, before: readonly Step[]) => boolean]>
 > = {
@@ -137,7 +137,7 @@ const taken: Defect[] = (["body", "key", "auth"] as const).flatMap((stage) =>
   }),
 );
 
-/** Keys and references that are forgotten or kept after certain requests. */
+/** Defects: keys and references are forgotten or kept after certain requests. */
 export const keyHistoryDefects: readonly Defect[] = [
   ...tabled(CREATES, oneOf(2, KEY_CONDITIONS), KEYS),
   ...uniqueness,

@@ -7,7 +7,7 @@ import type { Kind } from "../../store.ts";
 import type { Defect } from "../defect.ts";
 import { WITH_SEVERAL_FIELDS, wanted } from "./rejections.ts";
 
-/** Milliseconds until a service undoes a write, or does a rejected one. */
+/** Milliseconds until a service undoes a write, or carries out a rejected one. */
 const DELAYS = [300, 900];
 
 const idOf = ({ params }: Context) => params.id ?? "";
@@ -20,7 +20,7 @@ function kindOf({ operation }: Context): Kind {
       : "paymentCode";
 }
 
-/** Undoes an update unless there was another one. */
+/** Undoes an update after `delay` milliseconds, unless another one came. */
 const takenBack = (delay: number) => (): Hooks => ({
   stored: (record, { service }, previous) => {
     service.later(delay, () => {
@@ -31,7 +31,7 @@ const takenBack = (delay: number) => (): Hooks => ({
   },
 });
 
-/** Does an update that was rejected for its body. */
+/** Carries out an update, although it was rejected for its body, after `delay` milliseconds. */
 const doneLater = (delay: number) => (): Hooks => ({
   problems: (problems, ctx, stage) => {
     const { service, space } = ctx;
@@ -47,12 +47,12 @@ const doneLater = (delay: number) => (): Hooks => ({
   },
 });
 
-/** Removes a new resource. */
+/** Removes a new resource after `delay` milliseconds. */
 const vanishing = (delay: number) => (): Hooks => ({
   written: ({ service }, { kind, id }) => service.later(delay, () => service.store.remove(kind, id)),
 });
 
-/** Makes a cancelled code pending again, unless the update sends its status. */
+/** Makes a cancelled code pending again at an update that does not send the status. */
 const uncancelled = (): Hooks => ({
   stored: (record, { body }, previous) =>
     record && previous?.data.status === "cancelled" && body.status === undefined
@@ -60,7 +60,7 @@ const uncancelled = (): Hooks => ({
       : record,
 });
 
-/** A resource is not found while an update of it is under way. */
+/** Answers 404 to reads of a resource while an update of it is running. */
 function missingMeanwhile(): Hooks {
   const busy = new Map<string, Context>();
   return {
@@ -81,7 +81,7 @@ const READ: Where = SINGLES.filter((name) =>
   UPDATES.some((update) => update.endsWith(name.slice("GET".length))),
 );
 
-/** Writes that are undone or done after their answer, and reads beside them. */
+/** Defects: writes are undone or done after their answer, or disturb reads beside them. */
 export const laterHistoryDefects: readonly Defect[] = [
   ...DELAYS.flatMap((delay) => [
     ...across("taken-back-later", UPDATES, ALWAYS, {

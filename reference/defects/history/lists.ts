@@ -14,7 +14,7 @@ const CODES: Where = ["GET /v1/payment-codes"];
 const BY_COUNTRY: Where = ["GET /banks", "GET /momos"];
 const WITH_TOTAL: Where = ["GET /webhooks", "GET /banks", "GET /momos", "GET /countries"];
 
-/** Changes the items of a list, by request. */
+/** Changes the items of a list, depending on the request. */
 const members =
   (change: (members: readonly StoredRecord[], ctx: Context) => readonly StoredRecord[]) => (): Hooks => ({
     members: change,
@@ -34,14 +34,16 @@ const crashing = (): Hooks => ({
   },
 });
 
-/** Requirements that a fault behind a cursor breaks: webhooks have ids as cursors, and codes have filters. */
+/**
+ * The requirements that a fault after a cursor breaks: webhooks have ids as cursors, and codes have filters.
+ */
 const behindCursor = (breaks: readonly string[]) => (operation: OperationName) => [
   ...breaks,
   ...(operation === "GET /webhooks" ? ["ITEM-CURSOR-AFTER"] : []),
   ...(operation === "GET /v1/payment-codes" ? ["CURSOR-FILTERED"] : []),
 ];
 
-/** For lists with pages. */
+/** Defects of lists with pages. */
 const OF_PAGES: Readonly<Record<string, Row>> = {
   "edge-skipped": [
     behindCursor(["CURSOR-COMPLETE", "CURSOR-REPEATABLE"]),
@@ -90,7 +92,7 @@ const OF_PAGES: Readonly<Record<string, Row>> = {
   ],
 };
 
-/** For all lists. */
+/** Defects of all lists. */
 const OF_ALL: Readonly<Record<string, Row>> = {
   "item-lost": [
     (operation) =>
@@ -128,7 +130,7 @@ function losingOne(): () => Hooks {
   };
 }
 
-/** For lists with filters. */
+/** Defects of lists with filters. */
 const OF_FILTERED: Readonly<Record<string, Row>> = {
   "filter-ignored": ["FILTER-SOUND", "filters are ignored", () => ({ matches: () => true })],
   "filter-finds-nothing": ["FILTER-COMPLETE", "filters find nothing", () => ({ matches: () => false })],
@@ -151,7 +153,6 @@ const OF_COUNTRIES: Readonly<Record<string, Row>> = {
   ],
 };
 
-/** Lists that go wrong after certain requests. */
 export const listHistoryDefects: readonly Defect[] = [
   ...tabled(PAGED, oneOf(3, LIST_CONDITIONS), OF_PAGES),
   ...tabled(LISTS, oneOf(4, LIST_CONDITIONS), OF_ALL),

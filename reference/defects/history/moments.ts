@@ -16,7 +16,10 @@ const CODE: Where = ["PATCH /payment-codes/{id}"];
 const WEBHOOK: Where = ["PATCH /webhooks/{id}"];
 const LOCKED: Problem = { at: "url", rule: "state", message: "locked" };
 
-/** Concurrent calls all get the answer of the latest one: of a resource, or of all. */
+/**
+ * Answers concurrent calls with the answer of the latest one. `of` groups the calls: by resource, or all
+ * together.
+ */
 function answersLater(of: (ctx: Context) => string): () => Hooks {
   return () => {
     const latest = new Map<string, JsonObject>();
@@ -31,7 +34,7 @@ function answersLater(of: (ctx: Context) => string): () => Hooks {
   };
 }
 
-/** Answers 500 to an update while another one of the resource is under way. */
+/** Answers 500 to an update while another update of the resource is running. */
 function crashesBeside(): Hooks {
   const busy = new Map<string, Context>();
   const idOf = ({ params }: Context) => params.id ?? "";
@@ -49,7 +52,7 @@ function crashesBeside(): Hooks {
   };
 }
 
-/** Resets fields of a webhook to their first values. */
+/** Resets fields of a webhook to their first values when its creation is replayed. */
 function replayResets(isMeant: (field: string) => boolean): () => Hooks {
   return () => {
     const made = new Map<string, JsonObject>();
@@ -80,7 +83,7 @@ function renamed(ctx: Context, record: StoredRecord): StoredRecord {
   return next;
 }
 
-/** An update under one version is not shown under the other. */
+/** Does not show an update under `version` to reads under the other version. */
 function unseenBy(version: string): () => Hooks {
   return () => {
     const before = new Map<string, JsonObject>();
@@ -155,7 +158,7 @@ const cancels: Defect[] = Object.entries(CANCELS).flatMap(([name, [which, isMean
   }),
 );
 
-/** Updates that go wrong beside others, under another version, or afterwards. */
+/** Defects: updates go wrong beside others, under another version, or afterwards. */
 export const momentHistoryDefects: readonly Defect[] = [
   ...across("both-answer-later", [...CODE, ...WEBHOOK], ALWAYS, {
     breaks: ["UPDATE-ECHO"],

@@ -10,7 +10,7 @@ import type { Defect } from "../defect.ts";
 const LONG: Where = ["GET /v1/ussd-otps", "GET /v1/payment-codes"];
 const limitOf = (ctx: Context) => Number(asked(ctx, "limit") || 10);
 
-/** Changes the list by page size. */
+/** Changes the items of lists at page sizes that `isMeant`. */
 const bySize =
   (
     isMeant: (limit: number) => boolean,
@@ -22,7 +22,7 @@ const without = (place: number) => (members: readonly StoredRecord[]) =>
 const everyOther = (members: readonly StoredRecord[]) => members.filter((_, index) => index % 2 === 0);
 const withoutLast = (members: readonly StoredRecord[]) => members.slice(0, -1);
 
-/** Page sizes at which a list is wrong. */
+/** Defects at certain page sizes. */
 const SIZES: Readonly<Record<string, Row>> = {
   "second-skipped-at-1": [
     "CURSOR-COMPLETE",
@@ -40,7 +40,7 @@ const SIZES: Readonly<Record<string, Row>> = {
     bySize((limit) => limit > 10, withoutLast),
   ],
 };
-/** For lists that end after a few small pages. */
+/** Defects of lists that end after a few small pages. */
 const SMALL: Readonly<Record<string, Row>> = Object.fromEntries(
   [5, 10].map((below): [string, Row] => [
     `end-cut-below-${below}`,
@@ -62,7 +62,7 @@ const LARGE: Readonly<Record<string, Row>> = Object.fromEntries(
   ]),
 );
 
-/** Keeps the last page size that was asked for. */
+/** Uses the last requested page size if a request names none. */
 function keepsSize(): Hooks {
   let last: number | undefined;
   return {
@@ -74,7 +74,7 @@ function keepsSize(): Hooks {
   };
 }
 
-/** Lists that are wrong at some page sizes. */
+/** Defects: lists are wrong at some page sizes. */
 export const pageSizeDefects: readonly Defect[] = [
   ...tabled(PAGED, ALWAYS, SIZES),
   ...tabled(["GET /v1/ussd-otps", "GET /webhooks"], ALWAYS, SMALL),

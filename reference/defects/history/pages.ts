@@ -13,7 +13,7 @@ const limitOf = (ctx: Context) => Number(asked(ctx, "limit") || 10);
 
 const itemCursor = (operation: OperationName) => (operation === "GET /webhooks" ? ["ITEM-CURSOR-AFTER"] : []);
 
-/** Changes the items of a page at every second reading of the list. */
+/** Changes the items of a page each second time that the list is read. */
 function shuffled(
   change: (items: readonly StoredRecord[], page: number) => readonly StoredRecord[],
 ): () => Hooks {
@@ -28,7 +28,7 @@ function shuffled(
   };
 }
 
-/** Changes the order inside of pages only. */
+/** Applies `change` to each page on its own. */
 function inPages(
   change: (page: readonly StoredRecord[]) => readonly StoredRecord[],
 ): (items: readonly StoredRecord[], size: number) => readonly StoredRecord[] {
@@ -55,7 +55,7 @@ const ORDERS: Readonly<Record<string, Row>> = {
   ],
 };
 
-/** The service remembers the place of a token or a list, and ignores the cursor. */
+/** Remembers the position of each token or list, and ignores the cursor. */
 function remembered(nameOf: (ctx: Context) => string): () => Hooks {
   return () => {
     const places = new Map<string, string>();
@@ -73,7 +73,7 @@ function remembered(nameOf: (ctx: Context) => string): () => Hooks {
   };
 }
 
-/** Cursors end when another walk through the list begins. */
+/** Cursors end when the list is read again from the start. */
 function endsWithWalk(): Hooks {
   let walk = 0;
   const walks = new Map<string, number>();
@@ -106,7 +106,7 @@ const STANDS: Readonly<Record<string, Row>> = {
   ],
 };
 
-/** How often records were updated, for lists that depend on it. */
+/** Hooks that know how often each record was updated. */
 function updated(hooks: (times: (record: StoredRecord) => number) => Hooks): () => Hooks {
   return () => {
     const times = new Map<string, number>();
@@ -121,7 +121,7 @@ function updated(hooks: (times: (record: StoredRecord) => number) => Hooks): () 
 
 const isFiltered = (ctx: Context) => ["mode", "status", "ussd_code"].some((name) => asked(ctx, name) !== "");
 
-/** Lists that go wrong with updated records. */
+/** Defects: lists go wrong with updated records. */
 function ofUpdated(): Defect[] {
   const webhook = (
     name: string,
@@ -208,7 +208,7 @@ function ofUpdated(): Defect[] {
   ];
 }
 
-/** The total counts rejected creates. */
+/** Adds the number of rejected creates to the total. */
 function countsRefused(): Hooks {
   let refused = 0;
   return {
@@ -223,7 +223,7 @@ function countsRefused(): Hooks {
   };
 }
 
-/** Lists that are wrong for some readers, or after updates. */
+/** Defects: lists are wrong for some readers, or after updates. */
 export const pageHistoryDefects: readonly Defect[] = [
   ...tabled(PAGED, ALWAYS, ORDERS),
   ...tabled(PAGED, ALWAYS, STANDS),

@@ -12,7 +12,7 @@ import { oneOf, withOneOf } from "./group.ts";
 const CODE: OperationName = "GET /payment-codes/{id}";
 const PAYOUT: OperationName = "GET /payouts/{id}";
 
-/** Fields that are not volatile. */
+/** Fields that do not change by themselves. */
 const FIELDS: readonly (readonly [OperationName, path: string, FieldType])[] = [
   [CODE, "name", "text"],
   [CODE, "amount/value", "integer"],
@@ -33,7 +33,7 @@ const FIELDS: readonly (readonly [OperationName, path: string, FieldType])[] = [
 ];
 const places = FIELDS.map(([operation, path, type]) => ({ operation, path, type }));
 
-/** Requirements that a read breaks if it differs from the list or from another read. */
+/** The requirements that a read breaks if it differs from the list or from another read. */
 function differing(operation: OperationName): readonly string[] {
   if (operation === PAYOUT) return ["READ-STABLE", "VERSION-VALUES"];
   return ["READ-STABLE", "VERSION-VALUES", operation === CODE ? "SHAPES-AGREE" : "READ-MATCHES-LIST"];
@@ -106,7 +106,7 @@ const READS: Readonly<Record<string, Row>> = {
   ],
 };
 
-/** Single reads that go wrong after certain requests. */
+/** Defects: single reads go wrong after certain requests. */
 export const readHistoryDefects: readonly Defect[] = [
   ...values,
   ...tabled(SINGLES, oneOf(2, READ_CONDITIONS), READS),

@@ -11,7 +11,7 @@ import type { Defect } from "../defect.ts";
 
 const CODE: Where = ["PATCH /payment-codes/{id}"];
 const WEBHOOK: Where = ["PATCH /webhooks/{id}"];
-/** A payout takes one field: if that is rejected, there is nothing left to store. */
+/** Without payouts: their update takes one field, so nothing is left to store if that is rejected. */
 export const WITH_SEVERAL_FIELDS: Where = [...CODE, ...WEBHOOK];
 
 const fieldsOf = (operation: string) => BODY_FIELDS.filter((field) => field.operation === operation);
@@ -22,7 +22,10 @@ function valid(operation: string, problems: readonly Problem[]): readonly BodyFi
   return fieldsOf(operation).filter(({ name }) => !invalid.includes(name));
 }
 
-/** Rejects updates for certain faults of their bodies after storing the valid fields; `isMeant` chooses them. */
+/**
+ * Stores the valid fields of an update that is rejected for its body. `isMeant` and `isFault` choose such
+ * updates.
+ */
 export function doneThoughRefused(
   isMeant: (field: BodyField) => boolean,
   isFault: (problem: Problem) => boolean = () => true,
@@ -45,7 +48,7 @@ export function doneThoughRefused(
   };
 }
 
-/** Rules that are checked after the other fields are stored. */
+/** Rules that are checked only after the other fields are stored. */
 const LATE_RULES: Readonly<Partial<Record<Rule, readonly [what: string, where: Where]>>> = {
   type: ["a value of another type", WITH_SEVERAL_FIELDS],
   null: ["null", WITH_SEVERAL_FIELDS],
@@ -72,7 +75,7 @@ function noticedLate(): Defect[] {
   );
 }
 
-/** Fields that are stored before the whole body is checked. */
+/** Defects: fields are stored before the whole body is checked. */
 function storedEarly(): Defect[] {
   const fields = WITH_SEVERAL_FIELDS.flatMap(fieldsOf).filter(
     ({ name }) => name !== "status" && name !== "verificationMethod",
@@ -97,7 +100,7 @@ function namesUnknown({ body, service: { store } }: Context): boolean {
   return named.some((provider) => typeof provider === "string" && !isKnown(provider));
 }
 
-/** A service that rejects unknown providers, which no schema excludes, after storing other fields. */
+/** Defect: unknown providers, which no schema excludes, are rejected after other fields were stored. */
 function unknownProvider(): Defect[] {
   const problem: Problem = { at: "body.allowedProviders", rule: "known", message: "no such provider" };
   const which: Readonly<Record<string, (name: string) => boolean>> = {
@@ -123,7 +126,7 @@ function unknownProvider(): Defect[] {
   );
 }
 
-/** The values of a request's body, by their names in the store. */
+/** The values in a request's body, by their names in the store. */
 export function wanted({ operation, request }: Context, problems: readonly Problem[]): Record<string, Json> {
   const body = parsedJson(request.body.toString("utf8"));
   const sent: JsonObject = isObject(body) ? body : {};
@@ -136,7 +139,7 @@ export function wanted({ operation, request }: Context, problems: readonly Probl
   return Object.fromEntries(entries);
 }
 
-/** The next accepted update of a resource also makes the changes of a rejected one. */
+/** The next accepted update of a resource also carries out the rejected one before it. */
 function carriedOver(stage: Stage): () => Hooks {
   return () => {
     const pending = new Map<string, Record<string, Json>>();
@@ -163,7 +166,7 @@ const CARRIED: readonly (readonly [Stage, string, where: Where, breaks: readonly
   ["version", "its version", UPDATES, ["UPDATE-NO-EFFECT", "UPDATE-KEEPS"]],
 ];
 
-/** A resource is not shown any more after a rejected update. */
+/** Hides a resource after a rejected update. */
 function hidden(): Hooks {
   const refused = new Set<string>();
   return {
@@ -187,7 +190,7 @@ function hiding(): Defect[] {
   return operator(
     "hidden-once-refused",
     READ_OF.map(([update, read, breaks]) => ({
-      // No requirement is about a list that loses an item: there the update had an effect.
+      // No requirement is about a list that loses an item, so the update is what had an effect.
       operation: breaks.length > 0 ? read : update,
       alsoAt: [update, read],
       breaks: breaks.length > 0 ? breaks : ["UPDATE-NO-EFFECT", "UPDATE-STORED", "UPDATE-KEEPS"],
@@ -197,7 +200,7 @@ function hiding(): Defect[] {
   );
 }
 
-/** The space that asked for a resource takes it over. */
+/** Moves a resource into the other space that asked for it. */
 function takenOver(): Hooks {
   return {
     found: (record, { service, space }, { kind, id, purpose }) => {
@@ -209,7 +212,7 @@ function takenOver(): Hooks {
   };
 }
 
-/** Rejected updates with side effects. */
+/** Defects: rejected updates have side effects. */
 export const rejectionHistoryDefects: readonly Defect[] = [
   ...noticedLate(),
   ...storedEarly(),

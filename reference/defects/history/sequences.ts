@@ -14,7 +14,7 @@ const WEBHOOK: Where = ["PATCH /webhooks/{id}"];
 const FIELDS = BODY_FIELDS.filter((field) => UPDATES.includes(field.operation) && isFree(field));
 const LISTS_OF_TEXTS = FIELDS.filter(({ type }) => type === "list");
 
-/** Every update starts from the resource before the previous update. */
+/** Each update starts from the resource as it was before the previous update. */
 function losesFormer(): Hooks {
   const before = new Map<string, JsonObject>();
   return {
@@ -34,7 +34,7 @@ function losesFormer(): Hooks {
 const empty = ({ type }: BodyField): Json | undefined =>
   type === "list" ? [] : type === "object" ? {} : type === "flag" ? false : undefined;
 
-/** Null for one field empties another. */
+/** Defects: null for one field also empties another. */
 function emptying(): Defect[] {
   const victims = FIELDS.filter(
     ({ operation, name, type, required }) =>
@@ -58,7 +58,7 @@ function emptying(): Defect[] {
   );
 }
 
-/** New values of a field also go to the resource that was updated, or read, before. */
+/** Also writes new values of a field to the resource that was updated or read before. */
 function spilling(field: BodyField, from: "updated" | "read"): () => Hooks {
   return () => {
     let latest: string | undefined;
@@ -78,7 +78,7 @@ function spilling(field: BodyField, from: "updated" | "read"): () => Hooks {
   };
 }
 
-/** A field that is not sent takes the value of the resource that was updated before. */
+/** A field that is not sent gets the value of the resource that was updated before. */
 function taking(field: BodyField): () => Hooks {
   return () => {
     let latest: StoredRecord | undefined;
@@ -127,7 +127,7 @@ function spills(): Defect[] {
 }
 
 const elements = (value: Json | undefined) => (Array.isArray(value) ? value : []);
-/** Lists that depend on the previous list. */
+/** How an answer depends on the previous list. */
 const MIXED: Readonly<Record<string, readonly [string, change: (now: Json[], before: Json[]) => Json[]]>> = {
   "tail-kept": [
     "a list that is shorter than the one before keeps its tail",
@@ -195,7 +195,7 @@ const SWITCHES: Readonly<
   ],
 };
 
-/** Updates that undo, mix up or pass on other updates. */
+/** Defects: updates undo, mix up or pass on other updates. */
 export const sequenceHistoryDefects: readonly Defect[] = [
   ...across("second-loses-first", [...CODE, ...WEBHOOK], ALWAYS, {
     breaks: ["UPDATE-KEEPS"],

@@ -15,7 +15,7 @@ const CODE: Where = ["PATCH /payment-codes/{id}"];
 const WEBHOOK: Where = ["PATCH /webhooks/{id}"];
 const FIELDS = BODY_FIELDS.filter((field) => UPDATES.includes(field.operation) && isFree(field));
 
-/** The field may be sent together with a cancellation. */
+/** The requirement that is also broken, because the field may be sent together with a cancellation. */
 const beside = ({ operation }: BodyField) =>
   operation === "PATCH /payment-codes/{id}" ? ["CANCEL-TOGETHER"] : [];
 
@@ -59,7 +59,7 @@ function ignored(): Defect[] {
   }));
 }
 
-/** Fields that are not sent. isActive of a payment code has a default. */
+/** Fields that an update may leave out. isActive of a payment code has a default, so it is excluded. */
 const UNSENT = FIELDS.filter(
   ({ operation, name, required }) =>
     !required && operation !== "PATCH /payouts/{id}" && !(operation.includes("codes") && name === "isActive"),
@@ -100,7 +100,7 @@ function whole(name: string, n: number, { breaks, does, hooks }: Fault, where: W
 
 const BUSY: Problem = { at: "body", rule: "state", message: "not now" };
 
-/** Rules that are no longer enforced. */
+/** Rules that are no longer enforced after certain requests. */
 const RULES: readonly Omit<Mutation, "when">[] = [
   ...(["PATCH /payment-codes/{id}", "PATCH /webhooks/{id}"] as const).map((operation) => ({
     operation,
@@ -137,7 +137,7 @@ const rules: Defect[] = operator(
   withOneOf(5, "rule-dropped", UPDATE_CONDITIONS, RULES).map(([rule, when]) => ({ ...rule, when })),
 );
 
-/** Updates that go wrong after certain requests. */
+/** Defects: updates go wrong after certain requests. */
 export const updateHistoryDefects: readonly Defect[] = [
   ...sent(),
   ...ignored(),
