@@ -22,9 +22,7 @@ export interface Trial {
   values: Map<string, string[]>;
   /** The full call with these values, if one was sent. */
   full?: { plan: RequestPlan; answer: Answer };
-  /**
-   * The fixture that could help if nothing is accepted, because the value made up for it may be the reason.
-   */
+  /** The fixture that could help if nothing is accepted, because its value is made up. */
   blocked?: string;
 }
 

@@ -31,7 +31,7 @@ export async function doctorCommand(flags: Flags): Promise<number> {
   }
 }
 
-/** What the user could still offer, and how many checks need it. */
+/** Offers that the user could still make, and how many checks need each. */
 function missing(
   { spec, settings, planned }: PreparedFromOptions,
   given: Readonly<Record<string, string>>,

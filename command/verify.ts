@@ -28,7 +28,7 @@ const EXIT_CODES: Readonly<Record<Verification["status"], number>> = {
   expired: EXIT.expired,
 };
 
-/** What `verify` finds out about either format. */
+/** The result of `verify` for either format. */
 type Judged = CertificateVerification & AttestationsVerification;
 
 /**

@@ -49,9 +49,7 @@ const FORMLESS = ["not of this form", "[", "%", "300.0.0.1"];
 
 const ofFormats = new Map<string, string[]>();
 
-/**
- * Texts that break `format`, those that are most easily overlooked first; empty if every text has the format.
- */
+/** Texts that break `format`, the most easily overlooked ones first; empty if every text has the format. */
 export function formatViolations(format: string, schemas: SchemaIndex): string[] {
   const known = ofFormats.get(format);
   if (known) return known;

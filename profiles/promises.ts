@@ -1,6 +1,6 @@
 /**
- * Vendor profiles: what a service promises where the specification is silent. `profiles/read-profile.ts`
- * reads them, `suites/profile.ts` tests them.
+ * Vendor profiles: promises of a service about behaviour that the specification leaves open.
+ * `profiles/read-profile.ts` reads them, `suites/profile.ts` tests them.
  */
 
 import type { ByPlace, Profile } from "../spec/model/profile.ts";

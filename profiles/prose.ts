@@ -26,7 +26,7 @@ export function observationOf(note: Note): Observation {
   };
 }
 
-/** What a note is about, as a noun phrase. */
+/** The subject of a note, as a noun phrase. */
 export function subjectOf(note: Note): string {
   const subject = SUBJECTS[note.practice] as string | ((note: Note) => string);
   return typeof subject === "string" ? subject : subject(note);

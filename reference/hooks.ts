@@ -151,7 +151,7 @@ export interface Hooks {
   response?: (response: ResponseDraft, ctx: Context) => ResponseDraft;
 
   // Writing
-  /** What identifies an entry of an idempotency key: by default space, operation and key together. */
+  /** The identity of an idempotency key's entry: by default space, operation and key together. */
   keyIndex?: (index: string, ctx: Context) => string;
   /** A text that differs for different bodies under the same key. */
   keyFingerprint?: (fingerprint: string, ctx: Context) => string;

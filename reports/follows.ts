@@ -83,7 +83,7 @@ function isNoJson({ response }: Exchange): boolean {
   }
 }
 
-/** True if a call without valid credentials was accepted. What the call changed is no second violation. */
+/** True if a call without valid credentials was accepted. The effect of the call is no second violation. */
 function isOpen(check: CheckResult, { request, response, offending }: Exchange): boolean {
   const accepted = offending === "status" && response !== undefined && response.status < 300;
   if (!accepted || isProper(request)) return false;

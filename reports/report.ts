@@ -76,7 +76,7 @@ export interface FindingResult {
   cause: string;
   requirement: string;
   outcome: "fail" | "warn" | "unsteady";
-  /** What the fault harms: access, stored data, or the shape of an answer. */
+  /** The harm: to access, to stored data, or to the shape of an answer. */
   kind: "security" | "data" | "shape";
   checks: string[];
   operations: string[];
@@ -102,7 +102,7 @@ export interface JudgedPlace {
 
 /** The recorded traffic that was judged. */
 export interface JudgedTraffic {
-  /** Who sent the requests: a run of the suite, or others, of whose traffic a part may be missing. */
+  /** The sender of the requests: a run of the suite, or others, some of whose traffic may be missing. */
   of: "run" | "others";
   files: string[];
   exchanges: number;

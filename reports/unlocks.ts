@@ -1,4 +1,4 @@
-/** Finds what the user could offer to test more, from the reasons of skipped checks. */
+/** Finds the offers of the user that would test more, from the reasons of skipped checks. */
 import { hardlyTested, silentOperations, untestedMusts } from "./outcome.ts";
 import type { CheckResult, OperationResult, Report, SkipReason } from "./report.ts";
 import { count } from "./text.ts";

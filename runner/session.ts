@@ -77,7 +77,6 @@ export class Session implements Judge {
     });
   }
 
-  /** All exchanges with the target. */
   get recorded(): Recorded {
     return new Recorded(this.#spec, this.#connection, this.histories);
   }
@@ -123,7 +122,6 @@ export class Session implements Judge {
     return this.#connection.redactor.result(result);
   }
 
-  /** True if a violation of the check has to be confirmed. */
   isSuspect(checkId: string): boolean {
     return this.#suspects.has(checkId);
   }
@@ -143,12 +141,10 @@ export class Session implements Judge {
     };
   }
 
-  /** The finding with the shortest history that shows it. */
   async shortened(check: Check, found: CheckResult): Promise<CheckResult> {
     return this.isOver ? found : this.#connection.redactor.result(await this.#shortening.of(check, found));
   }
 
-  /** Sends the requests of a probe. Never throws. */
   async ask(probe: Probe): Promise<void> {
     if (!this.isOver) await this.#probed(probe, this.#first);
   }
@@ -169,7 +165,6 @@ export class Session implements Judge {
     return check !== undefined || probe !== undefined;
   }
 
-  /** Runs a check, once in a round. */
   #try(check: Check, sharing: Sharing, evidence = new EvidenceLog()): Promise<Judged> {
     this.#checks.tried.set(check.id, check);
     const known = sharing.tried.get(check.id);

@@ -101,7 +101,7 @@ function readFlags(flags: Sources["flags"], edition: boolean): Map<OptionName, u
 /** Why a space is required. */
 export const SPACE_NEEDED = "the service asks for it on its calls";
 
-/** What is wrong with the target: it is missing, given twice, or lacks a credential. */
+/** Mistakes about the target: it is missing, given twice, or lacks a credential. */
 function targetMistakes(values: OptionValues, environment: NodeJS.ProcessEnv): string[] {
   const lacking: string[] = [];
   if (values.baseUrl === undefined) {

@@ -14,7 +14,7 @@ export const isFree = ({ name }: BodyField) => name !== "verificationMethod" && 
 export const isSent = ({ name }: BodyField, { body }: Context) =>
   body[name] !== undefined && body[name] !== null;
 
-/** Where a change shows: everywhere, in the answer alone, or in later reads alone. */
+/** The places that show a change: everywhere, in the answer alone, or in later reads alone. */
 export type Way = "made" | "shown" | "stored";
 /** The end of a sentence about a field. */
 export const SAYS: Readonly<Record<Way, string>> = {

@@ -1,4 +1,4 @@
-/** YAML text with the lines of its nodes, so that an error can say where it is. */
+/** YAML text with the lines of its nodes, so that an error can name its line. */
 
 import { isMap, isNode, isScalar, LineCounter, parseDocument, visit } from "yaml";
 

@@ -1,4 +1,6 @@
-/** A vendor profile as data: what one service promises where the specification is silent. */
+/**
+ * A vendor profile as data: the promises of one service about behaviour that the specification leaves open.
+ */
 
 import type { JsonObject } from "../json.ts";
 

@@ -134,7 +134,7 @@ export interface Observation {
   /** The name of the practice in profiles, if they can promise it. */
   practice?: string;
   field?: string;
-  /** What the observation is about, in words. */
+  /** The subject of the observation in words. */
   subject: string;
   value: string;
   /** The status of the answer, if the observation is about how a request was answered. */

@@ -6,7 +6,7 @@
  */
 export type RequirementMap = Record<string, string>;
 
-/** Where valid values come from that can't be generated: a fixture of the user, else the items of a list. */
+/** The source of valid values that can't be generated: a fixture of the user, else the items of a list. */
 export interface ValuesFrom {
   fixture: string;
   list?: string;

@@ -1,4 +1,4 @@
-/** The Spec: what the specification says about a conforming service, as typed data. `loadSpec` builds it. */
+/** The Spec: the specification as typed data. `loadSpec` builds it. */
 
 import type { SchemaIndex } from "../schema-index.ts";
 import type { Level } from "./result.ts";
