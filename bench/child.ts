@@ -14,7 +14,6 @@ export type Job =
 export interface Taken {
   wallMs: number;
   cpuMs: number;
-  /** The peak memory of the process, in bytes. */
   peakBytes: number;
   verdict: string;
   requests: number;

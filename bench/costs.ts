@@ -20,7 +20,6 @@ const table: Record<string, Record<string, SuiteCost>> = {};
 for (const depth of ["quick", "full"] as const) table[depth] = await measured(depth);
 writeFileSync(join(packageRoot(), "runner/costs.json"), `${JSON.stringify(table, null, 2)}\n`);
 
-/** By suite, the average cost of its checks in a whole run of a depth, and of some of them alone. */
 async function measured(depth: "quick" | "full"): Promise<Record<string, SuiteCost>> {
   const spec = ownSpec();
   const planned = planChecks(spec, settingsFor(await nowhere(), 1, { depth }), ownChecks());
@@ -39,7 +38,6 @@ async function measured(depth: "quick" | "full"): Promise<Record<string, SuiteCo
   return suites;
 }
 
-/** By check, its cost in a run of these checks against the reference service. */
 async function costsOf(checks: readonly Check[], depth: "quick" | "full"): Promise<Map<string, Cost>> {
   const service = await startReference();
   const session = new Session(ownSpec(), settingsFor(service, 1, { depth }));

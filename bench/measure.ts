@@ -8,7 +8,6 @@ import { runSuite, settingsFor } from "../test/prove/run.ts";
 import type { Job, Taken } from "./child.ts";
 import { type Recording, startRecorder } from "./recorder.ts";
 
-/** A whole run against a new service. */
 export async function wholeRun(
   options: ReferenceOptions = {},
   overrides: Partial<Settings> = {},

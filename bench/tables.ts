@@ -12,7 +12,6 @@ export type Table = readonly (readonly string[])[];
 
 const ROUNDS = 5;
 
-/** Requests and creations of whole runs at each depth, by seed. */
 export async function counts(): Promise<Table> {
   const rows: string[][] = [["Depth", "Seed", "Requests", "Resources created", "Of them webhooks"]];
   const runs = [1, 2, 3, 4, 5].map((seed) => ["quick", seed] as const);

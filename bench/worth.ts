@@ -40,7 +40,6 @@ export async function worth({ defects }: Pick<Proof, "defects">): Promise<Table>
   ];
 }
 
-/** Suite and requirement, the beginning of a check's id. */
 function ruleOf(checkId: string): string {
   return checkId.split(" ")[0] ?? checkId;
 }

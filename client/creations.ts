@@ -28,7 +28,6 @@ export interface Creation {
    * a key.
    */
   twist?: KeyTwist;
-  /** The family of the idempotency key. */
   family?: string;
   /** The rejection under this key, if the same call with a new key was accepted afterwards. */
   refusedKey?: Answer;
@@ -97,7 +96,6 @@ export function keyFamily(target: Target, operation: Operation, version: string 
   return own ? (version ?? "none") : "";
 }
 
-/** How the keys of minimal calls differ from the first key, one for each version. */
 const PLAIN_TWISTS: KeyTwist[] = ["last character", "hyphens"];
 
 /**

@@ -34,7 +34,6 @@ export class LaterAcceptance {
     return this.#since(key, this.#accepted.get(key) ?? 0);
   }
 
-  /** Ids of the checks that were rejected since any operation last accepted a call. */
   rejectedAtLast(): string[] {
     return [...this.#rejected.keys()].flatMap((key) => this.#since(key, this.#acceptedAnywhere));
   }

@@ -79,7 +79,6 @@ export async function outerPath(target: Target, operation: Operation): Promise<R
   return values;
 }
 
-/** The id of a resource that this run created, one for each purpose. */
 async function ownResource(target: Target, create: Operation, purpose: string): Promise<string> {
   const left = await leftByEarlierRun(target, create, purpose);
   if (left !== undefined) return left;
@@ -170,7 +169,6 @@ export async function sendBody(
 /** The role of calls whose resource must stay active until the run ends. */
 export const SUBSCRIBING = "subscription";
 
-/** Roles of calls that may be rejected. */
 const PROBES = new Set(["probe", SIMULTANEOUS, "again", "and again"]);
 
 /**

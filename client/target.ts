@@ -68,7 +68,6 @@ export interface Target {
   readonly runId: string;
   /** Seed of this check's generators, derived from the run's seed and the check's id. */
   readonly seed: number;
-  /** In a replay, fast-check's path to the counterexample. */
   readonly replayPath: string | undefined;
   /**
    * Sends a request, if necessary again after a rate limit or a conflict with another write. `valid` marks a

@@ -41,7 +41,6 @@ interface Doubted {
 const MOST_CANDIDATES = 12;
 const MOST_ELEMENTS = 3;
 
-/** The creating operation that takes the values of a fixture, or undefined. */
 export function takerOf(target: Target, fixture: string): Operation | undefined {
   return target.spec.operations.find(
     (operation) =>

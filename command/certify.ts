@@ -70,7 +70,6 @@ export async function certifyCommand(flags: Flags): Promise<number> {
   return runAndCertify(given, issue, { out, renews: holdsValidCertificate(out) });
 }
 
-/** The folder of a certificate, and when the certificate there is replaced. */
 interface Place {
   out: string;
   /** True if the present certificate stays until a new one is made. */

@@ -11,7 +11,6 @@ interface Completed {
   name: string;
   about: string;
   flags: CompletedFlag[];
-  /** True if the command takes files as arguments. */
   files: boolean;
 }
 

@@ -59,7 +59,6 @@ function missing(
   return lines;
 }
 
-/** The fixtures that name a resource, with the operations that need them. */
 function resourceFixtures(spec: PreparedFromOptions["spec"]): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const { key, parameters, kind, sameRecord } of spec.operations) {

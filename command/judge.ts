@@ -68,7 +68,6 @@ async function judgeFiles(
   return reportOnOthers(judging, traffic, names, notices);
 }
 
-/** Prints a violation as soon as it is found. */
 function tell({ check, violation }: Found): void {
   if (!violation) return;
   const { expected, actual } = violation;

@@ -39,12 +39,10 @@ export function catalogueMarkdown(): string {
   return asMarkdown(rowsOf(readCatalogue(undefined)));
 }
 
-/** Rules that are off in this edition, as rows without a statement. */
 function rowsOff({ rulesOff }: Pick<ChecksOfSpec, "rulesOff">): { id: string; off: string }[] {
   return [...rulesOff.keys()].map((id) => ({ id, off: "this edition has no such requirement" }));
 }
 
-/** The rules that are off, as a paragraph; empty if there are none. */
 function offInWords({ rulesOff }: Pick<ChecksOfSpec, "rulesOff">): string {
   if (rulesOff.size === 0) return "";
   const named = [...rulesOff].map(([id, checks]) => `${id} (${count(checks, "check")})`).join(", ");

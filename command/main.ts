@@ -7,7 +7,6 @@ import { OTHER_VARIABLES } from "./options/read-environment.ts";
 import { complain, drained, tolerateClosedPipes } from "./output.ts";
 import { buildProgram } from "./program.ts";
 
-/** Runs the command line and ends the process with its exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
   tolerateClosedPipes();
   process.on("uncaughtException", (error) => end(report(error)));

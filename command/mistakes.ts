@@ -20,7 +20,6 @@ export function refuseMissingValues(program: Command, argv: readonly string[]): 
   }
 }
 
-/** The error of commander as a sentence, with the nearest valid word. */
 export function explain(error: CommanderError, program: Command, argv: readonly string[]): string {
   const sentence = error.message.replace(/^error: /, "").trim();
   const [, word = ""] = /'([^']*)'/.exec(sentence) ?? [];

@@ -26,7 +26,6 @@ export function print(text: string): void {
   printAsIs(withoutCommands(inert.join("")));
 }
 
-/** Writes text for programs to standard output. */
 export function printAsIs(text: string): void {
   if (listening) process.stdout.write(text);
 }

@@ -25,7 +25,6 @@ export function reportsLine(files: readonly string[]): string {
   return `  reports   ${files.map((file) => basename(file)).join(", ")} in ${folder}/`;
 }
 
-/** The presenter with this name. By default, pretty on a terminal and plain otherwise. */
 export function presenter(name: ReporterName | undefined, strict: boolean): Presenter {
   const terminal = process.stdout.isTTY === true;
   const chosen = name ?? (terminal ? "pretty" : "plain");

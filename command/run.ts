@@ -54,7 +54,6 @@ function suggestionFile({ suggestProfile: flag, depth }: Flags, values: OptionVa
   return file;
 }
 
-/** A run whose reports are written. */
 interface WrittenRun extends FinishedRun {
   files: string[];
   /** True if a report could not be written into the requested folder. */

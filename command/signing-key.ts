@@ -15,7 +15,6 @@ interface KeyPair {
 }
 
 export interface SigningKey extends KeyPair {
-  /** The ECDSA P-256 key that signs envelopes; absent if only an Ed25519 key was given. */
   envelopes?: KeyPair;
   /** The source of the key, in words. */
   origin: string;

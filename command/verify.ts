@@ -70,7 +70,6 @@ function tell(judged: Judged): void {
   print(`${conclusion(judged)}\n`);
 }
 
-/** The statement of a genuine certificate, in a sentence. */
 function statedIn({ certificate, attestations }: Judged): string {
   const sentence = (subject: string | null | undefined, baseUrl: string, facts: string[]) => {
     const whose = typeof subject === "string" ? `${shown(subject, 300)}, ` : "";

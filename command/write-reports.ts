@@ -35,7 +35,6 @@ const REPORT_FILES: Readonly<Record<string, (report: Report, folder: string) => 
   "report.md": (report, folder) => renderMarkdown(report, { folder }),
 };
 
-/** Further files of a report on recorded traffic. */
 const JUDGED_FILES: typeof REPORT_FILES = {
   "coverage.html": renderCoverageHtml,
   "coverage.txt": renderCoverageText,
@@ -144,7 +143,6 @@ export function openFolder(folder: string): void {
   rmSync(trial, { force: true });
 }
 
-/** Half-written files of a run that was killed. */
 const HALF_WRITTEN = /^(report|coverage|certificate|created|comparison|history|traffic)\.[a-z.]+\.\d+\.tmp$/;
 
 /** Moves the files of an earlier run away, so that nobody mistakes them for those of this run. */

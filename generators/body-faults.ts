@@ -86,7 +86,6 @@ function ownFaults(constraint: Constraint, schema: Schema, supply: Supply): Valu
   }));
 }
 
-/** The faults of an object's property names and property values. */
 function objectFaults(schema: Schema, supply: Supply): ValueFault[] {
   const inner = suppliedWithin(supply, schema);
   const whole = (valid: unknown) => (isObject(valid) ? valid : (validValue(schema, supply) as JsonObject));
@@ -107,7 +106,6 @@ function objectFaults(schema: Schema, supply: Supply): ValueFault[] {
   ];
 }
 
-/** The faults of maps with one invalid value. */
 function mapFaults(schema: Schema, supply: Supply): ValueFault[] {
   const { additionalProperties: values, minProperties = 1 } = schema;
   if (!isObject(values) || isWithinItself(supply, values)) return [];
@@ -122,7 +120,6 @@ function mapFaults(schema: Schema, supply: Supply): ValueFault[] {
   return valueFaults(values, supply).map((fault) => triedWith(below(name, fault, put), "a value"));
 }
 
-/** The faults of lists with an invalid first element. */
 function elementFaults(schema: Schema, supply: Supply): ValueFault[] {
   const { items, minItems = 0 } = schema;
   if (!items || isWithinItself(supply, items)) return [];

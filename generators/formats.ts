@@ -17,7 +17,6 @@ export function futureDateTime(turn: number): string {
   return hours === 0 ? `${local}Z` : `${local}+05:00`;
 }
 
-/** Examples of formats that need no variety. */
 const FORMAT_EXAMPLES: Record<string, string> = {
   time: "10:30:00Z",
   duration: "P3D",

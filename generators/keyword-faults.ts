@@ -30,9 +30,7 @@ export type Constraint = Exclude<
 
 /** A way to make a valid value faulty. */
 interface KeywordFault {
-  /** The faulty value in words. */
   what: string;
-  /** Returns the faulty value for a valid one. */
   change(valid: unknown): unknown;
   /** The valid twin, if it is not the valid value itself. */
   near?: unknown;
@@ -195,7 +193,6 @@ function wrongNames(form: Schema, supply: Supply): string[] {
   return made.map(({ change }) => change(undefined)).filter((name) => typeof name === "string");
 }
 
-/** A value that fits no branch at all. */
 function ofNoBranch(schema: Schema, choice: "oneOf" | "anyOf", supply: Supply): KeywordFault[] {
   if (!schema[choice]) return [];
   const types = typesOf(schema);

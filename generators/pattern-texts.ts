@@ -54,7 +54,6 @@ function textsFor(pattern: string): fc.Arbitrary<string> {
 
 /** Lookahead and lookbehind without inner groups, which the generator does not support. */
 const LOOKS_AROUND = /\(\?<?[=!](?:[^()\\]|\\.)*\)/g;
-/** How many texts are generated for a pattern with lookaround. */
 const MANY = 200;
 
 /**
@@ -71,7 +70,6 @@ function samplesOf(pattern: string, seed: number): string[] {
   }
 }
 
-/** How many texts are generated to find one of the right length. */
 const TEXTS_TRIED = 12;
 
 /** A text that matches a pattern and its length limits, the same for the same `variation`. */

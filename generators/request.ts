@@ -13,7 +13,6 @@ type RequestBody =
  */
 export interface RequestPlan {
   operation: Operation;
-  /** The version header; null sends none. */
   version: string | null;
   /** The raw value of the path parameter. It is percent-encoded when it is sent. */
   path?: string;

@@ -16,7 +16,6 @@ export interface Supply {
   unique(): string;
   /** Known good values of a fixture (x-values-from); may be empty. */
   known(fixture: string): string[];
-  /** Known references for a schema (x-references). */
   references(schema: Schema): string[];
   seed: number;
   /** The schemas of the objects around the value, since a schema may contain itself. */
@@ -130,7 +129,6 @@ function valueOfType(schema: Schema, supply: Supply, variation: number): unknown
   }
 }
 
-/** A text that keeps the rules of its schema; undefined if none can be made for its pattern. */
 function validText(schema: Schema, supply: Supply, variation: number): string | undefined {
   const formed = textOfFormat(schema.format, variation);
   if (formed !== undefined) return formed;

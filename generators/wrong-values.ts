@@ -44,7 +44,6 @@ export function madeUnique(value: unknown, supply: Supply): unknown {
   return Array.isArray(value) ? [supply.unique()] : value;
 }
 
-/** Texts without any form, for formats without examples. */
 const FORMLESS = ["not of this form", "[", "%", "300.0.0.1"];
 
 const ofFormats = new Map<string, string[]>();
@@ -73,7 +72,6 @@ const FORMAT_VIOLATIONS: Record<string, string[]> = {
 
 type NumberLimit = "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf";
 
-/** Numbers that break one limit of a schema each. */
 export function numbersOutside(schema: Schema): { constraint: NumberLimit; value: number }[] {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   const step = multipleOf ?? 1;

@@ -14,7 +14,6 @@ export interface Practice<P extends NotedPractice = NotedPractice> {
   fills: string;
   /** Requirements of the checks that note the practice, if not `fills`. */
   from?: readonly string[];
-  /** The practice's name in notes. */
   noted: P;
   /** The possible answers, each with the sentence that it promises. */
   answers: Readonly<Record<string, string>> | ((spec: Spec) => Record<string, string>);
@@ -31,7 +30,6 @@ export interface Practice<P extends NotedPractice = NotedPractice> {
   telling?(notes: readonly Note<P>[]): readonly Note<P>[];
 }
 
-/** Practices whose notes have a status. */
 type Taken = {
   [P in NotedPractice]: Note<P>["answer"] extends { status: number } ? P : never;
 }[NotedPractice];
@@ -81,7 +79,6 @@ export function oneOf<P extends NotedPractice>(
   };
 }
 
-/** The possible answers of a practice, each with its sentence. */
 export function answersOf(practice: Practice, spec: Spec): Record<string, string> {
   return typeof practice.answers === "function" ? practice.answers(spec) : practice.answers;
 }
@@ -98,7 +95,6 @@ export function speaksOf(practice: Practice, note: Note): boolean {
   );
 }
 
-/** True if a check notes a practice. */
 export function isNotedBy(practice: Practice, check: CheckFacts): boolean {
   const from = practice.from ?? [practice.fills];
   return check.notes === practice.noted && check.requirements.some((id) => from.includes(id));

@@ -6,7 +6,6 @@ import type { Spec } from "../spec/model/spec.ts";
 import { acceptance, oneOf, type Practice, takenAs } from "./practice.ts";
 import { UNIT_NAMES } from "./prose.ts";
 
-/** True if a note is about a body field whose values must be unique. */
 function isUnique(note: Note, spec: Spec): boolean {
   const body = spec.operations.find(({ key }) => key === note.operation)?.body;
   return body !== undefined && spec.schemas.at(body, `/${note.field}`)?.["x-unique"] !== undefined;

@@ -264,7 +264,6 @@ class ProfileReader {
     });
   }
 
-  /** The fields and parameters that observations at an operation may be about. */
   #fieldsOf({ body, parameters, sameRecord }: Operation): string[] {
     const sent = body && this.#spec.schemas.flatten(body).properties;
     const query = parameters.filter((parameter) => parameter.in === "query").map(({ name }) => name);

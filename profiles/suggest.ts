@@ -21,7 +21,6 @@ export interface Known {
   observed(check: Check): { skipped?: SkipReason; seen: readonly Seen[] } | undefined;
   /** True if an operation also rejected valid calls, so that its rejections prove no promise. */
   isDeclining(operation: Operation): boolean;
-  /** The name of the service in the profile. */
   service: string;
   /** True if the run included every check. */
   whole: boolean;

@@ -16,7 +16,6 @@ type Found = AnswerFault | null | undefined;
 
 type Of<K extends Promised["kind"]> = Extract<Promised, { kind: K }>;
 
-/** A promise that a single answer can break. */
 export type AnswerPromise = Of<"values" | "error-body" | "error-type" | "challenge">;
 
 /** The authentication schemes in WWW-Authenticate, in lower case. */
@@ -34,7 +33,6 @@ export function isErrorAnswer({ operation, status }: Answer): boolean {
   return operation.response !== undefined || status === 401 || status === 403;
 }
 
-/** The value of a header in an answer; undefined if the answer has none. */
 export function answerHeader({ entry: { response } }: Answer, name: string): string | undefined {
   return "status" in response ? header(response.headers, name) : undefined;
 }

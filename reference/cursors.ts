@@ -50,7 +50,6 @@ export function decodeCursor(
   return behind < 0 ? items.length : behind;
 }
 
-/** The index of the first item after the item with this id; null if there is none. */
 export function afterId(text: string, items: readonly StoredRecord[]): number | null {
   const index = items.findIndex((item) => item.id === text);
   return index < 0 ? null : index + 1;

@@ -47,7 +47,6 @@ function secretOf(webhook: StoredRecord): string | undefined {
   return isObject(hmac) && typeof hmac.secret === "string" ? hmac.secret : undefined;
 }
 
-/** The body of an event's delivery. */
 export function deliveryBody({ id, name, space, time, data }: ServiceEvent): string {
   return JSON.stringify({ id, event: name, space, createTime: time, data });
 }

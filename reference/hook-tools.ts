@@ -30,7 +30,6 @@ export const LISTS: Where = [
 export const PAGED: Where = ["GET /v1/ussd-otps", "GET /v1/payment-codes", "GET /webhooks"];
 /** Documented reads of a single resource. */
 export const SINGLES: Where = namesOf(({ name, namedOnly }) => !namedOnly && /^GET .*\}$/.test(name));
-/** Documented creates. */
 export const CREATES: Where = namesOf(({ key, namedOnly }) => key && !namedOnly);
 /** Documented operations that act on a space. */
 export const IN_SPACES: Where = namesOf(({ spaceMax, namedOnly }) => spaceMax !== null && !namedOnly);
@@ -38,7 +37,6 @@ export const UPDATES: Where = namesOf(({ name }) => name.startsWith("PATCH"));
 
 export const WEBHOOK_WRITES: Where = ["POST /webhooks", "PATCH /webhooks/{id}"];
 
-/** True if the request is for one of the operations. */
 export function isAt(ctx: Context, where: Where): boolean {
   return ctx.operation !== "" && where.includes(ctx.operation);
 }
@@ -80,7 +78,6 @@ export function moveLimit(where: Where, point: LimitPoint, move: (limit: number)
   };
 }
 
-/** Changes the items that answers show. */
 export function showItems(
   where: Where,
   change: (item: JsonObject, ctx: Context, shown: { record: StoredRecord; index: number }) => JsonObject,

@@ -50,7 +50,6 @@ export interface LimitPoint {
   readonly rule: Rule | "default";
 }
 
-/** Scheme and token of an Authorization header. */
 export interface Credentials {
   readonly scheme: string;
   readonly token: string;
@@ -72,7 +71,6 @@ export type Purpose = "list" | "read" | "write";
  */
 export interface Hooks {
   // Start and arrival
-  /** The initial data of the service. */
   seed?: (data: Dataset, service: Service) => Dataset;
   /** Called once the service listens. Activity of other clients starts here, through `service.later`. */
   started?: (service: Service) => void;
@@ -91,7 +89,6 @@ export interface Hooks {
   credentials?: (credentials: Credentials, ctx: Context) => Credentials;
   /** The space that the request acts on, after the header was checked. */
   effectiveSpace?: (space: string, ctx: Context) => string;
-  /** A limit or a default. */
   limit?: (limit: number, ctx: Context, point: LimitPoint) => number;
   /** The problems found in a stage. An empty list accepts the request. */
   problems?: (problems: readonly Problem[], ctx: Context, stage: Stage) => readonly Problem[];
@@ -135,7 +132,6 @@ export interface Hooks {
   // Answers
   /** A resource as it is shown. `index` is its position on the page, -1 for a single resource. */
   item?: (item: JsonObject, ctx: Context, shown: { record: StoredRecord; index: number }) => JsonObject;
-  /** The pagination object of a list. */
   pagination?: (
     pagination: JsonObject,
     ctx: Context,
@@ -145,7 +141,6 @@ export interface Hooks {
   envelope?: (envelope: JsonObject, ctx: Context) => Json;
   /** Status, headers and problems of a rejection. */
   rejection?: (rejection: Rejection, ctx: Context) => Rejection;
-  /** The body of a rejection. */
   errorBody?: (body: Json, ctx: Context, rejection: Rejection) => Json;
   /** The answer before it is sent. */
   response?: (response: ResponseDraft, ctx: Context) => ResponseDraft;
@@ -162,7 +157,6 @@ export interface Hooks {
     when: "before-write" | "after-write" | "never",
     ctx: Context,
   ) => "before-write" | "after-write" | "never";
-  /** The result for a repeated key. */
   keyReplay?: (result: JsonObject, ctx: Context, entry: Entry) => JsonObject;
   /** True if two references of financial accounts count as equal. */
   sameReference?: (same: boolean, ctx: Context, pair: { sent: Json; other: StoredRecord }) => boolean;
@@ -178,13 +172,11 @@ export interface Hooks {
   made?: (record: StoredRecord, ctx: Context, previous: StoredRecord | null) => StoredRecord;
   /** The stored record, if it differs from the shown one; null stores nothing. */
   stored?: (record: StoredRecord | null, ctx: Context, previous: StoredRecord | null) => StoredRecord | null;
-  /** Called after a write. */
   written?: (ctx: Context, record: StoredRecord, previous: StoredRecord | null) => void;
   /** Called after a single read, and for each item of a list. */
   wasRead?: (ctx: Context, record: StoredRecord) => void;
 
   // Deliveries
-  /** The events of a write. */
   events?: (events: readonly ServiceEvent[], service: Service) => readonly ServiceEvent[];
   /** The deliveries of an event to a webhook: one, or none if the webhook is not subscribed. */
   deliveries?: (

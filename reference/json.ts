@@ -1,6 +1,5 @@
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 
-/** A JSON object. Any key may be missing. */
 export interface JsonObject {
   [key: string]: Json;
 }

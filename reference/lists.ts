@@ -20,7 +20,6 @@ export interface Filter {
 export interface ListPlan {
   readonly kind: Kind;
   readonly paging: Paging;
-  /** Most characters of a cursor. */
   readonly cursorMax?: number;
   readonly filters?: readonly Filter[];
   readonly total?: boolean;

@@ -16,7 +16,6 @@ export interface IncomingRequest {
   readonly connection?: object;
 }
 
-/** An answer to send. */
 export interface ResponseDraft {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;

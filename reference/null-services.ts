@@ -9,7 +9,6 @@ import { ACCESS, prepare } from "./start.ts";
 export interface NullService {
   readonly name: string;
   readonly description: string;
-  /** Makes the listener that answers every request. */
   make(): http.RequestListener;
 }
 

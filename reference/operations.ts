@@ -4,7 +4,6 @@ export interface OperationFacts {
   readonly name: string;
   /** Most characters of Service-Space-Id; null without the header. */
   readonly spaceMax: 64 | 100 | null;
-  /** True if an Idempotency-Key is required. */
   readonly key: boolean;
   /** True if a JSON body is required. */
   readonly body: boolean;

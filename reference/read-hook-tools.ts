@@ -21,7 +21,6 @@ export function oneIn(n: number, ctx: Context, record: StoredRecord): boolean {
   return ctx.service.store.rank(record.kind, record.id) % n === 3 % n;
 }
 
-/** The item and record of a shown field. */
 export interface Shown {
   readonly item: JsonObject;
   readonly ctx: Context;
@@ -70,7 +69,6 @@ export function moveStart(where: Where, move: (start: number, ctx: Context) => n
   };
 }
 
-/** The requested list, with its filters. */
 export function listOf(ctx: Context): ListIdentity {
   const filters = ["ussd_code", "mode", "status"].flatMap((name): [string, string][] =>
     asked(ctx, name) ? [[name, asked(ctx, name)]] : [],
@@ -78,7 +76,6 @@ export function listOf(ctx: Context): ListIdentity {
   return { kind: isAt(ctx, CODES) ? "paymentCode" : "ussdOtp", filters };
 }
 
-/** The spaces in which the request's token may act. */
 export function spacesOf(ctx: Context): readonly string[] {
   return ctx.service.tokens.get(ctx.token) ?? [];
 }

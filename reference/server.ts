@@ -3,7 +3,6 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import type { IncomingRequest, ResponseDraft } from "./context.ts";
 
-/** Most bytes of a body that are read. */
 const LONGEST_BODY = 1024 * 1024;
 /** Bytes of a body after which the sender is disconnected. */
 const CUT_OFF = 32 * LONGEST_BODY;
@@ -115,7 +114,6 @@ function refuseConnection(error: NodeJS.ErrnoException, socket: NodeJS.WritableS
   if (socket.writable) socket.end(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
 }
 
-/** A listening server. */
 export interface Listening {
   readonly origin: string;
   close(): Promise<void>;
@@ -138,7 +136,6 @@ export async function listen(handler: http.RequestListener, host: string, port: 
   return { origin: `http://${host.includes(":") ? `[${host}]` : host}:${bound}`, close };
 }
 
-/** A request listener that reads requests and sends the answers. */
 export function listener(answer: Answer, basePath: string, latencyMs: number): http.RequestListener {
   return (request, response) => {
     const handle = async () => {

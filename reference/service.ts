@@ -5,7 +5,6 @@ import type { Store } from "./store.ts";
 /** The paths that answer: as section 4 shows them, all under /v1, or both. */
 export type Paths = "as-shown" | "v1" | "both";
 
-/** The fixed settings of a running service. */
 export interface ServiceSettings {
   readonly paths: Paths;
   readonly basePath: string;
@@ -23,7 +22,6 @@ export interface Entry {
   readonly result: Promise<JsonObject>;
 }
 
-/** The state of a running service, and its hooks. */
 export class ServiceState<Hooks> {
   readonly settings: ServiceSettings;
   readonly hooks: Hooks;
@@ -65,7 +63,6 @@ export class ServiceState<Hooks> {
     return this.#requests - 1;
   }
 
-  /** A new id with the prefix. */
   newId(prefix: string): string {
     return `${prefix}_${this.random.token(20)}`;
   }

@@ -55,7 +55,6 @@ export class Store {
     return list;
   }
 
-  /** The record with exactly that id, in any space. */
   get(kind: Kind, id: string): StoredRecord | undefined {
     return this.#byId.get(kind)?.get(id);
   }
@@ -78,7 +77,6 @@ export class Store {
     this.#byId.set(record.kind, byId);
   }
 
-  /** Replaces the record with the same id. */
   replace(record: StoredRecord): void {
     const list = this.#lists.get(record.kind) ?? [];
     const index = list.findIndex((other) => other.id === record.id);

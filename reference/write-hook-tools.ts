@@ -6,7 +6,6 @@ import type { Hooks } from "./hooks.ts";
 import { compact, isObject, type Json, type JsonObject } from "./json.ts";
 import { type Problem, Rejected } from "./problems.ts";
 
-/** Several sets of hooks as one. */
 export function together(...sets: readonly Hooks[]): Hooks {
   return compose(sets);
 }
@@ -66,7 +65,6 @@ export function takeNull(where: Where, sent: string, instead: Json | undefined):
   );
 }
 
-/** Changes the fields that an update sets. */
 export function setOtherwise(
   where: Where,
   change: (
@@ -120,7 +118,6 @@ export function crashInstead(where: Where, isMeant: (problem: Problem, ctx: Cont
   };
 }
 
-/** Rewrites the text of request bodies before they are read. */
 export function rewriteBody(where: Where, rewrite: (text: string) => string): Hooks {
   const targets = where.map((name) => {
     const [method = "", path = ""] = name.split(" ");

@@ -14,9 +14,7 @@ export type Changes = Readonly<Record<string, Json | undefined>>;
 export interface Creation {
   readonly kind: Kind;
   readonly idPrefix: string;
-  /** The problems of the body. */
   rules(ctx: Context): readonly Problem[];
-  /** Conflicts with the store. */
   conflicts?(ctx: Context): readonly Problem[];
   /** The new record's fields. `now` is an RFC 3339 date-time. */
   data(ctx: Context, now: string): JsonObject;

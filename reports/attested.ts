@@ -26,7 +26,6 @@ export interface Reservation {
   operations: string[];
 }
 
-/** Every MUST of the report. */
 export function attestedScope({ requirements, checks }: Report): AttestedSentence[] {
   const known = new Map(checks.map((check) => [check.id, check]));
   return requirements

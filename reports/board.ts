@@ -21,7 +21,6 @@ export interface Cell {
   state: CellState;
   /** The reason why the requirement is not held. */
   message?: string;
-  /** The anchor of the finding in the report's page. */
   anchor?: string;
 }
 
@@ -71,9 +70,7 @@ export interface BoardService {
   baseUrl: string;
   /** The service's badge file, relative to the board. Set when the badge is written. */
   badge?: string;
-  /** The newest run. */
   run: RunFacts;
-  /** By id, a cell for each requirement of the newest run. */
   cells: Record<string, Cell>;
   /** Earlier runs, the newest first. */
   earlier: RunFacts[];
@@ -94,7 +91,6 @@ export interface Board {
     requirements: BoardRequirement[];
     differences: Difference[];
   }[];
-  /** Files that are no reports. */
   broken: { file: string; problem: string }[];
 }
 

@@ -21,7 +21,6 @@ export interface Comparison {
   conditions: Condition[];
   /** Requirements and checks that held before, and now fail without a waiver. */
   regressions: Change[];
-  /** Failed before, and hold now. */
   fixes: Change[];
   /** Not tested before (or absent), and tested now. Some of them may fail. */
   newlyTested: Change[];
@@ -207,7 +206,6 @@ function pairs(before: Item[], after: Item[]): [Item | undefined, Item | undefin
   ];
 }
 
-/** True if only one report has the check. */
 function isPlannedByOne(before: Item | undefined, after: Item | undefined): boolean {
   return (before ?? after)?.kind === "check" && (before === undefined || after === undefined);
 }

@@ -11,7 +11,6 @@ const MAX_ITEMS = 50;
 /** Most regressions that are shown with their exchange. */
 const MAX_EXCHANGES = 20;
 
-/** The result of a comparison as a title and a sentence. */
 export function comparisonHeadline(comparison: Comparison): { title: string; sentence: string } {
   const { regressions, fixes, conditions, decisions } = comparison;
   const said = [

@@ -10,7 +10,6 @@ const FRESH = "PC";
 /** The role of concurrent calls in the evidence. */
 const AT_ONCE = "at once";
 
-/** Literal text, or a shell expression. */
 type Piece = string | { shell: string };
 
 /**

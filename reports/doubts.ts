@@ -3,7 +3,6 @@ import { isTested, openQuestions } from "./outcome.ts";
 import type { Report } from "./report.ts";
 import { count } from "./text.ts";
 
-/** Most operations that a sentence names. */
 const MAX_NAMED = 3;
 
 /**

@@ -41,9 +41,7 @@ export interface BodyView {
 /** Larger or deeper bodies are shown unchanged, since indenting them would take too long. */
 const MAX_INDENTED = 200_000;
 const MAX_DEPTH = 64;
-/** Most characters of a body on one line. */
 const MAX_BRIEF = 250;
-/** Most characters of a URL, a header or a pointer. */
 const MAX_LINE = 2_000;
 
 /**

@@ -64,7 +64,6 @@ export function depthInWords({ depth, leftToOtherSeeds = 0, checks, run }: Repor
   return `depth quick: about ${share} % of the checks, chosen by seed ${run.seed}`;
 }
 
-/** Most offers that the headline of an inconclusive run names. */
 const MOST_OFFERS = 3;
 
 /** The verdict as a title, and sentences with the scope in numbers, the failures and the open questions. */

@@ -23,7 +23,6 @@ import { hardlyTestedWords, unlocks, unlockWords } from "./unlocks.ts";
 export interface MarkdownOptions {
   /** Most characters of the Markdown. The default fits a comment on GitHub or GitLab. */
   maxLength?: number;
-  /** The folder in which the Markdown is shown, for links to files. */
   folder?: string;
 }
 

@@ -36,7 +36,6 @@ const NOT_OFFERED: ReadonlySet<SkipReason> = new Set<SkipReason>([
 /** Reasons that take a MUST out of scope even with `--require-complete`. */
 const ALWAYS_EXCUSED: ReadonlySet<SkipReason> = new Set<SkipReason>(["no-callback", "not-offered"]);
 
-/** Reasons to skip that mean that the check was not selected. */
 const NOT_SELECTED: ReadonlySet<SkipReason> = new Set<SkipReason>([
   "not-selected",
   "left-out",

@@ -48,7 +48,6 @@ export function verdictSentence(
 
 export const MAX_LINE = 300;
 
-/** Foreign text on one line, escaped and bounded. */
 export function line(text: string): string {
   return shown(text, MAX_LINE);
 }

@@ -27,7 +27,6 @@ function step({ request, response }: Exchange): string {
   return [shown(request.method, MAX_METHOD), shown(pathOf(request.url), MAX_PATH), ...body, status].join(" ");
 }
 
-/** Path and query; the whole text if it is no URL. */
 function pathOf(url: string): string {
   if (!URL.canParse(url)) return url;
   const { pathname, search } = new URL(url);

@@ -12,7 +12,6 @@ import { stepsBefore } from "./steps.ts";
 import { count, cut, number, shown } from "./text.ts";
 
 const MAX_BODY = 600;
-/** Most lines of an exchange. */
 const MAX_LINES = 50;
 /** Most findings that are only named, after those that are shown in full. */
 const MAX_NAMED = 200;

@@ -135,7 +135,6 @@ function unlockLines(report: Report, pen: Pen, max: number): string[] {
   return ["", pen.colors.bold("What would test more"), ...lines, ...more(found, max, pen)];
 }
 
-/** The most frequent message of checks that did not test. */
 function mostTold(checks: CheckResult[]): string | undefined {
   const counts = new Map<string, number>();
   for (const { message } of checks) {

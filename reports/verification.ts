@@ -30,7 +30,6 @@ export interface Verification {
 }
 
 export interface Verifying {
-  /** Public keys (PEM) of trusted signers. */
   publicKeys: readonly string[];
   /** The bytes of the files beside the certificate, by name. */
   files: Record<string, Uint8Array | undefined>;

@@ -138,7 +138,6 @@ function citedSections(
   return { file: specification.file, sections: Object.fromEntries(sections) };
 }
 
-/** The results, in which waived and known violations are marked. */
 function withKnown(facts: RunFacts, results: readonly CheckResult[]): WaivedResults {
   const { settings, baseline, execution } = facts;
   const run = {
@@ -160,7 +159,6 @@ function labelsOf({ labels }: Record<string, unknown>): Record<string, string> {
     : {};
 }
 
-/** One result for each planned check, in the order of the plan. */
 function allResults(facts: RunFacts): { results: CheckResult[]; missing: number } {
   const { spec, settings, planned, execution } = facts;
   const reported = new Map(execution.results.map((result) => [result.id, result]));
@@ -177,7 +175,6 @@ function allResults(facts: RunFacts): { results: CheckResult[]; missing: number 
   return { results, missing };
 }
 
-/** The coverage, with the outcomes of each operation's checks. */
 function withOutcomes(coverage: Coverage, results: readonly CheckResult[]): Coverage {
   const operations = Object.fromEntries(
     Object.entries(coverage.operations).map(([key, facts]) => [key, { ...facts, outcomes: {} }]),

@@ -27,7 +27,6 @@ export interface Confirming {
   stopped?(): Stopped | undefined;
 }
 
-/** Why confirming stopped: a skip reason, and a few words. */
 interface Stopped {
   reason: "interrupted" | "budget";
   why: string;

@@ -41,7 +41,6 @@ export interface Listeners {
 }
 
 export interface Onlookers {
-  /** Called with all created resources after each creation. */
   created?: (all: readonly CreatedResource[]) => void;
   /** Called with every entry of the history, when its exchange has ended. */
   recorded?: (entry: Entry) => void;

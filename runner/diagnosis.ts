@@ -52,7 +52,6 @@ export function isPage({ headers, text }: Pick<Answer, "headers" | "text">): boo
   return /html/i.test(headers["content-type"] ?? "") || /^\s*<(!doctype html|html)/i.test(text);
 }
 
-/** Why there was no answer, and the remedy. */
 export function noAnswer(settings: Settings, asked: { reason: string; message: string }): string {
   const { baseUrl } = settings;
   const why = asked.message.replace(/^[A-Z]+ \S+: /, "").replace(/\s+/g, " ");
@@ -66,7 +65,6 @@ export function noAnswer(settings: Settings, asked: { reason: string; message: s
 
 type Proxy = NonNullable<ReturnType<typeof proxyFor>>;
 
-/** The proxy for the target; none for the embedded service. */
 function proxyOf({ baseUrl, embedded }: Settings): Proxy | undefined {
   return embedded ? undefined : proxyFor(baseUrl);
 }

@@ -12,7 +12,6 @@ export interface EmbeddedTarget {
   callbackPort: number;
 }
 
-/** The reference service as a target, started in this process. */
 interface EmbeddedService extends EmbeddedTarget {
   close(): Promise<void>;
 }
@@ -24,7 +23,6 @@ export async function startEmbedded(): Promise<EmbeddedService> {
   return { ...service, callbackPort, callbackUrl: `http://127.0.0.1:${callbackPort}` };
 }
 
-/** A loopback port that is free. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {

@@ -23,7 +23,6 @@ export interface SuiteCost extends Cost {
 
 /** By depth and suite. `npm run costs` measures it. */
 const TABLE: Record<string, Record<string, SuiteCost>> = costs;
-/** The cost in a suite that was not measured. */
 const UNKNOWN: SuiteCost = { requests: 1, created: 0, alone: { requests: 1, created: 0 } };
 
 /** Requests that confirm a suspected violation. Measured on 56 defects: 29 on average of 74, at most 164. */

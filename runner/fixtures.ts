@@ -13,7 +13,6 @@ import { readerOf } from "../trials/read-back.ts";
 import { fixturesOfCommand } from "./fixture-command.ts";
 import { type Asked, type PreflightClient, versionToAsk } from "./preflight-client.ts";
 
-/** A fixture that names a resource, and the operation that reads the resource. */
 interface ResourceFixture {
   name: string;
   reader: Operation;

@@ -24,7 +24,6 @@ export class Histories {
     this.#entries = entries;
   }
 
-  /** The histories of the rounds so far, the first round first. */
   all(): History[] {
     const rounds = new Set(this.#entries.map(({ round }) => round));
     return [...rounds].map((round) => this.of(round));

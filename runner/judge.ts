@@ -29,7 +29,6 @@ export interface Judged {
   suspect: boolean;
 }
 
-/** Runs a check and judges it. Never throws. */
 export async function judge(
   check: Check,
   context: Context,

@@ -54,7 +54,6 @@ export interface Judge {
   close(): Promise<void>;
 }
 
-/** The results of a run. */
 export interface Execution {
   results: CheckResult[];
   /** Why the target can't be judged. */
@@ -132,7 +131,6 @@ class Stages {
   readonly #tell: (result: CheckResult) => void;
   readonly #faults: string[];
   readonly #options: LoopOptions;
-  /** Ids of checks that have begun. */
   readonly #begun = new Set<string>();
   /** The position of each check in the plan, by id. */
   readonly #order: ReadonlyMap<string, number>;

@@ -15,7 +15,6 @@ import { type PreflightClient, told } from "./preflight-client.ts";
 const USUAL_PREFIXES = ["/api", "/v1", "/api/v1", "/rest"];
 /** Most prefixes of the base URL that are tested. */
 const MAX_SHORTER = 5;
-/** Most addresses that a sentence names. */
 const MAX_NAMED = 3;
 
 /** A base URL, and a reading of the paths (section 9). */
@@ -171,7 +170,6 @@ function foundAt(found: readonly Probed[], settings: Settings): string {
   return `Asked without a token, ${seen.join("; ")}. Run with ${options}.`;
 }
 
-/** The options that differ from those of the run. */
 function optionsFor({ baseUrl, paths }: Address, settings: Settings): string {
   return [
     ...(baseUrl === settings.baseUrl ? [] : [`--base-url ${baseUrl}`]),

@@ -31,7 +31,6 @@ export function isSimpleRead(operation: Operation): boolean {
   );
 }
 
-/** An answer in words. */
 export function told(answer: Answer): string {
   return `${answer.plan.operation.key} was answered ${answer.status}`;
 }

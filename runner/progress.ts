@@ -6,7 +6,6 @@ export interface RunState {
   requests: number;
   plannedRequests: number;
   created: number;
-  /** Number of suspects that are not confirmed yet. */
   toConfirm: number;
   /** Milliseconds of a pause that the service asked for; 0 for none. */
   waiting: number;

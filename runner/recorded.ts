@@ -39,7 +39,6 @@ export class Recorded {
     yield judgementsLine(this.#judgements.all);
   }
 
-  /** Every exchange as reports show it, with the check that sent it. */
   *exchanges(): Generator<{ exchange: Exchange; check: string }> {
     const { redactor, recorder } = this.#connection;
     for (const entry of recorder.entries)

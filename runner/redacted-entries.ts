@@ -143,7 +143,6 @@ export class RedactedEntries {
     return redacted.flatMap((pair) => Object.entries(pair));
   }
 
-  /** Redacts a text that is not JSON. */
   #text(text: string): string {
     const clean = this.#redactor.text(text, this.#pseudonyms.of);
     return this.#mask === undefined ? clean : maskPeople(clean, (value) => this.#masked(value, value));

@@ -111,7 +111,6 @@ export class Session implements Judge {
     return { fixtures: this.#settings.fixtures, remarks: this.#connection.remarks };
   }
 
-  /** Runs a check and judges it. Never throws. */
   async run(planned: PlannedCheck): Promise<CheckResult> {
     const { check, skip } = planned;
     if (skip)

@@ -32,12 +32,10 @@ export class Ongoing {
  * Values that the checks of a round share. A check that is confirmed shares nothing with its first attempt.
  */
 export class Sharing {
-  /** Number of the round, from 1. */
   readonly attempt: number;
   /** The result and the observations of each check, by id. */
   readonly tried = new Map<string, Promise<Judged>>();
   readonly seen = new Map<string, Seen[]>();
-  /** The turn of the check that is being confirmed. */
   turn: Turn | undefined;
   /** Work on fixtures, which other checks use as well. */
   readonly onFixture = new Ongoing();
@@ -142,10 +140,8 @@ export class Sharing {
   }
 }
 
-/** The shared values of all rounds. */
 export class Sharings {
   readonly first = new Sharing(1);
-  /** Values that all rounds share. */
   readonly remembered = new Sharing(1);
   /** The round that confirms checks of the history: their probes run once for all of them. */
   #ofHistory: Sharing | undefined;

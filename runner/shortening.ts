@@ -12,7 +12,6 @@ import type { Connection } from "./connection.ts";
 import type { Histories } from "./histories.ts";
 import { type Shrinking, type Shrunk, shrink } from "./shrinking.ts";
 
-/** Most requests of all searches in a run. */
 const MOST_REQUESTS = 180;
 
 export class Shortening {

@@ -15,7 +15,6 @@ import { identityOf } from "../spec/identity.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { replacedIn } from "./replaced.ts";
 
-/** Most requests of the search for one violation. */
 const MOST_REQUESTS = 60;
 /** How many earlier writes are sent too, tried in this order. */
 const LENGTHS = [1, 2, 4, 8];
@@ -29,7 +28,6 @@ const MARK = /pc-[0-9a-f]{8}-[0-9a-z]{4,}/g;
 /** The parts of a Target that send requests again. */
 type Sender = Pick<Target, "spec" | "settings" | "send" | "unique" | "pause">;
 
-/** The parts of a run that shrinking needs. */
 export interface Shrinking {
   /** The history in which the violation was found. */
   history: History;

@@ -114,7 +114,6 @@ async function isListed(
   return false;
 }
 
-/** Most pages that are searched for one fixture. */
 const PAGES_LOOKED_AT = 10;
 
 /** The fixtures that a read shows: its own, and those of updates at the same path. */

@@ -7,7 +7,6 @@ import type { Operation, Spec } from "../spec/model/spec.ts";
 import { allChecks } from "../suites/index.ts";
 import { atDepth } from "./plan.ts";
 
-/** A run that has ended. */
 interface Ended {
   seenValues: SeenValues;
   result(checkId: string): CheckResult | undefined;

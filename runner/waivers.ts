@@ -58,7 +58,6 @@ function refusal(
   return new UsageError(source.error(at, `${what} ${error?.message ?? "is not valid"}`).message);
 }
 
-/** The facts about a run that waivers need. */
 export interface TriedChecks {
   strict: boolean;
   /** `YYYY-MM-DD` in UTC. */

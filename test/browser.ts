@@ -1,4 +1,4 @@
-/** A real browser for the tests of pages: Chromium, found on the machine, never downloaded by a test. */
+/** A browser for tests of pages: the Chromium of the machine, which no test downloads. */
 import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
 
@@ -12,15 +12,15 @@ const FLAGS = [
   "--no-first-run",
 ];
 
-/** Path of the browser: `CHROMIUM`, else where Debian puts it; undefined when there is none. */
+/** The path of the browser: `CHROMIUM`, else where Debian installs it; undefined if there is none. */
 function findChromium(): string | undefined {
   const path = process.env.CHROMIUM ?? "/usr/bin/chromium";
   return existsSync(path) ? path : undefined;
 }
 
 /**
- * True if tests that need a browser are left out: only on a developer's machine without one. On CI a missing
- * browser is a failure (run `test/install-browser.sh` first).
+ * True if tests that need a browser are skipped: only on a developer's machine without a browser. In CI a
+ * missing browser is a failure (run `test/install-browser.sh` first).
  */
 export const skipBrowserTests = findChromium() === undefined && process.env.CI === undefined;
 

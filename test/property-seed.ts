@@ -1,8 +1,8 @@
 import fc from "fast-check";
 
 /**
- * One seed for all properties: the same change passes or fails each time.
- * `PROPERTY_SEED=random` draws another one. `npm run fuzz` does that.
+ * One seed for all properties, so that the same code always passes or always fails. `PROPERTY_SEED=random`
+ * picks another one, as `npm run fuzz` does.
  */
 const seed = process.env.PROPERTY_SEED ?? "1";
 

@@ -19,7 +19,6 @@ interface Sending {
   body: string | null;
 }
 
-/** The limits of an exchange. Each has the error that it causes. */
 export interface Limits {
   /** Milliseconds until the end of the answer, including the time to connect. */
   timeout: number;

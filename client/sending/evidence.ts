@@ -10,7 +10,6 @@ import type { Recorder } from "./recording.ts";
 import type { Outgoing, Sender, Use } from "./sender.ts";
 import type { WireRequest } from "./wire.ts";
 
-/** Most characters of a body in evidence. */
 const KEPT_BODY = 20_000;
 
 /** The innermost sender: one HTTP exchange. @throws NoAnswer */

@@ -54,7 +54,6 @@ export function overLostConnections(next: Sender, ending: Ending): Sender {
   };
 }
 
-/** The message about a service that gives no usable answers. */
 function silence({ kind, message }: NoAnswer): string {
   return kind === "too-large"
     ? `the service answers only what is too large to be judged: ${message}`

@@ -3,7 +3,6 @@
  * that marks a secret.
  */
 
-/** Names of fields and headers whose values are secrets. */
 const SECRETIVE = /secret|token|authori[sz]ation|password|credential|api.?key/i;
 
 /** A member of an object in JSON text, even if that text was escaped several times. */
@@ -65,7 +64,6 @@ export class NamedSecrets {
   }
 }
 
-/** Decodes the inside of a JSON string. */
 function unescaped(text: string): string {
   if (!text.includes("\\")) return text;
   try {

@@ -65,7 +65,6 @@ export class Connections {
   }
 }
 
-/** Environment variables that name a proxy. */
 const PROXY_VARIABLES = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY"] as const;
 
 /**
@@ -104,7 +103,6 @@ function parsed(address = ""): URL | undefined {
   return URL.canParse(address) ? new URL(address) : undefined;
 }
 
-/** True if NO_PROXY names the host or a domain above it. */
 function isExempt(host: string, usualPort: number, environment: NodeJS.ProcessEnv): boolean {
   const exempt = environment.no_proxy ?? environment.NO_PROXY ?? "";
   if (exempt === "*") return true;

@@ -11,7 +11,6 @@ import type { NoAnswer, RawResponse } from "./http.ts";
 import type { Outgoing, Use } from "./sender.ts";
 import type { WireRequest } from "./wire.ts";
 
-/** An exchange that has begun and not ended. */
 export interface Begun {
   answered(response: RawResponse, json: unknown, exchange: Exchange): void;
   /** `itemsAtLeast` belongs to a page that was too large to be read, and is 0 otherwise. */

@@ -69,7 +69,6 @@ export function readingOf(text: string): PlainReading {
   return replaced(reading, /\p{Lu}/gu, ([letter = ""]) => letter.toLowerCase());
 }
 
-/** A reading in which every match is replaced. The replacement gets the place of the whole match. */
 function replaced(
   reading: PlainReading,
   pattern: RegExp,

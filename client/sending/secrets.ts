@@ -95,12 +95,10 @@ export class Redactor {
     else if (secret !== "") this.#named.addWord(secret);
   }
 
-  /** A text in which secrets are replaced. */
   text(text: string, hide = hideAlike): string {
     return this.#without(this.#named.out(cutOut(text, this.#literal.in(text), hide), hide), hide);
   }
 
-  /** True if the whole value of a header is secret. */
   isSecretHeader(name: string): boolean {
     return this.#headers.has(name.toLowerCase());
   }
@@ -190,7 +188,6 @@ function writings(secret: string): string[] {
   return [secret, encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1), ...encoded];
 }
 
-/** A text in which the stretches are replaced. The stretches are in order. */
 function cutOut(text: string, stretches: readonly Stretch[], hide: Hide): string {
   let clean = "";
   let end = 0;

@@ -4,7 +4,6 @@ import type { RequestPlan } from "../../generators/request.ts";
 import type { Answer } from "../target.ts";
 import type { WireRequest } from "./wire.ts";
 
-/** A planned request, and the request on the wire. */
 export interface Outgoing {
   plan: RequestPlan;
   wire: WireRequest;
@@ -14,7 +13,6 @@ export interface Outgoing {
 export interface Use {
   /** The id of the check, or the name of a sender. */
   check: string;
-  /** Counts the attempts of the check. */
   attempt: number;
   /** True if the request breaks no rule, so that it should succeed. */
   valid: boolean;

@@ -9,7 +9,6 @@ import type { OthersTraffic } from "../../runner/judging/others.ts";
 
 /** Characters of the exchanges that are judged together. */
 const PART = 8 * 1024 * 1024;
-/** Most exchanges of a file that are judged together. */
 const MOST = 5_000;
 /** Most exchanges that are judged together while they are recorded. */
 const MOST_LIVE = 1_000;

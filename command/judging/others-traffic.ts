@@ -11,7 +11,6 @@ import type { LiveJudge } from "./live-judge.ts";
 import type { Judging } from "./prepare.ts";
 import { type TrafficFile, wholeText } from "./traffic-file.ts";
 
-/** A judge for traffic that others recorded, with the user's options. */
 export function othersTraffic({ spec, settings, checks, options, others }: Judging): OthersTraffic {
   const redaction = new TrafficRedaction(spec, publicText(spec, settings), options.showPersonalData === true);
   return new OthersTraffic(spec, checks, redaction, {
@@ -74,7 +73,6 @@ async function readLines({ lines }: TrafficFile, judge: LiveJudge, problems: str
   return read;
 }
 
-/** The report on everything that was judged. */
 export function reportOnOthers(
   judging: Judging,
   traffic: OthersTraffic,

@@ -94,7 +94,6 @@ async function* growing(file: string, ended: AbortSignal): AsyncGenerator<Buffer
   }
 }
 
-/** The text of a file, unpacked if necessary. */
 async function* textOf(
   name: string,
   chunks: AsyncGenerator<Buffer>,

@@ -26,7 +26,6 @@ export interface Sources {
   config?: string;
   /** Values of an earlier run. Only flags take precedence over them. */
   recorded?: ReadonlyMap<OptionName, unknown>;
-  /** Options that environment and file can't set. */
   settled?: ReadonlySet<OptionName>;
   /** True if nothing will be sent, so that neither token nor space is needed. */
   sendsNothing?: boolean;
@@ -101,7 +100,6 @@ function readFlags(flags: Sources["flags"], edition: boolean): Map<OptionName, u
 /** Why a space is required. */
 export const SPACE_NEEDED = "the service asks for it on its calls";
 
-/** Mistakes about the target: it is missing, given twice, or lacks a credential. */
 function targetMistakes(values: OptionValues, environment: NodeJS.ProcessEnv): string[] {
   const lacking: string[] = [];
   if (values.baseUrl === undefined) {

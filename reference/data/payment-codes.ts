@@ -4,7 +4,6 @@ import { PAYMENT_CODE_MODES, PAYMENT_CODE_STATUSES } from "../resources/payment-
 import type { StoredRecord } from "../store.ts";
 import { createdAt, dateTime, days, farAhead } from "./clock.ts";
 
-/** The records that payment codes of a space refer to. */
 export interface Surroundings {
   readonly space: string;
   readonly accounts: readonly StoredRecord[];

@@ -33,7 +33,6 @@ const USUAL = {
   financialTransactions: 25,
 } as const;
 
-/** The initial data of a service, and the fixtures for a run. */
 export interface Seed {
   readonly dataset: Dataset;
   readonly fixtures: Readonly<Record<string, string>>;
@@ -81,7 +80,6 @@ function pickFixtures(
   );
 }
 
-/** The initial data for a seed and size, always the same. */
 export function makeSeed(seed: number, size: Size, [space, secondSpace]: readonly [string, string]): Seed {
   const random = new Random(seed);
   const referenceData = size.referenceData ?? true;

@@ -18,7 +18,6 @@ function refusing({ operation, name }: BodyField, isMeant: (value: Json | undefi
 const optional = BODY_FIELDS.filter(({ required, name }) => !required && name !== "status");
 const nullable = BODY_FIELDS.filter((field) => field.nullable);
 
-/** Defects: valid bodies are rejected. */
 export const acceptanceDefects: readonly Defect[] = [
   ...onFields("field-refused", alsoInTurn(optional), (field) => ({
     breaks: [`${prefixOf(field.operation)}-ACCEPTED`],

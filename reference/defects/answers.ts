@@ -103,7 +103,6 @@ const ENVELOPE: readonly Part[] = [
   { part: "pagination", values: ["object", "null"], where: SINGLE, breaks: ["PAGINATION-ABSENT"] },
 ];
 
-/** Values in place of a list. */
 const LISTED: Readonly<Record<string, readonly [does: string, change: (items: readonly Json[]) => Json]>> = {
   "result-keyed": [
     "the list is an object with positions as keys",

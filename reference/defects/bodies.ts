@@ -22,7 +22,6 @@ const SAMPLE: Record<BodyField["type"], Json> = { text: "", flag: false, list: [
 const typeName = (value: Json | undefined) =>
   Array.isArray(value) ? "list" : value === null ? "null" : typeof value;
 
-/** Converts a value of another type to the type of the field. */
 function madeFit({ type, constant }: BodyField): (value: Json) => Json {
   return (value) => {
     if (type === "text")
@@ -261,5 +260,4 @@ function doneAllTheSame(
   };
 }
 
-/** Defects: invalid bodies are accepted. */
 export const bodyDefects: readonly Defect[] = [...ruleFaults(), ...refusals(), ...wholes()];

@@ -109,7 +109,6 @@ const AWKWARD: Readonly<Record<string, readonly [does: string, isMeant: (id: str
   plain: ["every unknown id", () => true],
 };
 
-/** Defects: the service answers 500. */
 export const crashDefects: readonly Defect[] = [
   ...across("server-error", ANSWERED, () => VERSION_CHOICES, {
     breaks: BREAKS,

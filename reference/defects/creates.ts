@@ -100,5 +100,4 @@ function listed(): Defect[] {
   ];
 }
 
-/** Defects: creates have wrong effects. */
 export const createDefects: readonly Defect[] = [...storedOtherwise(), ...listed()];

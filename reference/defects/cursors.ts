@@ -25,7 +25,6 @@ const everyCase: Cases = (operation) => [
 const hasAfter = (ctx: Context) => asked(ctx, "after") !== "";
 const limitOf = (ctx: Context) => Number(asked(ctx, "limit") || 10);
 
-/** The cursor that points behind an item, for each way of paging. */
 function cursorBehind(ctx: Context, item: StoredRecord): string {
   return item.kind === "webhook" ? item.id : encodeCursor(ctx, listOf(ctx), item);
 }

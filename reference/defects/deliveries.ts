@@ -12,7 +12,6 @@ function customOf({ data }: StoredRecord): string[] {
   return isObject(data.customHeaders) ? Object.keys(data.customHeaders) : [];
 }
 
-/** Changes the headers of every delivery. */
 const headers = (change: (headers: Headers, custom: readonly string[]) => Headers) => (): Hooks => ({
   deliveries: (deliveries, _service, { webhook }) =>
     deliveries.map(
@@ -77,7 +76,6 @@ const outOfDate = (late: (first: JsonObject, now: JsonObject) => JsonObject) => 
   };
 };
 
-/** Delivers to webhooks that were active before. */
 function onceActive(): Hooks {
   const active = new Set<string>();
   return {

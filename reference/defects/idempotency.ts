@@ -17,7 +17,6 @@ const longest = (limit: number) => (where: Where) =>
   moveLimit(where, { at: KEY, rule: "maxLength" }, () => limit);
 const always = (hooks: Hooks | (() => Hooks)) => () => hooks;
 
-/** Stores keys in another spelling. */
 const spelled = (spelling: (key: string, ctx: Context) => string) =>
   always({
     keyIndex: (_index, ctx) => JSON.stringify([ctx.space, ctx.operation, spelling(ctx.key, ctx)]),
@@ -30,7 +29,6 @@ function recordOf(ctx: Context, result: JsonObject) {
   return typeof result.id === "string" ? ctx.service.store.get(kind, result.id) : undefined;
 }
 
-/** Remembers only the latest key. */
 function latestOnly(): Hooks {
   let latest = "";
   return {

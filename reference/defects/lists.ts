@@ -116,7 +116,6 @@ const sizes = (change: (size: number, sent: string | null, ctx: Context) => numb
 });
 const limitAt = { at: "query.limit", rule: "maximum" } as const;
 
-/** A row for each of the sizes. */
 function ofEach(sizes: readonly number[], row: (n: number) => [name: string, row: Row]): Record<string, Row> {
   return Object.fromEntries(sizes.map(row));
 }

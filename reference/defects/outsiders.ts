@@ -18,7 +18,6 @@ function kindOf({ operation }: Context): Kind {
   return operation === "POST /webhooks" ? "webhook" : "financialAccount";
 }
 
-/** True if another resource of the space has the same name. */
 function isTaken(ctx: Context): boolean {
   const all = ctx.service.store.all(kindOf(ctx)).filter(({ space }) => space === ctx.space);
   return all.some(({ data }) => data.name === ctx.body.name);
@@ -67,7 +66,6 @@ const storedThough = (): Hooks => ({
   },
 });
 
-/** Changes an updated record. */
 const changed =
   (where: Where, change: (data: JsonObject, ctx: Context, previous: StoredRecord) => JsonObject) =>
   (): Hooks => ({

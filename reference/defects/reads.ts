@@ -168,7 +168,6 @@ function moving(path: string, type: "time" | "object"): (where: Where) => Hooks 
     );
 }
 
-/** Defects of single reads. */
 export const readDefects: readonly Defect[] = [
   ...agreement(),
   ...Object.entries(LOOSE).flatMap(([name, [breaks, does, isMeant]]) =>

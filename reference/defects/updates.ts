@@ -60,7 +60,6 @@ function stale(): Defect[] {
   ];
 }
 
-/** Shows a field in the answer as it was before the update. */
 function staleIn(field: BodyField): Hooks {
   const before = new WeakMap<Context, Json | undefined>();
   return {

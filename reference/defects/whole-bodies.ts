@@ -9,7 +9,6 @@ import type { Defect } from "./defect.ts";
 
 const WRITES: Where = [...CREATES, ...UPDATES];
 
-/** Defects: bodies that are wrong as a whole are accepted. */
 export function wholes(): Defect[] {
   const lenient = (text: string) => {
     try {

@@ -17,7 +17,6 @@ export interface Field {
   readonly type: FieldType;
   /** The requirement that the field is present, if it must be. */
   readonly presence: string | undefined;
-  /** The requirement on the field's value. */
   readonly fields: string;
   readonly nullable: boolean;
   /** Most characters of the text, and the requirement that limits them. */

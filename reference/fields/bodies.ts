@@ -2,10 +2,8 @@ import type { Json } from "../json.ts";
 import type { OperationName } from "../operations.ts";
 import type { Rule } from "../problems.ts";
 
-/** A field of a request body, and its rules. */
 export interface BodyField {
   readonly operation: OperationName;
-  /** The field's name in requests. */
   readonly name: string;
   /** The field's name in the answer. */
   readonly shown: string;

@@ -19,13 +19,11 @@ import {
 } from "./past.ts";
 
 const sameSpace = (past: Past) => past.same.filter((step) => !isInOtherSpace(past, step));
-/** Creates with another idempotency key than the request. */
 const otherCreates = (past: Past) =>
   sameSpace(past).filter((step) => keyOf(step) !== keyOf(past.ctx.request));
 const latestCreate = (past: Past) => otherCreates(past).at(-1);
 const latestDone = (past: Past) => otherCreates(past).findLast(isDone);
 
-/** Conditions on earlier requests of the same space, for creates. */
 export const CREATE_CONDITIONS = conditions({
   "every-second": [
     "at every second create of the space",
@@ -84,7 +82,6 @@ export const CREATE_CONDITIONS = conditions({
 /** Earlier calls with the idempotency key of the request. The first of them is the create. */
 const withKey = (past: Past) => past.same.filter((step) => keyOf(step) === keyOf(past.ctx.request));
 
-/** Conditions on the requests since the first use of an idempotency key. */
 export const KEY_CONDITIONS = conditions({
   "after-update": ["once the resource was updated", (past) => doneUpdates(past).length > 0, WEBHOOK],
   "after-second-update": [

@@ -39,7 +39,6 @@ export class Journal {
     return this.#byOperation.get(operation) ?? [];
   }
 
-  /** The requests on the same connection. */
   beside({ request: { connection } }: Context): readonly Step[] {
     return connection ? (this.#onConnection.get(connection) ?? []) : [];
   }

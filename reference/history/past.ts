@@ -2,12 +2,10 @@ import type { Context } from "../context.ts";
 import type { Condition } from "../operators/condition.ts";
 import { journalOf, type Step } from "./journal.ts";
 
-/** The requests before a request. */
 export interface Past {
   readonly ctx: Context;
   /** Requests about the same resource, oldest first. */
   readonly own: readonly Step[];
-  /** Requests to the same operation. */
   readonly same: readonly Step[];
   /** Requests about the same kind of resource. */
   readonly kind: readonly Step[];

@@ -15,7 +15,6 @@ import {
   versionOf,
 } from "./past.ts";
 
-/** Earlier requests for the same page. */
 const samePage = ({ same, ctx: { request } }: Past) =>
   same.filter(
     (step) =>
@@ -24,7 +23,6 @@ const samePage = ({ same, ctx: { request } }: Past) =>
       versionOf(step) === versionOf(request),
   );
 
-/** Conditions on earlier requests, for lists. */
 export const LIST_CONDITIONS = conditions({
   "every-second": ["at every second reading of a page", (past) => samePage(past).length % 2 === 1],
   "after-cursor": [
@@ -84,7 +82,6 @@ export const LIST_CONDITIONS = conditions({
 
 const ownReads = ({ own, ctx }: Past) => own.filter(({ operation }) => operation === ctx.operation);
 
-/** Conditions on earlier requests, for single reads. */
 export const READ_CONDITIONS = conditions({
   "every-second": ["at every second reading", (past) => ownReads(past).length % 2 === 1],
   "after-list": [

@@ -23,7 +23,6 @@ function isSwitchedOnAgain(past: Past): boolean {
   return switches.at(-1)?.body.isActive === true && switches.at(-2)?.body.isActive === false;
 }
 
-/** Conditions on earlier requests for the same resource, for updates. */
 export const UPDATE_CONDITIONS = conditions({
   second: ["at the second update of a resource only", (past) => doneUpdates(past).length === 1, WEBHOOK],
   "from-second": ["from the second update of a resource on", (past) => doneUpdates(past).length >= 1],

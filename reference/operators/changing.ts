@@ -10,7 +10,6 @@ import { makeField, storeField } from "../write-hook-tools.ts";
  * defects.
  */
 export const isFree = ({ name }: BodyField) => name !== "verificationMethod" && name !== "status";
-/** True if a field was sent with a value. */
 export const isSent = ({ name }: BodyField, { body }: Context) =>
   body[name] !== undefined && body[name] !== null;
 
@@ -23,7 +22,6 @@ export const SAYS: Readonly<Record<Way, string>> = {
   stored: " in later reads",
 };
 
-/** Changes a field at one of the three places. */
 export function changing(
   field: BodyField,
   way: Way,

@@ -3,7 +3,6 @@ import { NEWER, OLDER } from "../read-hook-tools.ts";
 
 /** The cases in which a mutant shows, because a service often goes wrong in some cases only. */
 export interface Condition {
-  /** The last part of the mutant's name. */
   readonly name: string;
   /** The end of the sentence about the mutant. */
   readonly says: string;

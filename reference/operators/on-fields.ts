@@ -3,7 +3,6 @@ import type { BodyField } from "../fields/bodies.ts";
 import { type Condition, VERSION_CHOICES } from "./condition.ts";
 import { inTurn, type Mutation, operator } from "./operator.ts";
 
-/** A field of a body, and the case in which it goes wrong. */
 export type FieldCase = readonly [field: BodyField, when: Condition | undefined];
 
 export function onFields(

@@ -1,7 +1,6 @@
 import type { Context } from "../context.ts";
 import type { Hooks } from "../hooks.ts";
 
-/** Hooks that are called without an operation. */
 const WITHOUT_OPERATION = ["seed", "started", "request", "route", "events", "deliveries"];
 /** Hooks whose first argument is the context. All others have it as their second. */
 const CONTEXT_FIRST = ["written", "wasRead"];

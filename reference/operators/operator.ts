@@ -6,7 +6,6 @@ import type { OperationName } from "../operations.ts";
 import { type Condition, VERSION_CHOICES } from "./condition.ts";
 import { only } from "./only.ts";
 
-/** Short names of the operations, for the names of mutants. */
 const SHORT: Readonly<Record<OperationName, string>> = {
   "GET /v1/ussd-otps": "otps",
   "POST /v1/financial-accounts": "account-create",
@@ -113,7 +112,6 @@ export type Cases = (operation: OperationName, operator: string) => readonly (Co
 
 export const ALWAYS: Cases = () => [undefined];
 
-/** An operator at each of the operations, in each of the cases. */
 export function across(name: string, where: Where, cases: Cases, fault: Fault): Defect[] {
   const { breaks, does, hooks, at, alsoAt, equivalent } = fault;
   return operator(
@@ -139,7 +137,6 @@ export type Row = readonly [
   cases?: Cases,
 ];
 
-/** The operators of a table, at each operation and in each case. */
 export function tabled(where: Where, usual: Cases, rows: Readonly<Record<string, Row>>): Defect[] {
   return Object.entries(rows).flatMap(([name, [breaks, does, hooks, cases = usual]]) =>
     across(name, where, cases, { breaks: typeof breaks === "string" ? [breaks] : breaks, does, hooks }),

@@ -47,7 +47,6 @@ export function once<P extends { readonly operation: OperationName }>(
   return inTurn(places, ({ operation }) => [undefined, ...conditionsOf(operation)], from);
 }
 
-/** One place at each operation. */
 export const placesOf = (where: Where) => where.map((operation) => ({ operation }));
 
 /** Defects: parts of an object have wrong values in every answer. */

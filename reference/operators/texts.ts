@@ -25,7 +25,6 @@ function escaped(text: string): string {
     .replaceAll('"', "&quot;");
 }
 
-/** Changes of texts, lists and objects. */
 export const CHANGES: Readonly<Record<string, Change>> = {
   "lower-cased": {
     does: "comes back in lower case",

@@ -80,7 +80,6 @@ function webhooksWork(everyMs: number): Hooks {
   };
 }
 
-/** In every round, a session starts and an older one ends. */
 function sessionsWork(everyMs: number): Hooks {
   return {
     started: (service) => {

@@ -30,7 +30,6 @@ const APART: readonly (readonly [RegExp, RegExp])[] = [
   [/^firewall-refuses-markup$/, /^(refused-without-a-word|foreign-is-not-found|errors-)/],
 ];
 
-/** True if two variants can be combined. */
 function together(one: Variant, other: Variant): boolean {
   return !APART.some(
     ([a, b]) => (a.test(one.name) && b.test(other.name)) || (a.test(other.name) && b.test(one.name)),
@@ -58,7 +57,6 @@ export function combinations(chapters: readonly (readonly Variant[])[], count: n
   return Array.from({ length: count }, (_, index) => combination(chapters, index + 1));
 }
 
-/** The combination with that name; undefined if there is none. */
 export function combinationNamed(
   chapters: readonly (readonly Variant[])[],
   name: string,

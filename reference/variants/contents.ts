@@ -7,7 +7,6 @@ import type { Variant } from "./variant.ts";
 
 const EVERY_KIND: readonly Kind[] = ["financialAccount", "paymentCode", "payout", "webhook", "ussdOtp"];
 
-/** Changes every amount of money in a record. */
 function withAmounts(record: StoredRecord, change: (money: JsonObject) => JsonObject): StoredRecord {
   const changed = mapDeep(record.data, (value) =>
     isObject(value) && "currency" in value && "value" in value ? change(value) : value,

@@ -40,7 +40,6 @@ const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 const open = "Row 71: how characters are counted is left open";
 
-/** Variants that count characters differently. */
 export const countingVariants: readonly Variant[] = [
   {
     name: "counts-utf16-units",

@@ -20,7 +20,6 @@ function withInnerCursor(request: IncomingRequest, read: (text: string) => strin
   return { ...request, query: query.toString() };
 }
 
-/** Spells cursors in another way. */
 function respelled(spell: (inner: string) => string, read: (text: string) => string | null): Hooks {
   return {
     request: (request) => withInnerCursor(request, read),

@@ -61,7 +61,6 @@ function asText(value: Json): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** All members of the named map become texts. */
 function textsIn(field: string): Hooks {
   return bodiesBecome(WRITES, (body) => {
     const map = body[field];
@@ -73,7 +72,6 @@ function textsIn(field: string): Hooks {
 
 const details = "Ruling on rows 62 and 80";
 
-/** Variants with common behaviour of frameworks and libraries. */
 export const frameworkVariants: readonly Variant[] = [
   {
     name: "texts-trimmed",

@@ -8,7 +8,6 @@ import type { Variant } from "./variant.ts";
 
 const PAGE = "<html><head><title>Sorry</title></head><body><h1>Sorry</h1><hr>nginx</body></html>";
 
-/** Answers with a web page, as a gateway does. */
 function page(response: ResponseDraft): ResponseDraft {
   return { ...response, headers: { ...response.headers, "Content-Type": "text/html" }, body: PAGE };
 }
@@ -24,7 +23,6 @@ function turnedAway(oneIn: number, status: number, headers: Readonly<Record<stri
   };
 }
 
-/** Texts that a firewall takes for an attack. */
 const ATTACK = /<\/?[a-z!]|['"]\s*(?:or|and)\s|\bunion\s+select\b|;\s*(?:drop|select)\b|--(?:\s|$)|\.\.\//i;
 
 function looksLikeAttack({ path, query, body }: IncomingRequest): boolean {
@@ -118,7 +116,6 @@ const delay = "Ruling on rows 69 and 80: single reads may lag as lists may, with
 /** By service, requests that already met a passing error. An equal request meets none. */
 const metFault = new WeakMap<Service, Set<string>>();
 
-/** Variants with gateways and replicas. */
 export const gatewayVariants: readonly Variant[] = [
   {
     name: "gateway-502-now-and-then",

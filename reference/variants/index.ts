@@ -85,7 +85,6 @@ export function variantCombinations(count: number): readonly Variant[] {
   return combinations(CHAPTERS, count);
 }
 
-/** The variant or combination with that name; undefined if there is none. */
 export function variantNamed(name: string): Variant | undefined {
   return variants.find((variant) => variant.name === name) ?? combinationNamed(CHAPTERS, name);
 }

@@ -2,7 +2,6 @@ import { isObject, type Json } from "../json.ts";
 import { hashOf, spelled } from "./tools.ts";
 import type { Variant } from "./variant.ts";
 
-/** How the parts of a JSON text are spelled. */
 interface Spelling {
   readonly text?: (text: string) => string;
   readonly number?: (value: number) => string;
@@ -53,7 +52,6 @@ function oddInteger(value: number): string {
 
 const odd = "Section 4: bodies are JSON, and RFC 8259 leaves the spelling open";
 
-/** Variants with other spellings of JSON. */
 export const jsonTextVariants: readonly Variant[] = [
   {
     name: "json-all-escaped",

@@ -106,7 +106,6 @@ function quotaWith(most: number, status: number): () => Hooks {
   };
 }
 
-/** The answers of a gateway to long requests. */
 const tooLong: Hooks = together(
   onArrival(({ request }) => {
     if (request.path.length + request.query.length > 1500) throw turnedAway(414, { Server: "gateway" });
@@ -141,7 +140,6 @@ const patience = "Section 8: rate limits are not shown; a 429 is never evidence,
 const quota = "Ruling on rows 60 and 64: a create that is refused from some number on is a quota";
 const silent = "Row 26 and section 7: what refuses, and with which status, is not shown";
 
-/** Variants with limits on sizes and rates. */
 export const limitVariants: readonly Variant[] = [
   {
     name: "rate-limit-in-every-second",

@@ -29,7 +29,6 @@ function pagedReference(size: number): Hooks {
   };
 }
 
-/** Filters that leave gaps in the pages. */
 const filtersLeaveGaps: Hooks = together(
   { matches: (matches, ctx) => matches || isAt(ctx, ["GET /v1/payment-codes"]) },
   showEnvelope(["GET /v1/payment-codes"], (body, ctx) => {
@@ -47,7 +46,6 @@ const filtersLeaveGaps: Hooks = together(
   }),
 );
 
-/** Variants with other contents and orders of lists. */
 export const listVariants: readonly Variant[] = [
   {
     name: "oldest-first",

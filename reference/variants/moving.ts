@@ -29,7 +29,6 @@ function isTurn({ id }: StoredRecord, round: number, oneIn: number): boolean {
 
 const OTHER_STATE: Readonly<Record<string, string>> = { pending: "processing", processing: "pending" };
 
-/** A service whose clock is wrong by some minutes. */
 function clock(minutes: number): Hooks {
   const now = () => new Date(Date.now() + minutes * 60_000);
   return {

@@ -74,7 +74,6 @@ const quotaRuling = "Ruling on rows 60 and 64: a create that is refused from som
 const fixturesRuling =
   "Ruling on rows 60 and 64: values that only the service knows to be good are fixtures, or such as were accepted";
 
-/** Rejects a second webhook of a space with the same url. */
 const oneWebhookForAUrl = refuse(
   WEBHOOK_WRITES,
   "conflict",

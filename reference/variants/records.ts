@@ -46,7 +46,6 @@ function cursorsOfTheirQuery(): Hooks {
   };
 }
 
-/** The item without empty maps. */
 function withoutEmpty(item: JsonObject): JsonObject {
   const entries = Object.entries(item).filter(
     ([, value]) => !(isObject(value) && Object.keys(value).length === 0),
@@ -78,7 +77,6 @@ function byName(a: StoredRecord, b: StoredRecord): number {
 const free = "Section 2: ids, codes and names are strings, with no form stated";
 const size = "Section 2.2 sets no bound to a list that takes no limit";
 
-/** Variants with other records, orders and cursors. */
 export const recordVariants: readonly Variant[] = [
   {
     name: "ids-in-any-casing",

@@ -35,7 +35,6 @@ function limited(every: number, retryAfter: (now: number) => string | null): Hoo
   };
 }
 
-/** Rejects a write in a space while another write is running there. */
 function oneWriteAtATime(status: number): Hooks {
   const underWay = new Map<string, Context>();
   const spaceOf = ({ request }: Context) => request.headers["service-space-id"] ?? "";
@@ -59,7 +58,6 @@ function oneWriteAtATime(status: number): Hooks {
 const patience =
   "Section 8: rate limits are not shown; a 429 is never evidence and goes away when asked again.";
 
-/** Variants of rejections. */
 export const rejectionVariants: readonly Variant[] = [
   {
     name: "everything-wrong-is-422",

@@ -64,7 +64,6 @@ const walksHoldStill = (): Hooks => {
   };
 };
 
-/** Cursors expire after some milliseconds. */
 function cursorsGoodFor(milliseconds: number): () => Hooks {
   return () => {
     const issued = new Map<string, number>();

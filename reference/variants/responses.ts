@@ -19,7 +19,6 @@ function extend(value: JsonObject): JsonObject {
   return { ...Object.fromEntries(fields), object: "resource", links: { self: null } };
 }
 
-/** A variant whose answers have this Content-Type. */
 function typed(name: string, contentType: string, description: string): Variant {
   return {
     name,

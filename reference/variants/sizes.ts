@@ -12,7 +12,6 @@ const NOTHING = {
 
 const empty = "Section 2.1: a list may be empty; what cannot be tested is skipped for want of data.";
 
-/** Variants with other amounts of data. */
 export const sizeVariants: readonly Variant[] = [
   {
     name: "nothing-at-all",

@@ -80,7 +80,6 @@ export function hooksOf({ hooks }: Pick<Variant, "hooks">): Hooks {
   return typeof hooks === "function" ? hooks() : hooks;
 }
 
-/** Several sets of hooks as one. */
 export function together(...sets: readonly Hooks[]): Hooks {
   return compose(sets);
 }

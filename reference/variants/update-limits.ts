@@ -89,7 +89,6 @@ const busyCodesRefuse: Hooks = refuse(
 
 const quota = "Ruling on rows 60 and 64, and section 8: quotas are not shown";
 
-/** Variants with limits on updates. */
 export const updateLimitVariants: readonly Variant[] = [
   {
     name: "quota-of-five-active-webhooks",

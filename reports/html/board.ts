@@ -19,7 +19,6 @@ import { STYLES } from "./styles.ts";
 type Group = Board["specifications"][number];
 
 const MAX_DIFFERENCES = 500;
-/** Most runs in a trend. */
 const MAX_RUNS = 20;
 /** Most UTF-16 units of all messages together, so that the page of 50 services stays below 2 MB. */
 const MESSAGE_ROOM = 700_000;

@@ -42,7 +42,6 @@ function escapeText(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
 }
 
-/** Most characters of a line of foreign text. */
 const MAX_LINE = 1_000;
 
 export function line(text: string, max = MAX_LINE): string {

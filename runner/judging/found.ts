@@ -29,10 +29,8 @@ export interface Found {
   unexercised?: { reason: SkipReason; message: string };
 }
 
-/** The longest body that a report shows, in characters. */
 const KEPT_BODY = 20_000;
 
-/** An entry as reports show exchanges. */
 function exchangeOf({ request, response, startedAt, durationMs }: Entry): Exchange {
   const { method, url, headers, body } = request;
   const sent = { method, url, headers: Object.fromEntries(headers) };
@@ -62,12 +60,10 @@ export function evidenceOf(shownBy: Violation["shownBy"]): Exchange[] {
   }));
 }
 
-/** The outcome of a violated requirement of this level. */
 export function outcomeOf({ level }: Pick<CheckResult, "level">): Outcome {
   return level === "MUST" ? "fail" : level === "SHOULD" ? "warn" : "note";
 }
 
-/** The result of a check, for the report. */
 export function resultOf(found: Found, spec: Spec): CheckResult {
   const { check, held, violation, suspicion, unsteady, unexercised } = found;
   const base = describeCheck(check, { spec });

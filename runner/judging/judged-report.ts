@@ -118,7 +118,6 @@ function countRequirements(spec: Spec, found: readonly Found[]): JudgedTraffic["
   };
 }
 
-/** Each requirement at each operation, in the order of the checks. */
 function placesOf(found: readonly Found[], spec: Spec): JudgedPlace[] {
   const places = new Map<string, Found[]>();
   for (const each of found)

@@ -43,7 +43,6 @@ export class OthersTraffic {
     this.#found = new Map(this.#checks.map((check) => [check, { check, held: 0, violated: 0 }]));
   }
 
-  /** The address of the judged requests; undefined if none was judged. */
   get base(): string | undefined {
     return this.#traffic.base;
   }

@@ -1,7 +1,6 @@
 import type { Reporter, TestCase, TestModule } from "vitest/node";
 import type { Execution } from "../loop.ts";
 
-/** Collects the results of a run from the metadata of vitest's tasks. */
 export class Collector implements Reporter {
   readonly execution: Execution = { results: [], faults: [] };
 

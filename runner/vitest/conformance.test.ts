@@ -68,7 +68,6 @@ interface Group {
   tasks: readonly (Group | { type: "test"; name: string; mode: string })[];
 }
 
-/** The names of the tests that vitest will run. */
 function namesIn(group: Group): Set<string> {
   const names = group.tasks.flatMap((task) =>
     "tasks" in task ? [...namesIn(task)] : task.mode === "skip" ? [] : [task.name],

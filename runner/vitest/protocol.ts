@@ -19,7 +19,6 @@ declare module "vitest" {
     conformance: RunInput;
   }
   interface TaskMeta {
-    /** The result of the test's check. */
     conformance?: CheckResult;
     /** The run of the file, without its results. */
     conformanceRun?: Omit<Execution, "results">;

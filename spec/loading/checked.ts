@@ -8,7 +8,6 @@ import { readFileSync } from "node:fs";
 import type { JsonObject } from "../json.ts";
 import type { Requirement } from "../model/spec.ts";
 
-/** An edition without mistakes. */
 export interface CheckedEdition {
   sha256: string;
   document: JsonObject;

@@ -14,7 +14,6 @@ interface Answered {
 interface Names {
   names: readonly string[];
 }
-/** A value that an answer shows; absent if it shows none. */
 interface Shown {
   shows?: unknown;
 }

@@ -17,7 +17,6 @@ export interface Requirement {
   statement: string;
   /** Why nothing outside the service can test it. */
   untested?: string;
-  /** Its line in the catalogue. */
   line?: number;
 }
 
@@ -83,7 +82,6 @@ export interface SameRecord {
   fields: "all" | Record<string, ComparedField>;
 }
 
-/** The operations that show the effect of an update. */
 export interface ReadBack {
   read?: string;
   list?: string;

@@ -50,7 +50,6 @@ export function describeExpectation(error: ErrorObject, missing: string | undefi
   }
 }
 
-/** Formats in words. */
 const FORMAT_NAMES: Record<string, string> = {
   "date-time": "a date-time (RFC 3339)",
   "currency-code": "an ISO 4217 currency code",

@@ -5,7 +5,6 @@ import { sameJson, valueAt } from "../json.ts";
 import type { Relation } from "../model/schema.ts";
 import { describeValue } from "../schema.ts";
 
-/** How an object breaks a relation. */
 export interface BrokenRelation {
   /** The wrong field, as a JSON pointer into the object. */
   field: string;

@@ -19,7 +19,6 @@ export interface Visited {
   parent: unknown;
 }
 
-/** A keyword of a schema, and the requirement that a violation breaks. */
 interface Stated {
   keyword: Keyword;
   requirement: string;

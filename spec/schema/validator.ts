@@ -27,7 +27,6 @@ export interface SchemaFault {
   related?: string[];
 }
 
-/** The parts of a document that the validator needs. */
 interface Document {
   /** The JSON pointer of a schema; undefined if it is not part of the document. */
   pointerOf(schema: Schema): string | undefined;

@@ -32,7 +32,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   reference: [],
 };
 
-/** By file: the files of the project that it imports, types included. */
+/** The files of the project that each file imports, types included. */
 const graph = new Map(
   Object.keys(MAY_IMPORT)
     .filter((folder) => !folder.includes("/"))
@@ -100,7 +100,7 @@ test("every import leads to a file", () => {
   expect(missing).toEqual([]);
 });
 
-/** Groups of files that reach each other, by Tarjan's algorithm. */
+/** Groups of files that import each other in a circle, by Tarjan's algorithm. */
 function circles(edges: ReadonlyMap<string, readonly string[]>): string[][] {
   const order = new Map<string, number>();
   const low = new Map<string, number>();

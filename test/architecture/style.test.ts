@@ -46,10 +46,10 @@ function commentsOf(source: string): Comment[] {
   }));
 }
 
-/** Breaches of the style in the comments of a file. */
+/** Breaches of the style in comments. */
 function commentBreaches(source: string): string[] {
   return commentsOf(source).flatMap(({ line, text }) => [
-    // A reader has to hold a long sentence in mind until its verb comes.
+    // A reader must remember a long sentence until its verb comes.
     ...text
       .split(/[.:;!?]\s/)
       .map((sentence) => sentence.split(" ").length)
@@ -57,14 +57,14 @@ function commentBreaches(source: string): string[] {
       .map(
         (words) => `${line}: a sentence of ${words} words, at most ${LONGEST_SENTENCE} can be read at once`,
       ),
-    // A clause without its noun names no subject.
+    // A relative clause without its noun names no subject.
     ...(/^(What|Where|Such)\b/.test(text)
       ? [`${line}: begins with "${text.slice(0, 20)}...": name the thing, or say "if"`]
       : []),
   ]);
 }
 
-/** Words that only this project used. The glossary has one that everybody knows. */
+/** Words that only this project used, and the word of the glossary for each. */
 const PRIVATE_WORDS: Readonly<Record<string, string>> = {
   story: "scenario",
   stories: "scenarios",
@@ -82,7 +82,7 @@ const PRIVATE_WORDS: Readonly<Record<string, string>> = {
   house: "architecture",
 };
 
-/** Names that files of users hold, so they stay. */
+/** Names in files of users, so they stay. */
 const PROMISED_NAMES: readonly string[] = ["totalElsewhere"];
 
 /** Breaches of the style in the names of a file: in code, without comments and texts. */

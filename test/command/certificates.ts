@@ -1,4 +1,4 @@
-/** Certificates that no run was needed for. */
+/** Certificates that are made without a run. */
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { renderJson } from "../../reports/render-json.ts";
 import type { Report } from "../../reports/report.ts";
 import { believable, check, reportOf } from "../reports/example.ts";
 
-/** A report that a certificate can be made of. */
+/** A report that deserves a certificate. */
 function certifiable(): Report {
   const checks = believable().requirements.map(({ id }) => check({ id, requirements: [id] }));
   const report = reportOf(checks);
@@ -17,7 +17,6 @@ function certifiable(): Report {
   return { ...report, run: { ...report.run, options } };
 }
 
-/** The keys that sign the certificates of these tests. */
 export interface SignedWith {
   ed25519: ReturnType<typeof generateKeyPair>;
   p256: ReturnType<typeof generateKeyPair>;
@@ -27,7 +26,7 @@ export function newKeys(): SignedWith {
   return { ed25519: generateKeyPair("ed25519"), p256: generateKeyPair("p256") };
 }
 
-/** The digest of an image that certificates of these tests are about. */
+/** The image that certificates of these tests are about, by its digest. */
 const IMAGE = { digest: { sha256: "1f".repeat(32) } };
 
 export interface Facts {

@@ -66,7 +66,7 @@ test("a service that keeps every MUST is certified, with reservations; any later
     expect(json.statement).toMatchObject({ labels: { build: "4.2.1" }, depth: "full" });
     expect(json.statement.reservations).toMatchObject([{ requirement: "AUTH-SCHEME-CASE" }]);
     expect(unnamed.stdout).toContain(", with 1 reservation.");
-    // Sentences that nothing can test are on it too; they count nowhere.
+    // The certificate also lists sentences that nothing can test, but does not count them.
     const testable = json.statement.scope?.filter((each: { checks: number }) => each.checks > 0);
     expect(testable).toHaveLength(json.statement.musts.total);
     expect((await verify("--public-key", "stranger.pem", "--public-key", "trusted.pem")).code).toBe(0);
@@ -97,7 +97,7 @@ test("a service that keeps every MUST is certified, with reservations; any later
     await touch(PUBLIC_KEY, "certificate.pub.pem: the key is not a key", (text) => text.slice(30));
     expect((await verify()).code).toBe(4);
 
-    // Another run does not change the signed files: neither a plain run, nor a renewal that fails.
+    // Neither a plain run nor a failed renewal changes the signed files.
     const before = contentsOf(join(cwd, "conformance-report"));
     const nowhere = flagsFor({ baseUrl: "http://127.0.0.1:1", token: "tokentoken", space: "spc-1" });
     const plain = await command(["run", ...nowhere], { cwd });
@@ -113,7 +113,7 @@ test("a service that keeps every MUST is certified, with reservations; any later
     const merged = await command(["merge", join("conformance-report", "report.json")], { cwd });
     expect(merged).toMatchObject({ code: 2, stderr: plain.stderr });
 
-    // A certificate that was handed on alone.
+    // A certificate without the files that it signs.
     mkdirSync(join(cwd, "alone"));
     writeFileSync(join(cwd, "alone", "certificate.json"), readFileSync(join(cwd, CERTIFICATE)));
     const handed = ["verify", join("alone", "certificate.json"), "--public-key", "trusted.pem"];
@@ -157,7 +157,7 @@ test("a renewal replaces the certificate and the files that it signs", { timeout
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
       expect(stdout).toContain("report.md in conformance-report/\n");
       expect(readFileSync(join(cwd, CERTIFICATE), "utf8")).not.toBe(before);
-      // The old certificate signs it, and the new run has none.
+      // The old certificate signs this file, and the new run does not have it.
       expect(existsSync(join(cwd, "conformance-report", "traffic.har"))).toBe(false);
       expect(existsSync(join(cwd, "conformance-report", "renewal"))).toBe(false);
       const commands = reportIn(cwd).checks.flatMap(({ reproduce }) => reproduce?.command ?? []);

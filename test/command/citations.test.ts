@@ -38,7 +38,7 @@ test("in the terminal, in Markdown and in HTML", () =>
     }),
   ));
 
-test("explain says where the section stands", () =>
+test("explain names the file and line of the section", () =>
   inFolder(async (cwd) => {
     const { stdout } = await command(["explain", BROKEN], { cwd });
     expect(stdout).toMatch(/Section {2}2\.1 of the specification \(\S+spec\/specification\.md:20\)/);

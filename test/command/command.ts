@@ -19,24 +19,24 @@ export interface Ended {
 export interface CommandOptions {
   cwd: string;
   env?: Record<string, string>;
-  /** Standard input; empty if left out. */
+  /** Standard input, empty by default. */
   input?: Buffer;
-  /** Called with the output so far; may signal the process. */
+  /** Called with the output so far. It may signal the process. */
   onOutput?: (text: string, kill: Kill) => void;
-  /** Called with all that was written to standard error so far. */
+  /** Called with everything written to standard error so far. */
   onComplaint?: (text: string, kill: Kill) => void;
   onStart?: (kill: Kill) => void;
 }
 
 type Kill = (signal: NodeJS.Signals) => void;
 
-/** Runs the command to its end, in an environment without variables of the caller. */
+/** Runs the command to its end. The caller's environment variables are not passed on. */
 export function command(args: readonly string[], options: CommandOptions): Promise<Ended> {
   const env = { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", ...options.env };
   return runNode([MAIN, ...args], { ...options, env });
 }
 
-/** Runs Node with arguments to its end, in exactly the given environment. */
+/** Runs Node with arguments to its end, with exactly the given environment. */
 export function runNode(args: readonly string[], options: CommandOptions): Promise<Ended> {
   const child = spawn(process.execPath, args, { cwd: options.cwd, env: options.env ?? {} });
   const kill: Kill = (signal) => child.kill(signal);

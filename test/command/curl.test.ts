@@ -63,7 +63,7 @@ function at(body: string, pointer: string): unknown {
   return value;
 }
 
-/** The part of an answer at fault, without values that are new each time. */
+/** The part of an answer at fault, without values that change from run to run. */
 function fault(answer: Shown, { offending = "status" }: Exchange): unknown {
   if (!offending.startsWith("/")) return answer.status;
   const value = at(answer.body, offending);
@@ -75,7 +75,7 @@ async function shows(check: CheckResult, shell: string, env: Record<string, stri
   if (exchange?.response === undefined) throw new Error(`${check.id} shows no answer`);
   const { status, body } = exchange.response;
   const script = check.reproduce?.curl ?? "";
-  // Not synchronously, since this process is the service.
+  // Asynchronously, because this process is also the service.
   const ended = await promisify(execFile)(
     shell,
     shell === "zsh" ? ["-f", "-c", script] : ["--norc", "-c", script],
@@ -92,7 +92,7 @@ async function shows(check: CheckResult, shell: string, env: Record<string, stri
   if (answer === undefined) throw new Error(`nothing was answered: ${place}`);
   expect(answer.status, place).toBe(status);
   const before = { status, headers: "", body: body ?? "" };
-  // Ids differ each time; it matters that there is one.
+  // Ids change from run to run, so only their presence is compared.
   if (!/\/id$/.test(exchange.offending ?? "")) {
     expect(fault(answer, exchange), place).toEqual(fault(before, exchange));
   }

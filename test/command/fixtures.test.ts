@@ -9,7 +9,7 @@ import { flagsFor, withReference } from "./targets.ts";
 const NAME = "cancellablePaymentCode";
 const STATUS = ["--only", "CANCEL-STATUS", "--only", "GET /banks"];
 
-/** Ids of payment codes that are not cancelled and not fixtures. */
+/** Ids of payment codes that are neither cancelled nor fixtures. */
 async function openCodes({ baseUrl, token, space, fixtures }: RunningService): Promise<string[]> {
   const headers = { authorization: `Bearer ${token}`, "service-space-id": space };
   const response = await fetch(`${baseUrl}/v1/payment-codes?limit=50`, { headers });

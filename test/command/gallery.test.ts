@@ -1,4 +1,4 @@
-/** Targets that are not judged: each with the sentence that its user must see, and exit code 3. */
+/** Targets that can't be judged, each with the sentence that the user must see, and exit code 3. */
 import { readFileSync } from "node:fs";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
@@ -22,14 +22,16 @@ const always =
   (_, response) =>
     response.writeHead(status, headers).end(body);
 
-/** The reference service, except for requests that `answer` handles. */
+/** The reference service, except for requests that `answer` handles itself. */
 const but =
   (answer: (request: IncomingMessage, response: ServerResponse) => boolean): RequestListener =>
   (request, response) => {
     if (!answer(request, response)) passOn(service.baseUrl, request, response);
   };
 
-/** The reference service behind other paths: `to` returns the original path, or undefined for an unknown one. */
+/**
+ * The reference service under other paths. `to` returns the original path, or undefined for an unknown path.
+ */
 const behind = (to: (path: string) => string | undefined) =>
   but((request, response) => {
     const path = to(request.url ?? "");
@@ -153,7 +155,7 @@ const GALLERY: Record<string, Exhibit> = {
   },
 };
 
-/** Runs the command against an address and checks its output. */
+/** Runs the command against an address, and tests its output. */
 async function see(baseUrl: string, { flags = () => [], sentence }: Exhibit): Promise<void> {
   await inFolder(async (cwd) => {
     const target = { ...service, baseUrl };
@@ -206,7 +208,7 @@ describe("a target that is not judged", { timeout: 60_000 }, () => {
     }
   });
 
-  test("doctor says the same, and what more could be tested", async () => {
+  test("doctor prints the same sentence, and what more could be tested", async () => {
     await inFolder(async (cwd) => {
       const wrong = flagsFor({ ...service, space: "spc-nowhere" });
       const bad = await command(["doctor", ...wrong], { cwd });

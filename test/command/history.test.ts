@@ -39,7 +39,7 @@ test("holds each request and answer once, and no secret", () =>
       const text = readFileSync(fileIn(cwd), "utf8");
       expect(text).not.toContain(service.token);
       expect(text).toContain('"token":"token 1"');
-      // A webhook is created with a secret of the run; the service shows another one.
+      // The run creates a webhook with a secret of its own, and the service shows another one.
       const secrets = [...text.matchAll(/\\"hmac256\\":\{\\"secret\\":\\"(.*?)\\"/g)].map(
         ([, secret]) => secret,
       );

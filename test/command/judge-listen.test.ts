@@ -42,7 +42,7 @@ interface Seen {
   raw: string[];
 }
 
-/** Sends a request, and gives the raw headers and bytes of the answer. */
+/** Sends a request, and returns the raw headers and bytes of the answer. */
 function send(url: string, method: string, headers: Record<string, string>, body: string) {
   return new Promise<{
     status: number | undefined;

@@ -12,7 +12,7 @@ const HISTORY = "conformance-report/history.ndjson";
 const UPDATES = ["--only", "UPDATE-ECHO", "--only", "KEY-REPLAY", "--seed", "7"];
 const judgedIn = (cwd: string) => reportIn(cwd, "conformance-judged");
 
-/** Runs the rules about answers to updates against a service, and gives the folder of the report. */
+/** Runs the rules about answers to updates against a service, and passes on the folder of the report. */
 function afterRun(defects: string[], use: (cwd: string) => Promise<void>): Promise<void> {
   return withReference({ defects }, (service) =>
     inFolder(async (cwd) => {
@@ -23,7 +23,7 @@ function afterRun(defects: string[], use: (cwd: string) => Promise<void>): Promi
 }
 
 describe("the history of a run", () => {
-  test("gives the outcomes that the run reported, from a file, packed, and from standard input", () =>
+  test("gives the outcomes of the run, from a file, packed or not, and from standard input", () =>
     afterRun([], async (cwd) => {
       const plain = await command(["judge", HISTORY], { cwd });
       expect([plain.code, plain.stderr]).toEqual([3, ""]);
@@ -65,7 +65,7 @@ describe("the history of a run", () => {
   test("that gives another outcome than the report beside it does not agree", () =>
     afterRun(["lower-cased@webhook-update.url"], async (cwd) => {
       const file = join(cwd, HISTORY);
-      // The answers show the sent values after all.
+      // Changes the history, so that the answers show the sent values.
       const text = readFileSync(file, "utf8");
       const urls = [...text.matchAll(/\\"url\\":\\"(.*?)\\"/g)].map(([, url = ""]) => url);
       let mended = text;

@@ -135,7 +135,7 @@ describe("on the command line", () => {
       expect([code, stderr]).toEqual([2, expect.stringContaining("cannot make the folder")]);
     }));
 
-  test("too few file handles are said beforehand", () =>
+  test("too few file handles are reported before the run", () =>
     inFolder(async (cwd) => {
       const line = `ulimit -n 40; exec '${process.execPath}' '${MAIN}' run`;
       const child = spawn("bash", ["--norc", "-c", line], { cwd });

@@ -1,4 +1,4 @@
-/** Company networks: a proxy, an own certificate authority, client certificates, headers of gateways. */
+/** Company networks: a proxy, a private certificate authority, client certificates, extra headers. */
 
 import { readFileSync } from "node:fs";
 import {
@@ -63,7 +63,7 @@ async function runIn(folder: string, args: string[], env: Record<string, string>
   return { ...ended, report: reportIn(folder) };
 }
 
-test("a service behind its own authority is reached with --ca, and not without", () =>
+test("a service with a private certificate authority is reached with --ca only", () =>
   withReference({}, (service) =>
     withTls(service, {}, (baseUrl) =>
       inFolder(async (folder) => {
@@ -199,7 +199,7 @@ describe("a proxy that fails", () => {
     }));
 });
 
-test("a gateway that wants a header of its own gets it with every request, and no report shows its value", () =>
+test("a header for a gateway is sent with every request, and no report shows its value", () =>
   withReference({}, async (service) => {
     const lacking: string[] = [];
     const gateway = createServer((incoming, answer) => {

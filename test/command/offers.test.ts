@@ -64,7 +64,7 @@ describe("a resource that the service does not offer", { timeout: 120_000 }, () 
       const report = await run(service, service.baseUrl, { offers: OFFERED, only: ["OFFERS-ABSENT"] });
       expect(report.verdict).toBe("nonconformant");
       const outcomes = Object.fromEntries(absences(report));
-      // Without a named payout, nobody knows whether only the resource is missing.
+      // If the user names no payout, a 404 may mean that only the payout is missing.
       expect(outcomes).toEqual({
         "GET /payouts/{id}": "skip",
         "GET /webhooks": "fail",

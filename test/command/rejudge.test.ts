@@ -1,4 +1,4 @@
-/** A certificate is checked by its own history: a report that says other things than the history shows is found. */
+/** `verify --rejudge` finds out if a report differs from what its history shows. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -23,7 +23,7 @@ beforeAll(() =>
   ),
 );
 
-/** The finding about a report and a history in a folder of their own. */
+/** The finding about a report and a history in a new folder. */
 function judged(changed: Report, text: string, asked: Parameters<typeof rejudgeBeside>[1] = {}) {
   return inFolder(async (folder) => {
     writeFileSync(join(folder, "report.json"), JSON.stringify(changed));
@@ -59,7 +59,7 @@ describe("judging a history again", () => {
   });
 
   test("contradicts a history whose answers are not those that were reported", async () => {
-    // Each list says one item more than it has.
+    // Makes each list claim one item more than it has.
     const forged = history.replaceAll(/(\\"count\\":)(\d+)/g, (_, name, n) => `${name}${Number(n) + 1}`);
     expect(forged).not.toBe(history);
     const { state, message } = await judged(report, forged);
@@ -91,7 +91,7 @@ test("verify --rejudge ends with 1 if the history contradicts, with 3 if it says
     writeFileSync(join(cwd, "trusted.pem"), readFileSync(join(cwd, "certificate.pub.pem")));
     const verify = (...args: string[]) =>
       command(["verify", CERTIFICATE, "--public-key", "trusted.pem", "--rejudge", ...args], { cwd });
-    // The history of this certificate is none, and its edition another one.
+    // This certificate has an unreadable history, and another edition.
     const { code, stderr } = await verify();
     expect(code).toBe(2);
     expect(stderr).toContain("--spec names its folder");

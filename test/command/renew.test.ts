@@ -53,7 +53,7 @@ describe("renew", () => {
         const { ed25519, p256 } = writeCertificate(join(cwd, FOLDER), { change: { target, requirements } });
         const before = contentsOf(join(cwd, FOLDER));
         writeFileSync(join(cwd, "key.pem"), ed25519.privateKey + p256.privateKey);
-        // Address and settings come from the report; secrets and missing values come from the environment.
+        // Address and settings come from the report, secrets and missing values from the environment.
         const env = {
           PAYMENTS_CONFORMANCE_TOKEN: service.token,
           PAYMENTS_CONFORMANCE_SPACE: service.space,
@@ -90,7 +90,7 @@ describe("renew", () => {
     }));
 });
 
-/** The bytes of the files in a folder, by name; folders in it are left aside. */
+/** The bytes of the files in a folder by name, subfolders excluded. */
 function contentsOf(folder: string): Record<string, string> {
   const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
   return Object.fromEntries(

@@ -48,7 +48,7 @@ describe("run", () => {
         expect(stderr).toMatch(/CI is set and there is no --base-url \(PAYMENTS_CONFORMANCE_BASE_URL\)/);
       }
       expect(readdirSync(cwd)).toEqual([]);
-      // The arguments of `npm start`, which is also what CI runs.
+      // The arguments of `npm start`, which CI also runs.
       const { scripts } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
       const [, start] = /dist\/command\/bin\.js (.*)$/.exec(scripts.start) ?? [];
       const args = [...(start?.split(" ") ?? []), "--only", BROKEN];
@@ -307,7 +307,7 @@ describe("waivers", () => {
 });
 
 describe("interrupted", () => {
-  /** Signals once the run is under way. */
+  /** Sends the signals once the run has begun. */
   const interrupt = (signals: NodeJS.Signals[]) => {
     let sent = false;
     return (text: string, kill: (signal: NodeJS.Signals) => void) => {

@@ -1,4 +1,4 @@
-/** Runs of the failures of the last run, and runs that end with the first failure. */
+/** Runs of the failures of the last run, and runs that end at the first failure. */
 
 import { expect, test } from "vitest";
 import { command, inFolder, reportIn } from "./command.ts";

@@ -1,4 +1,4 @@
-/** A run that is stopped, or has no place to write, ends with a report or before anything is sent. */
+/** A run that is interrupted, or can't write its reports, ends with a report or before anything is sent. */
 
 import { spawn } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -45,7 +45,7 @@ describe("Signals: a signal", () => {
         await sleep(delay);
         const before = printed;
         child.kill("SIGINT");
-        // Before Node has read the first line of the command, Node itself handles the signal.
+        // Until Node has read the first line of the command, Node itself handles the signal.
         expect([[130, null], ...(before === "" ? [[null, "SIGINT"]] : [])]).toContainEqual(await ended);
       }),
     ),
@@ -126,7 +126,7 @@ describe("Disk: if reports can't be written, nothing is sent", () => {
   test("on a full disk", () =>
     refused((cwd) => {
       mkdirSync(join(cwd, "out"));
-      // Nobody can write there: every write fails as on a full disk.
+      // Every write there fails, as on a full disk.
       return ["--out", "/dev/full/out"];
     }, /cannot make the folder/));
 });

@@ -1,4 +1,4 @@
-/** Whatever is changed about a certificate, its files, its keys or its status list, `verify` refuses it. */
+/** `verify` refuses every change to a certificate, its files, its keys or its status list. */
 import { createPrivateKey } from "node:crypto";
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -34,7 +34,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const text = (name: string, from = good) => readFileSync(join(from, name), "utf8");
 const lines = (from = good) => text(LINES_FILE, from).trimEnd().split("\n");
 
-/** The verification of the folder after some of its files were replaced or (null) removed. */
+/** The verification of the folder after some of its files were replaced or (if null) removed. */
 function judged(
   name: string,
   changes: Record<string, string | null> = {},
@@ -55,12 +55,12 @@ function judged(
 
 type Path = (string | number)[];
 
-/** The paths of all members of a JSON value that hold something which can be changed. */
+/** The paths of all members in a JSON value that can be changed. */
 function pathsIn(value: unknown, path: Path = []): Path[] {
   const members = typeof value === "object" && value !== null ? Object.entries(value) : [];
   return [
     ...(path.length > 0 ? [path] : []),
-    // A long list is changed in its first members.
+    // Only the first members of a long list are changed.
     ...members
       .slice(0, Array.isArray(value) ? 2 : members.length)
       .flatMap(([key, member]) => pathsIn(member, [...path, Array.isArray(value) ? Number(key) : key])),
@@ -110,7 +110,7 @@ const withPayload = (index: number, value: unknown) =>
     payload: Buffer.from(JSON.stringify(value)).toString("base64"),
   }));
 
-/** The same signature with the other value of s that fits: anybody can compute it. */
+/** The same signature with the other valid value of s, which anybody can compute. */
 function otherSignature(sig: string): string {
   const bytes = Buffer.from(sig, "base64");
   const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
@@ -143,7 +143,7 @@ const reencodings: [string, (text: string) => string][] = [
 ];
 
 const tamperings: Tampering[] = [
-  // Each member of what certificate.json states, and of its signature.
+  // Each member of the statement in certificate.json, and of its signature.
   ...pathsIn(certificate).map(
     (path): Tampering => [
       `certificate.json: ${path.join("/")} changed`,
@@ -198,7 +198,7 @@ const tamperings: Tampering[] = [
       ],
     );
   }),
-  // Envelopes in wrong places, and of others.
+  // Envelopes in wrong positions, and envelopes of other certificates.
   ...(
     [
       ["lines swapped", () => `${lines().toReversed().join("\n")}\n`],
@@ -232,7 +232,7 @@ const tamperings: Tampering[] = [
       ([what, change]): Tampering => [`${name}: ${what}`, () => judged(name, { [name]: change(text(name)) })],
     ),
   ]),
-  // The files that are signed.
+  // The signed files.
   ...FILES.flatMap((name): Tampering[] =>
     [JSON_FILE, LINES_FILE]
       .filter((file) => file === JSON_FILE || ["report.json", "history.ndjson"].includes(name))

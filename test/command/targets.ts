@@ -9,12 +9,11 @@ import {
 } from "node:http";
 import { type ReferenceOptions, type RunningService, startReference } from "../../reference/index.ts";
 
-/** The flags that name a target. */
 export function flagsFor(target: Pick<RunningService, "baseUrl" | "token" | "space">): string[] {
   return ["--base-url", target.baseUrl, "--token", target.token, "--space", target.space];
 }
 
-/** A reference service that ends after `use`. */
+/** A reference service that is closed after `use`. */
 export async function withReference<T>(
   options: ReferenceOptions,
   use: (service: RunningService) => Promise<T>,
@@ -27,7 +26,7 @@ export async function withReference<T>(
   }
 }
 
-/** A server of a few lines that ends after `use`, which gets its base URL. */
+/** A small server that is closed after `use`, which gets its base URL. */
 export async function withServer<T>(
   listener: RequestListener,
   use: (baseUrl: string) => Promise<T>,
@@ -44,7 +43,7 @@ export async function withServer<T>(
   }
 }
 
-/** Answers a request as another service does. */
+/** Passes a request on to another service, and returns its answer. */
 export function passOn(baseUrl: string, request: IncomingMessage, response: ServerResponse): void {
   const { method, url, headers } = request;
   const forwarded = send(`${baseUrl}${url}`, {

@@ -26,10 +26,10 @@ test("holds each request and answer once, and no secret", () =>
       for (const { $schema: _draft, ...rules } of Object.values(harSchemas) as { $schema?: string }[])
         ajv.addSchema(rules);
       expect(ajv.validate("har.json#", { log }), ajv.errorsText()).toBe(true);
-      // A call that creates a webhook sends a secret, and the service shows another one.
+      // A call sends a webhook's secret, and the service shows another one.
       expect(log.entries.some(({ request }) => request.postData?.text.includes("[redacted]"))).toBe(true);
       expect(text).not.toContain(service.token);
-      // A malformed body may end after a few characters of a secret. They are too common to be redacted.
+      // A malformed body may be cut within a secret. Its first few characters are too common to redact.
       expect(text).not.toMatch(/"hmac256\\*":\{\\*"secret\\*":\\*"(?!\[redacted\])[^"\\]{8}/);
     }),
   ));

@@ -62,7 +62,7 @@ describe("wrong use", () => {
       expect((await run(["run", ...target, ...wrong])).code).toBe(2);
     }
     expect(requests).toBe(0);
-    // The same command without the fault sends requests.
+    // The same command without the mistake sends requests.
     expect((await run(["run", ...target])).code).not.toBe(2);
     expect(requests).toBeGreaterThan(0);
     server.close();
@@ -102,7 +102,7 @@ describe("wrong use", () => {
     });
   });
 
-  test("a token without an address: the message says where the address may stand, also for the environment", async () => {
+  test("a token without an address: the message says how to give the address, in the environment too", async () => {
     const { code, stdout, stderr } = await run(["run"], { PAYMENTS_CONFORMANCE_TOKEN: "canary-token" });
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(/--token is given without --base-url: .*PAYMENTS_CONFORMANCE_TOKEN/);
@@ -203,7 +203,7 @@ describe("help", () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ {2}operation +requests +creations +time$/m);
     expect(stdout).toMatch(/^ {2}POST \/webhooks +\d+ +[1-9]\d* +\d/m);
-    // A suite of earlier versions stands for the checks that came from it.
+    // The name of a suite in earlier releases stands for the checks that came from it.
     expect(stdout).toMatch(/^ {2}pagination +[1-9]\d* +0 +\d/m);
     expect(stdout).toContain("Nothing was sent");
     const json = JSON.parse((await run(["plan", ...target, "--format", "json"])).stdout);

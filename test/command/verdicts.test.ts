@@ -1,4 +1,4 @@
-/** The output of a run for its user: findings, warnings under `--strict`, masked data, progress. */
+/** The output of a run: findings, warnings under `--strict`, masked data, progress. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -10,10 +10,9 @@ import { flagsFor, withReference } from "./targets.ts";
 const named = (pattern: RegExp): string[] =>
   defects.map(({ name }) => name).filter((name) => pattern.test(name));
 
-/** The files and the output of a run. */
 interface Seen extends Ended {
   report: ReturnType<typeof reportIn>;
-  /** A report file, by its ending. */
+  /** A report file, chosen by its extension. */
   file: (ending: string) => string;
 }
 
@@ -69,7 +68,7 @@ describe("findings", () => {
           expect(markdown).toContain(`\`${id}\``);
           expect(page).toContain(`<code class="id">${id}</code>`);
         }
-        // Security comes first, and no group is split by details of its checks.
+        // Security comes first, and details of checks do not split a group.
         const groups = report.findings ?? [];
         const broken = new Set(groups.map(({ requirement }) => requirement));
         expect(groups[0]?.requirement).toBe("AUTH-MISSING");

@@ -16,7 +16,7 @@ const PAGES = [
   ...readdirSync(join(ROOT, "docs")).map((name) => `docs/${name}`),
 ];
 
-/** Lines that are not executed here, and why. An npm script among them must exist. */
+/** Lines that this test does not execute, and why. If one is an npm script, it must exist. */
 const NOT_HERE: readonly [line: RegExp, why: string][] = [
   [/^npm (ci|test|start|run (lint|typecheck))\b|^npm ci && /, "is what runs these tests, or is run by them"],
   [
@@ -29,13 +29,13 @@ const NOT_HERE: readonly [line: RegExp, why: string][] = [
   [/ certify /, "tries everything at depth full, which takes a while; the page on certifying does it"],
 ];
 
-/** Preconditions of a page: a service, and an earlier run. */
+/** What a page needs before its commands: a service, and perhaps an earlier run. */
 interface Setting {
   defects?: string[];
   before?: string;
-  /** The exit codes of its commands, as the page says. */
+  /** The exit codes of the page's commands. */
   codes?: number[];
-  /** True if its runs are whole, and nothing is left out to save time. */
+  /** True if its runs must be whole; others are shortened to save time. */
   whole?: true;
 }
 const SETTINGS: Readonly<Record<string, Setting>> = {
@@ -45,7 +45,7 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
     before: "payments-conformance run",
     codes: [0, 1],
   },
-  // The part of a run that is executed here confirms no promise, and a profile without one is refused.
+  // A shortened run confirms no promise, so it suggests no profile, and the next command refuses that.
   "docs/profiles.md": { codes: [0, 2] },
   // Recorded traffic is never conformant.
   "docs/judge.md": { before: "payments-conformance run --traffic", codes: [0, 3] },
@@ -77,7 +77,7 @@ describe.concurrent("code runs unchanged", () => {
           PAYMENTS_CONFORMANCE_BASE_URL: service.baseUrl,
           PAYMENTS_CONFORMANCE_TOKEN: service.token,
           PAYMENTS_CONFORMANCE_SPACE: service.space,
-          // A part of a run is enough to show that a command works.
+          // A shortened run is enough to show that a command works.
           ...(whole ? wholeRun(service) : { PAYMENTS_CONFORMANCE_ONLY: "LIST-COUNT" }),
         };
         const executed = [

@@ -47,7 +47,7 @@ function options(): string {
   return ["| Flag | Variable | Key | Meaning | Default |", "|---|---|---|---|---|", ...rows].join("\n");
 }
 
-/** The beginning of docs/proof.md: its figures, and the command that made them. */
+/** The beginning of docs/proof.md, with its figures and the command that measured them. */
 function proof(): string {
   const page = readFileSync(new URL("../../docs/proof.md", import.meta.url), "utf8");
   const [head = ""] = page.split("\n\n## ");

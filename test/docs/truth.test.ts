@@ -1,4 +1,4 @@
-/** The files, flags, commands and requirements that the documentation names exist. */
+/** Files, flags, commands and requirements that the documentation names exist. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

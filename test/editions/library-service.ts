@@ -9,7 +9,7 @@ export const TOKEN = "library-token-7q2k";
 export const BRANCH = "br_ost_0001";
 export const OTHER_BRANCH = "br_sud_0002";
 
-/** The bugs of the library. Each has one place in the code below. */
+/** The bugs that the library can have, each at one place in the code below. */
 export const BUGS = [
   "years of 2101 are taken",
   "a price of a thousand is taken",

@@ -1,5 +1,5 @@
 /**
- * The suite runs on another API, described by two files alone: other resources, names, headers, keys, limits and
+ * The suite runs on another API, which two files describe: other resources, names, headers, keys, limits and
  * kinds of rules.
  */
 
@@ -45,7 +45,7 @@ test("the checks are of all stages, and name nothing of the package's own editio
   );
 });
 
-describe("a library that keeps it", () => {
+describe("a library that conforms to the edition", () => {
   let ran: Ran;
   beforeAll(async () => {
     ran = await run(undefined, () => true);
@@ -54,8 +54,8 @@ describe("a library that keeps it", () => {
   test("fails nothing, and leaves nothing untested but ids that can't be cut short safely", () => {
     // No year has more books than a page.
     const few = "filters/LIST-LIMIT-DEFAULT GET /books year ";
-    // Plain calls under two versions may be equal; then one of them is used to look for the resource in
-    // another space.
+    // If plain calls under two versions are equal, one of them is used to look for the resource in another
+    // space.
     const alike = "isolation/ISOLATION-WRITES POST /books ";
     const results = ran.results.filter(({ id }) => !id.startsWith(few) && !id.startsWith(alike));
     const open = results.filter(({ outcome }) => outcome !== "pass" && outcome !== "note");
@@ -70,8 +70,8 @@ describe("a library that keeps it", () => {
   });
 });
 
-describe("a library with a fault is found out", () => {
-  /** The bug, the broken requirement, the operation at fault, and the suite that finds it. */
+describe("a bug of the library is found", () => {
+  /** The bug, the broken requirement, the operation that breaks it, and the suite that finds it. */
   const bugs: [bug: Bug, requirement: string, operation: string, suite: string][] = [
     ["years of 2101 are taken", "CREATE-INVALID", "POST /books", "bodies"],
     ["a price of a thousand is taken", "UPDATE-INVALID", "PUT /books/{book_no}", "bodies"],
@@ -115,7 +115,7 @@ describe("a library with a fault is found out", () => {
     for (const { evidence } of named) expect(evidence.length).toBeGreaterThan(0);
   });
 
-  test("each fault of the library is one of these", () => {
+  test("every bug of the library is tested above", () => {
     expect(new Set(bugs.map(([bug]) => bug))).toEqual(new Set(BUGS));
   });
 });

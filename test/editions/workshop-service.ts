@@ -7,7 +7,7 @@ import type { Asked, TinyServer, Told } from "../suites/tiny-server.ts";
 
 export const TOKEN = "workshop-token-3x9d";
 
-/** The bugs of the workshop. Each has one place in the code below. */
+/** The bugs that the workshop can have, each at one place in the code below. */
 export const BUGS = [
   "a part may be named by anything",
   "a page may have three jobs",
@@ -110,7 +110,7 @@ class Workshop {
     });
   }
 
-  /** A repeated key gets the same answer. */
+  /** Gives a repeated key the same answer again. */
   #once(asked: Asked, make: (sent: JsonObject) => JsonObject): Told {
     const key = `${asked.path} ${asked.headers.once}`;
     demand(isText(asked.headers.once, 1, 40));

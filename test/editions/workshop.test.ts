@@ -1,4 +1,4 @@
-/** An API whose lists, creates and bodies are described in unusual ways. None of that is a violation. */
+/** An API that is described in unusual ways: lists, creates and bodies. Nothing of it is a violation. */
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
@@ -32,7 +32,7 @@ test.each(["quick", "full"] as const)(
         // Ids of jobs are numbers.
         "skip no-data reads/READ-SPELLING GET /jobs/{job}: no id or code was sent in other casing",
         "skip no-data updates/UPDATE-UNKNOWN PATCH /jobs/{job} cut short: the id can't be altered safely",
-        // The seed chooses among the texts that a service may decline, and which filter the walk asks for.
+        // The seed picks texts that a service may decline, and the filter under which the list is read.
         ...(depth === "quick"
           ? [
               "skip not-sampled updates/UPDATE-ECHO PATCH /jobs/{job} declinable constructor: line break and tab: the seed left constructor: line break and tab out",
@@ -46,7 +46,7 @@ test.each(["quick", "full"] as const)(
   },
 );
 
-describe("a workshop with a fault is found", () => {
+describe("a bug of the workshop is found", () => {
   const bugs: [bug: Bug, requirement: string, operation: string, suite: string][] = [
     ["a part may be named by anything", "CREATE-TYPE", "POST /jobs", "bodies"],
     ["a page may have three jobs", "LIST-LIMIT-REJECTED", "GET /jobs", "limits"],
@@ -69,7 +69,7 @@ describe("a workshop with a fault is found", () => {
     expect(named.length, found.map(told).join("\n")).toBeGreaterThan(0);
   });
 
-  test("the faults above are all faults of the workshop", () => {
+  test("every bug of the workshop is tested above", () => {
     expect(new Set(bugs.map(([bug]) => bug))).toEqual(new Set(BUGS));
   });
 });

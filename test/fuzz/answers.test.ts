@@ -1,4 +1,4 @@
-/** For any answer of a service, every check ends in an outcome, and none in an error of the suite. */
+/** Whatever a service answers, every check has an outcome, and none is an error of the suite. */
 
 import fc from "fast-check";
 import { XMLValidator } from "fast-xml-parser";
@@ -29,7 +29,7 @@ const headers = fc.oneof(
   ),
 );
 
-/** The ways to spoil an answer; the generator chooses the details. */
+/** How an answer is spoilt. The generator picks the details. */
 const spoilt: fc.Arbitrary<Spoil> = fc.oneof(
   fc.tuple(anyJson, headers).map(
     ([json, more]): Spoil =>
@@ -52,7 +52,7 @@ const spoilt: fc.Arbitrary<Spoil> = fc.oneof(
   fc.tuple(fc.integer({ min: 200, max: 599 }), headers).map(
     ([status, more]): Spoil =>
       (answer, response) => {
-        // Waiting for rate limits and deployments is tested separately.
+        // Waiting after a rate limit or during a deployment is tested elsewhere.
         const waits = status === 429 || (status >= 502 && status <= 504);
         response.writeHead(waits ? 418 : status, { ...answer.headers, ...more }).end(answer.body);
       },

@@ -1,4 +1,4 @@
-/** Files that users pass by mistake: no text, other values, and good files with a fault. */
+/** Files that users pass by mistake: binary files, other values, good files with a fault. */
 
 import fc from "fast-check";
 import { isObject } from "../../spec/json.ts";

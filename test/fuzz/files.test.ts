@@ -1,4 +1,4 @@
-/** Any content of a user's file is accepted, or refused in a sentence that names the file. */
+/** Any content of a user's file is accepted, or refused with a sentence that names the file. */
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -31,7 +31,7 @@ import { changed, damaged, times } from "./damage.ts";
 const folder = mkdtempSync(join(tmpdir(), "payments-conformance-fuzz-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Puts a text into a file and reads it. An error must be a sentence about the file. */
+/** Reads a file with this content. An error must be a sentence about the file. */
 function tries(name: string, content: string | Uint8Array, read: (file: string) => unknown): void {
   const file = join(folder, name);
   writeFileSync(file, content);
@@ -49,7 +49,7 @@ function holds(good: unknown, name: string, read: (file: string) => unknown, num
     fc.property(damaged(good), (content) => tries(name, content, read)),
     { numRuns: times(numRuns) },
   );
-  // The good file is accepted, so that the refusals above are about the damage.
+  // The undamaged file is accepted, so the refusals above are about the damage.
   const file = join(folder, name);
   writeFileSync(file, JSON.stringify(good));
   expect(() => read(file)).not.toThrow();
@@ -107,7 +107,7 @@ describe("a file of any content is taken or refused in a sentence:", () => {
         try {
           mergeReports([report, good]);
         } catch (error) {
-          // Files that do not belong together are refused in their own sentence.
+          // Files that do not belong together are refused with a sentence of their own.
           if (!(error instanceof UsageError) && !(error instanceof MergeError)) throw error;
         }
       },
@@ -127,7 +127,7 @@ describe("a file of any content is taken or refused in a sentence:", () => {
   });
 });
 
-/** A report that a certificate can be made of. */
+/** A report that deserves a certificate. */
 function certified(): Report {
   const report = believable();
   const passed = report.checks.map((check) => ({ ...check, outcome: "pass" as const, evidence: [] }));

@@ -17,7 +17,7 @@ import { exampleSupply } from "./supply.ts";
 const { schemas } = spec;
 const bodies = spec.operations.flatMap(({ key, body }) => (body ? [[key, body] as const] : []));
 
-/** A schema without references, for an ajv without parts of this project. */
+/** A schema without references, for an ajv that knows nothing of this project. */
 function plain(schema: Schema): Schema {
   const { allOf: _, $ref: __, ...flat } = schemas.flatten(schema);
   const children = Object.entries(flat.properties ?? {}).map(([name, child]) => [name, plain(child)]);
@@ -30,7 +30,7 @@ function plain(schema: Schema): Schema {
 
 const compiled = new WeakMap<Schema, ValidateFunction>();
 
-/** The broken keywords and places according to ajv; for a wrong type, only the type. */
+/** The broken keywords and their places according to ajv. For a wrong type, only the type. */
 function faultsOf(schema: Schema, value: unknown): string[] {
   const validate = compiled.get(schema) ?? createAjv().compile(plain(schema));
   compiled.set(schema, validate);
@@ -191,7 +191,7 @@ test("edges of random schemas are valid", () => {
   );
 });
 
-/** A rule, and schemas of a property that have it. */
+/** A rule, and schemas of a property with that rule. */
 const RULES: [constraint: Constraint, schema: Schema][] = [
   ["type", { type: "string" }],
   ["type", { type: "integer" }],

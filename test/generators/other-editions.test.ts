@@ -1,4 +1,6 @@
-/** Kinds of rules that the package's own edition lacks: valid values are valid, and each rule is broken once. */
+/**
+ * Kinds of rules that the package's own edition lacks. Valid values are valid, and each rule is broken once.
+ */
 
 import { describe, expect, test } from "vitest";
 import { bodyEdges } from "../../generators/body-edges.ts";
@@ -59,7 +61,7 @@ describe("each rule is kept by a valid body, and broken by a probe of its own", 
   });
 });
 
-test("a body that holds itself ends", () => {
+test("a body that contains itself is finite", () => {
   const node: Schema = { type: "object", required: ["name"], properties: { name: { type: "string" } } };
   node.properties = { ...node.properties, parent: node, parts: { type: "array", items: node } };
   const supply = exampleSupply();
@@ -68,7 +70,7 @@ test("a body that holds itself ends", () => {
   expect(bodyEdges(node, supply)).toEqual([]);
 });
 
-test("a body of forms that hold the body itself ends", () => {
+test("a body whose branches contain the body is finite", () => {
   const leaf: Schema = {
     type: "object",
     required: ["value"],
@@ -86,7 +88,7 @@ test("a body of forms that hold the body itself ends", () => {
   expect(bodyEdges(body, supply).map(({ what }) => what)).toContain("9 characters of form 1/value");
 });
 
-test("what must be unique is made anew, whatever its form", () => {
+test("unique values are new each time, whatever their form", () => {
   const supply = exampleSupply();
   for (const field of [
     { type: "string", pattern: "^97[89][0-9]{10}$" },
@@ -102,14 +104,14 @@ test("what must be unique is made anew, whatever its form", () => {
   }
 });
 
-test("names of the service that are not known are not made up", () => {
+test("names that only the service knows are not made up", () => {
   const from = { "x-values-from": { fixture: "member" } };
   expect(validValue({ type: "string", ...from }, exampleSupply())).toBeUndefined();
   expect(validValue({ type: ["string", "null"], ...from }, exampleSupply())).toBeNull();
   expect(validValue({ type: "string", format: "currency-code", ...from }, exampleSupply())).toBe("USD");
 });
 
-test("an address keeps to the lengths of its parts, whatever its own", () => {
+test("the parts of an e-mail address keep their limits, however long the address is", () => {
   for (const length of [13, 40, 72, 73, 80, 123, 200]) {
     const address = textOfLength({ type: "string", format: "email" }, length, exampleSupply()) ?? "";
     expect(address).toHaveLength(length);
@@ -133,7 +135,7 @@ test("a header's text keeps the header's rules, and differs as its mark does", (
   }
 });
 
-test("texts of parameters: multiples, and limits that are no limits of their own", () => {
+test("texts of parameters: multiples, and exclusive limits", () => {
   const parameter = {
     name: "n",
     in: "query" as const,
@@ -165,7 +167,7 @@ test("a page size is one of a few, of a step or between open limits", () => {
   expect(texts({ enum: [1, 2, "max"] })).not.toContain("enum 2");
 });
 
-test("of one of a few values, the others of its format are tried, and no rule that these keep by themselves", () => {
+test("an enumerated value is replaced by others of its format, and breaks no rule that these keep", () => {
   const body = bodyOf({ type: "string", format: "currency-code", enum: ["EUR", "CHF"] });
   const supply = exampleSupply();
   const valid = validObject(body, supply, "full");
@@ -198,12 +200,12 @@ test("what breaks a rule of a field that must be unique is nobody else's either"
   }
 });
 
-test("a text that is cut to its limit leaves the limit to those who try it", () => {
+test("a text that is cut is shorter than its limit, which has its own test", () => {
   const body = bodyOf({ type: "string", maxLength: 10 });
   expect(String(validObject(body, exampleSupply(), "full").field)).toHaveLength(9);
 });
 
-test("the beginning that a pattern spells out", () => {
+test("the literal beginning of a pattern is known", () => {
   expect(literalPrefix("^spc-.*$")).toBe("spc-");
   expect(literalPrefix("^br_[a-z]{3}$")).toBe("br_");
   expect(literalPrefix("^ab?c")).toBe("a");

@@ -7,7 +7,9 @@ import { exampleSupply } from "./supply.ts";
 
 const bytesOf = (text: string) => Buffer.byteLength(text, "utf8");
 
-/** Every sent text is visible, has whole characters and no controls, and is short by every way of counting. */
+/**
+ * Every sent text is visible, has no control or incomplete characters, and is short however it is counted.
+ */
 function expectLegal(text: string, bytes: number): void {
   expect(text.trim()).not.toBe("");
   expect(text.isWellFormed()).toBe(true);

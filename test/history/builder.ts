@@ -1,4 +1,4 @@
-/** Short hand-written histories for unit tests: each call adds one exchange, one after the other. */
+/** Hand-written histories for unit tests. Each call adds an exchange after the last one. */
 
 import { bodyOf } from "../../history/body.ts";
 import type { Entry, Head } from "../../history/entry.ts";
@@ -23,14 +23,14 @@ interface More {
   version?: string | null;
   space?: string | null;
   credential?: Entry["credential"];
-  /** Overlap with the exchange before. */
+  /** True if the exchange overlaps with the one before it. */
   beside?: boolean;
   query?: [string, string][];
   /** More headers of the request. */
   sentHeaders?: [string, string][];
   /** Headers of the answer. */
   headers?: [string, string][];
-  /** Send the request before once more, unchanged. */
+  /** True to send the previous request once more, unchanged. */
   repeats?: boolean;
   probe?: string;
   round?: number;
@@ -39,7 +39,7 @@ interface More {
   url?: string;
 }
 
-/** Which operations the exchanges of a history are about. */
+/** The operations that the exchanges of a history use. */
 interface Names {
   create: string;
   update: string;
@@ -61,7 +61,7 @@ export class HistoryBuilder {
     this.#names = names;
   }
 
-  /** A create, answered with the new resource; `shown` adds to the sent values. */
+  /** A create, answered with the new resource. `shown` is added to the sent values. */
   creates(id: string, sent: JsonObject, more: More & { shown?: JsonObject } = {}): this {
     return this.#add(
       this.#names.create,
@@ -72,7 +72,7 @@ export class HistoryBuilder {
     );
   }
 
-  /** An update; `shown` is the resource in the answer, by default with the sent values. */
+  /** An update. `shown` is the resource in the answer, by default with the sent values. */
   updates(id: string, sent: JsonObject, shown: JsonObject = sent, more: More = {}): this {
     return this.#add(this.#names.update, { id }, sent, { id, ...shown }, more);
   }
@@ -82,7 +82,7 @@ export class HistoryBuilder {
     return this.#add(this.#names.update, { id }, sent, {}, { status: 422, ...more });
   }
 
-  /** A read of one resource, by its own operation or else by the list. */
+  /** A read of a resource, by its own operation or by the list. */
   reads(id: string, shown: JsonObject, more: More = {}): this {
     const { read, list } = this.#names;
     if (read === undefined) return this.#add(list, {}, null, [{ id, ...shown }], more);
@@ -103,7 +103,7 @@ export class HistoryBuilder {
     return this.#record(operation, path, more.sent ?? null, text, more);
   }
 
-  /** Lets so many milliseconds pass without a request. */
+  /** Lets milliseconds pass without a request. */
   waits(milliseconds: number): this {
     this.#now += milliseconds;
     return this;

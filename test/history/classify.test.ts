@@ -8,7 +8,7 @@ import { operation, spec } from "../spec/package-spec.ts";
 
 interface Change {
   body?: unknown;
-  /** The text of the body, instead of a value. */
+  /** The text of the body, in place of a value. */
   text?: string;
   query?: [string, string][];
   space?: string | null;

@@ -1,4 +1,7 @@
-/** Traffic that others recorded becomes a history. Whatever the recorder hid, cut or left out is no evidence. */
+/**
+ * Traffic that others recorded becomes a history. Parts that the recorder hid, cut or omitted are no
+ * evidence.
+ */
 
 import { describe, expect, test } from "vitest";
 import { type Entry, overlaps, responseJson } from "../../history/entry.ts";

@@ -1,4 +1,7 @@
-/** Generators and classifier check each other: generated valid values are valid, and each fault is the intended one. */
+/**
+ * Generators and classifier test each other: generated valid values are valid, and each fault is the intended
+ * one.
+ */
 
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
@@ -67,7 +70,7 @@ function stated(schema: Schema, supply: Supply, pointer = "", within: Schema[] =
   if (within.includes(flat)) return [];
   const inner = [...within, flat];
   const own = RULES_OF_VALUES.filter((keyword) => pointer !== "" && Object.hasOwn(flat, keyword));
-  // Too many different ones of a few values can't be made.
+  // Too many different elements of few values can't be made.
   const made = own.filter((keyword) => keyword !== "maxItems" || !flat.uniqueItems);
   const required = (flat.required ?? []).map((name) => `required ${appendPointer(pointer, name)}`);
   const below = Object.entries(flat.properties ?? {}).flatMap(([name, child]) =>
@@ -94,7 +97,7 @@ describe("random schemas of bodies", () => {
     );
   });
 
-  test("a faulty body has the fault in its name, and no other", () => {
+  test("a faulty body has the intended fault, and no other", () => {
     const confirmed = new Map<Constraint, number>();
     fc.assert(
       fc.property(anyBodySchema, fc.nat(20), (body, salt) => {

@@ -13,7 +13,7 @@ const codes = () =>
     list: "listPaymentCodes",
   });
 
-/** The mismatches of a history, in short. */
+/** The mismatches of a history, in a short form. */
 function mismatches({ entries }: HistoryBuilder): Pick<Sighting, "field" | "duty" | "standing">[] {
   return journalOf(spec, HEAD, entries)
     .sightings.filter(({ fits }) => !fits)

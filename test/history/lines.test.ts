@@ -10,7 +10,10 @@ import { HEAD, HistoryBuilder } from "./builder.ts";
 const schema = createRequire(import.meta.url)("../../history/history.schema.json") as object;
 const origin = { suite: { name: "suite", version: "1.0.0" }, spec: { title: "API", sha256: "0".repeat(64) } };
 
-/** Every kind of entry: a create, an answer that was not read whole, two failures, and no documented operation. */
+/**
+ * Every kind of entry: a create, an answer that was not read to its end, two failures, an undocumented
+ * operation.
+ */
 function everyKind(): Entry[] {
   const [made, read, lost, large, other] = new HistoryBuilder(spec)
     .creates("w1", { name: "a" }, { key: "k" })

@@ -1,4 +1,4 @@
-/** Hand-written histories of lists: each read adds its pages, one after the other. */
+/** Hand-written histories of lists. Each read adds its pages after the last one. */
 
 import { bodyOf } from "../../history/body.ts";
 import type { Entry, Pairs } from "../../history/entry.ts";
@@ -9,7 +9,7 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { spec } from "../spec/package-spec.ts";
 import { HEAD } from "./builder.ts";
 
-/** What a page has that is not usual. */
+/** The unusual parts of a page. */
 interface PageMore {
   next?: unknown;
   total?: number;
@@ -17,7 +17,7 @@ interface PageMore {
   version?: string | null;
   round?: number;
   fields?: JsonObject;
-  /** Fields of each item, by its id. */
+  /** Returns further fields of an item, by its id. */
   fieldsOf?: (id: string) => JsonObject;
 }
 
@@ -31,12 +31,14 @@ export class ListStory {
     this.list = operationById(spec, list);
   }
 
-  /** The list read to its end in pages of a size: each letter is the id of an item, and cursors are offsets. */
+  /**
+   * Reads the list to its end in pages of `size`. Each letter is the id of an item, and cursors are offsets.
+   */
   reads(ids: string, size: number, more: PageMore = {}): this {
     return this.pages(ids.match(new RegExp(`.{1,${size}}`, "g")) ?? [""], size, more);
   }
 
-  /** A read page by page. `next` is the cursor behind the last page. */
+  /** Reads page by page. `next` is the cursor after the last page. */
   pages(pages: string[], size: number, { next = null, ...more }: PageMore = {}): this {
     let start = 0;
     for (const [index, ids] of pages.entries()) {
@@ -73,7 +75,7 @@ export class ListStory {
     return this;
   }
 
-  /** Lets time pass, in milliseconds. */
+  /** Lets milliseconds pass. */
   waits(milliseconds: number): this {
     this.#now += milliseconds;
     return this;

@@ -48,7 +48,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-/** The run marks the spaces that it makes up. */
+/** The run tag, which is part of the spaces that the run makes up. */
 function runTagOf(entries: readonly Entry[]): string | null {
   const [, tag = null] = entries.flatMap(({ space }) => /conformance-(\w{8})$/.exec(space ?? "") ?? []);
   return tag;
@@ -62,7 +62,7 @@ function faultsOf({ found }: Judged): RequestFault[] {
   return "faults" in found ? found.faults : [];
 }
 
-/** A disagreement, as somebody who looks into it wants to read it. */
+/** A disagreement in words. */
 function told(one: Judged): string {
   const { probe, request } = one.entry;
   const faults = faultsOf(one).map(
@@ -99,10 +99,10 @@ test("checks about a fault send requests that have it", () => {
   }
   const tested = [...new Set(judged.flatMap((one) => faultsOf(one).map(({ requirement }) => requirement)))];
   expect(tested.length).toBeGreaterThan(50);
-  // Requests that another check has sent are shared.
+  // Requests that another check has sent are not sent again.
   const asked = tested.filter((requirement) => found.has(requirement));
   expect(asked.filter((requirement) => !found.get(requirement)?.has(requirement))).toEqual([]);
-  // Probes of the chapters that are judged from the history are named otherwise.
+  // Probes of chapters that are judged from the history have other names.
   expect(asked.length).toBeGreaterThan(30);
 });
 

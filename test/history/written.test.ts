@@ -1,4 +1,4 @@
-/** A history that was written and read again is judged as the history of the run was, though it is redacted. */
+/** A history is judged the same after it was redacted, written and read again. */
 
 import { expect, test } from "vitest";
 import { type Entry, responseJson } from "../../history/entry.ts";
@@ -16,7 +16,9 @@ import { spec } from "../spec/package-spec.ts";
 
 const checks = allChecks(spec).filter(({ verdict }) => verdict !== undefined);
 
-/** Asks all that these checks need, and gives the history of each round as it was, and as it is written. */
+/**
+ * Sends the requests of these checks, and returns the history of each round, as it was and as it was written.
+ */
 async function histories(options: ReferenceOptions) {
   const service = await startReference(options);
   try {
@@ -47,7 +49,7 @@ async function histories(options: ReferenceOptions) {
   }
 }
 
-/** A result without its words, in which a value may be masked. */
+/** A result without its words, because values in these may be masked. */
 function outcomeOf(result: RuleResult) {
   const indexes = (entries: readonly Entry[] = []) => entries.map(({ index }) => index);
   switch (result.outcome) {
@@ -105,7 +107,7 @@ test.each<ReferenceOptions>([
   expect("defects" in options).toBe(
     rounds.some(({ live }) => checks.some((check) => check.verdict?.(live).outcome === "violated")),
   );
-  // The comparison says nothing if nothing is redacted.
+  // If nothing was redacted, the comparison would prove nothing.
   const changed = first?.live.entries.filter(
     (entry, index) =>
       JSON.stringify(responseJson(entry)) !==

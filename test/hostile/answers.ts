@@ -1,4 +1,4 @@
-/** Answers that are too large, or contain difficult text. */
+/** Answers that are too large or contain difficult text. */
 
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { body, envelope, type Hostile, resources, type Spoil } from "./hostile.ts";

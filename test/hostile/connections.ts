@@ -1,4 +1,6 @@
-/** Connections that break, stall or violate HTTP; and stops, places and inputs around a sound service. */
+/**
+ * Connections that break, hang or violate HTTP; and interruptions, folders and inputs around a sound service.
+ */
 
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -179,7 +181,7 @@ export const stops: Hostile[] = (["SIGINT", "SIGTERM", "SIGHUP"] as const).flatM
   ),
 );
 
-/** Wrong use is found before anything is sent. */
+/** Wrong use is reported before anything is sent. */
 const REFUSED = { codes: [2], verdicts: [] };
 
 export const places: Hostile[] = [

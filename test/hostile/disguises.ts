@@ -1,4 +1,4 @@
-/** A service that returns the token in every encoding and every place. */
+/** A service that returns the token in every encoding, at every place. */
 
 import { body, envelope, type Hostile, passOn, type Spoil, secretIn, TOKEN } from "./hostile.ts";
 
@@ -6,7 +6,7 @@ const hex = (text: string) => Buffer.from(text).toString("hex");
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 const each = (text: string, write: (character: string) => string) => [...text].map(write).join("");
 
-/** Encodings of the token. `canaries` finds them. */
+/** Encodings of the token, which `canaries` finds. */
 const DISGUISES: [name: string, text: string][] = [
   ["as it is", TOKEN],
   ["in capitals", TOKEN.toUpperCase()],
@@ -27,7 +27,7 @@ const DISGUISES: [name: string, text: string][] = [
   ["eight characters of it in hex", hex(TOKEN.slice(4, 12))],
 ];
 
-/** Texts that must appear nowhere if a run sent a secret, in lower case: the secret and its encodings. */
+/** Texts, in lower case, that must appear nowhere after a run sent a secret: the secret and its encodings. */
 export function canariesOf(secret: string): string[] {
   return [
     secret,
@@ -39,7 +39,7 @@ export function canariesOf(secret: string): string[] {
   ].map((text) => text.toLowerCase());
 }
 
-/** Texts that must appear nowhere, in lower case: the token, its parts and its encodings. */
+/** Texts, in lower case, that must appear nowhere: the token, its parts and its encodings. */
 export function canaries(): string[] {
   const parts = [TOKEN, TOKEN.slice(0, 10), TOKEN.slice(6, 21), TOKEN.slice(4, 12), TOKEN.slice(-10)];
   return parts
@@ -58,7 +58,7 @@ export function canaries(): string[] {
 
 const ANY = { codes: [0, 1, 3], verdicts: ["conformant", "nonconformant", "inconclusive"] };
 
-/** All files that a run can write are searched. */
+/** Every file that a run can write is searched. */
 const EVERYTHING = ["har", "sarif", "ctrf"].flatMap((format) => ["--export", format]);
 const FLAGS = [...EVERYTHING, "--traffic", "--suggest-profile", "suggested.yaml"];
 
@@ -66,7 +66,7 @@ function secret(name: string, spoil: Spoil): Hostile {
   return { name, area: "secrets", spoil, flags: FLAGS, ...ANY };
 }
 
-/** A service that returns the secret that it was sent, encoded by `write`. */
+/** A service that returns the secret that it received, encoded by `write`. */
 function retold(name: string, write: (secret: string) => string): Hostile {
   return secret(`a webhook's secret ${name}`, (answer, response) => {
     const sent = secretIn(answer.sent);

@@ -1,4 +1,4 @@
-/** A part of the zoo in each run of the tests; `npm run hostile` runs all of it, with whole runs. */
+/** Some hostile cases, in short runs. `npm run hostile` meets all of them in whole runs. */
 
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Hostile } from "./hostile.ts";
@@ -8,7 +8,7 @@ import { SOUND, ZOO } from "./zoo.ts";
 const FEW = ["GET /banks", "GET /webhooks", "GET /payouts/{id}"];
 const MORE_MEGABYTES = 300;
 
-/** By area: the names of the cases, or all that need no run. */
+/** By area: the names of the cases, or all cases that need no run. */
 const CHOSEN: Record<string, readonly string[]> = {
   Size: ["gzip bombs", "bodies of 31 MB", "nesting of 1,000,000"],
   "Odd text": [

@@ -1,38 +1,37 @@
-/** A hostile case: a server in front of a sound service that spoils its answers, and the allowed ends of a run. */
+/**
+ * A hostile case: a server that spoils the answers of a sound service, and the ways in which a run may end.
+ */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { startReference } from "../../reference/index.ts";
 
-/** An answer of the sound service, before it is spoilt. */
 export interface SoundAnswer {
   status: number;
   headers: Record<string, string>;
-  /** JSON text. */
   body: string;
-  /** Number of this request. */
+  /** The number of this request. */
   count: number;
-  /** Body of the request. */
   sent: string;
 }
 
-/** Writes any answer to a request. */
+/** Answers a request in any way. */
 export type Spoil = (answer: SoundAnswer, response: ServerResponse, request: IncomingMessage) => void;
 
 export interface Hostile {
   name: string;
-  /** The row in the table of figures. */
+  /** The row of the case in the table of figures. */
   area: "size" | "text" | "secrets" | "http" | "stops" | "places" | "inputs";
-  /** Spoils every answer of the service; left out for a sound one. */
+  /** Spoils every answer of the service. Absent for a sound service. */
   spoil?: Spoil;
-  /** More of the command line. */
+  /** Further flags of the command. */
   flags?: string[];
-  /** Extra environment variables. */
+  /** Further environment variables. */
   environment?: Record<string, string>;
-  /** Prepares the folder that the command runs in. */
+  /** Prepares the folder in which the command runs. */
   prepare?: (folder: string) => void;
-  /** Sends a signal some milliseconds after the first request. */
+  /** A signal, and how many milliseconds after the first request it is sent. */
   stop?: { signal: NodeJS.Signals; after: number };
   /** Allowed exit codes. */
   codes: number[];
@@ -47,7 +46,7 @@ export interface Front {
   baseUrl: string;
   space: string;
   fixtures: Record<string, string>;
-  /** Requests so far, and the most that were in flight at one time. */
+  /** Requests so far, and the most that were in flight at the same time. */
   seen: { requests: number; writes: number; atOnce: number; secrets: Set<string> };
   close(): Promise<void>;
 }
@@ -84,7 +83,7 @@ export async function startFront(spoil: Spoil = passOn): Promise<Front> {
   };
 }
 
-/** The answer of the sound service, which has another token. */
+/** The answer of the sound service, whose token is another one. */
 async function sound(
   request: IncomingMessage,
   baseUrl: string,
@@ -114,7 +113,7 @@ async function sound(
   };
 }
 
-/** The secret in a request body; none if it is too short or too plain to recognise. */
+/** The secret in a request body; undefined if it is too short or too plain to recognise. */
 export function secretIn(sent: string): string | undefined {
   try {
     const { secret } = JSON.parse(sent) as { secret?: unknown };
@@ -125,7 +124,7 @@ export function secretIn(sent: string): string | undefined {
   }
 }
 
-/** Answers as the service does. */
+/** Passes the answer on unchanged. */
 export function passOn({ status, headers, body }: SoundAnswer, response: ServerResponse): void {
   response.writeHead(status, headers).end(body);
 }

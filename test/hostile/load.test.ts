@@ -1,4 +1,4 @@
-/** The limits of the load hold for whole runs, however the service misbehaves. The service counts. */
+/** The limits of the load hold for whole runs, whatever the service does. The service counts the requests. */
 
 import type { ServerResponse } from "node:http";
 import fc from "fast-check";
@@ -6,7 +6,10 @@ import { describe, expect, test } from "vitest";
 import { type ConformanceOptions, runConformance } from "../../command/api.ts";
 import { passOn, type SoundAnswer, type Spoil, startFront, TOKEN } from "./hostile.ts";
 
-/** Ways to misbehave that make a run send again: lost connections, rate limits, passing faults, findings to confirm. */
+/**
+ * Misbehaviour that makes a run send again: lost connections, rate limits, passing errors, findings to
+ * confirm.
+ */
 const WAYS: Record<string, Spoil> = {
   closed: (_, response) => response.destroy(),
   limited: (_, response) => status(response, 429, { "retry-after": "0" }),
@@ -27,13 +30,13 @@ interface Counted {
   requests: number;
   atOnce: number;
   methods: Set<string>;
-  /** Ids of created resources, also of those whose answer was lost. */
+  /** Ids of created resources, even if the answer was lost. */
   made: Set<string>;
   /** Milliseconds between the first request and the last one. */
   elapsed: number;
 }
 
-/** A run against a service that misbehaves at every `every`th request, with the counts of the service. */
+/** Runs against a service that misbehaves at every `every`th request. Returns the counts of the service. */
 async function counted(options: ConformanceOptions, ways: string[], every: number): Promise<Counted> {
   const methods = new Set<string>();
   const made = new Set<string>();
@@ -45,7 +48,7 @@ async function counted(options: ConformanceOptions, ways: string[], every: numbe
     methods.add(request.method ?? "");
     const way = answer.count % every === 0 ? ways[(answer.count / every) % ways.length] : undefined;
     const id = request.method === "POST" ? idIn(answer) : undefined;
-    // A rejected call has created nothing; one without an answer may have.
+    // A rejected call created nothing. A call without an answer may have created something.
     if (id !== undefined && !REJECTIONS.has(way ?? "")) made.add(id);
     (WAYS[way ?? ""] ?? passOn)(answer, response, request);
   });
@@ -105,7 +108,7 @@ describe("counted by the service itself, whatever it does", () => {
   test("no more requests a second than the rate, over a whole run", async () => {
     const rate = 50;
     const seen = await counted({ rate, maxRequests: 150, maxCreated: 3 }, Object.keys(WAYS), 3);
-    // One second more, since requests do not arrive evenly.
+    // One more second, because requests do not arrive evenly.
     expect(seen.requests).toBeLessThanOrEqual((seen.elapsed / 1000 + 1) * rate);
     expect(seen.requests).toBeGreaterThan(rate);
   });
@@ -116,7 +119,7 @@ describe("counted by the service itself, whatever it does", () => {
     const front = await startFront((answer, response) => {
       if (answer.count % 5 !== 0 || response.destroyed) return passOn(answer, response);
       open++;
-      // Never answered: the run aborts it.
+      // The answer never comes, and the run aborts the request.
       response.on("close", () => {
         open--;
         given++;

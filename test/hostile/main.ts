@@ -1,6 +1,6 @@
 /**
- * `npm run hostile [AREA|NAME]`: runs the zoo with whole runs and prints bad handling. Writes the page once all of
- * the zoo has run with the same build, in one go or by area.
+ * `npm run hostile [AREA|NAME]`: meets hostile cases in whole runs, and prints where the suite fails. Writes
+ * the page once all cases were met with the same build.
  */
 
 import { createHash } from "node:crypto";
@@ -11,7 +11,7 @@ import { table } from "../markdown-table.ts";
 import { FAULTS, type Met, meet } from "./meet.ts";
 import { SOUND, ZOO } from "./zoo.ts";
 
-/** Most MB that a run may take beyond a sound one. */
+/** Most additional MB of a run, compared with a run on a sound service. */
 const MORE_MEGABYTES = 300;
 const MOST_SECONDS = 240;
 
@@ -22,7 +22,7 @@ const [, , pattern] = process.argv;
 const chosen = ZOO.filter(
   ({ name, area }) => pattern === undefined || area === pattern || name.includes(pattern),
 );
-/** Results so far, by name, with the build. */
+/** A file with the results so far by name, and their build. */
 const KEPT = join(packageRoot(), "build", "hostile.json");
 const build = buildOf(join(packageRoot(), "dist"));
 const known = earlier();

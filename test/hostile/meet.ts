@@ -1,4 +1,4 @@
-/** Runs the command against a hostile case, as a user would, and reports bad handling. */
+/** Runs the command on a hostile case, as a user would, and reports where the suite fails. */
 
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { packageRoot } from "../../runner/package-root.ts";
 import { canaries, canariesOf } from "./disguises.ts";
 import { type Hostile, startFront, TOKEN } from "./hostile.ts";
 
-/** The ways of bad handling, each a column of the table. */
+/** How the suite may fail. Each is a column of the table. */
 export const FAULTS = ["crash", "hang", "report", "leak", "memory", "load", "exit code", "verdict"] as const;
 type Fault = (typeof FAULTS)[number];
 
@@ -19,15 +19,15 @@ export interface Met {
   name: string;
   area: Hostile["area"];
   faults: { fault: Fault; what: string }[];
-  /** Largest resident size of the command, in MB. */
+  /** The largest resident size of the command, in MB. */
   megabytes: number;
   seconds: number;
 }
 
 export interface MeetOptions {
-  /** Flags that choose checks; all of them if left out. */
+  /** Flags that select checks; all run if absent. */
   only?: string[];
-  /** Limit of the resident size of a run, in MB. */
+  /** Largest allowed resident size of a run, in MB. */
   mostMegabytes: number;
   /** Seconds after which a run counts as hanging. */
   mostSeconds: number;
@@ -35,7 +35,6 @@ export interface MeetOptions {
 
 const CONCURRENCY = 8;
 
-/** Runs one hostile case. */
 export async function meet(hostile: Hostile, options: MeetOptions): Promise<Met> {
   const folder = mkdtempSync(join(tmpdir(), "payments-conformance-hostile-"));
   const front = await startFront(hostile.spoil);
@@ -45,7 +44,7 @@ export async function meet(hostile: Hostile, options: MeetOptions): Promise<Met>
       "--fixture",
       `${name}=${value}`,
     ]);
-    // A case that stops a run must not have ended before, even on a busy machine.
+    // A case that interrupts a run must not be over before, even on a busy machine.
     const patience = hostile.area === "stops" ? "20000" : "5000";
     const own = ["--base-url", front.baseUrl, "--space", front.space, "--seed", "1", "--timeout", patience];
     const chosen = (options.only ?? []).flatMap((pattern) => ["--only", pattern]);
@@ -77,7 +76,7 @@ export async function meet(hostile: Hostile, options: MeetOptions): Promise<Met>
       const canary = telling.find((each) => lower.includes(each));
       if (canary !== undefined) blame("leak", `${canary} in ${where}`);
     }
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for control characters
     if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/.test(ended.printed))
       blame("leak", "a control character on the terminal");
     return {
@@ -131,7 +130,9 @@ interface Ended {
   seconds: number;
 }
 
-/** Written by the command at its end, since other processes can't read its largest size on every system. */
+/**
+ * The command itself writes its size at its end, because not every system shows the size of other processes.
+ */
 const MEASURE = `import { writeFileSync } from "node:fs";
 process.on("exit", () => writeFileSync(process.env.HOSTILE_SIZE, String(process.resourceUsage().maxRSS)));`;
 

@@ -14,7 +14,7 @@ export const ZOO: readonly Hostile[] = [
   ...inputs,
 ];
 
-/** The same service with nothing spoilt, to compare the cost of runs. */
+/** A service without faults, to compare the cost of runs. */
 export const SOUND: Hostile = {
   name: "a sound service",
   area: "http",

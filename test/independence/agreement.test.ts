@@ -5,13 +5,13 @@ import { accepted, refused } from "./disagreements.ts";
 import { type Prism, startProxy } from "./prism.ts";
 import { type Call, startTap, type Tap } from "./tap.ts";
 
-/** A complaint of Prism about a call; the first part of `location` is `request` or `response`. */
+/** A complaint of Prism about a call. The first part of `location` is `request` or `response`. */
 interface Complaint {
   location: string[];
   message: string;
 }
 
-/** Suites without requests that test the document. */
+/** Suites that the document alone can't express. */
 const SKIPPED = ["access", "cursors", "isolation", "item-cursors", "deliveries"];
 
 let service: RunningService;
@@ -76,6 +76,6 @@ test("the reference refuses what Prism accepts for known reasons only", () => {
     (call) => call.status >= 400 && complaints(call, "request").length === 0,
   );
   expect(differing.filter((call) => !refused.some(({ fits }) => fits(call))).map(line)).toEqual([]);
-  // A reason that fits no call must be removed from the list.
+  // A listed reason that fits no call is out of date.
   expect(refused.filter(({ fits }) => !differing.some(fits)).map(({ name }) => name)).toEqual([]);
 });

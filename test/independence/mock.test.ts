@@ -9,13 +9,13 @@ import { packageRoot } from "../../runner/package-root.ts";
 import { runSuite, settingsFor } from "../prove/run.ts";
 import { type Prism, startMock } from "./prism.ts";
 
-/** A service of other authors: its violations were not planted here. */
+/** A service by other authors. Nobody planted its violations. */
 let mock: Prism;
 let report: Report;
 
 beforeAll(async () => {
   mock = await startMock();
-  // The mock accepts any id, so the reference service's fixtures will do.
+  // The mock accepts any id, so the fixtures of the reference service are good enough.
   const reference = await startReference();
   await reference.close();
   const settings = settingsFor(reference, 1, {
@@ -41,7 +41,7 @@ test("the findings are limited to what a mock cannot do", () => {
   const findings = report.checks.filter(({ outcome }) => outcome === "fail" || outcome === "warn");
   const broken = new Map(findings.map(({ requirements, message }) => [requirements.join(), message]));
   expect([...broken].filter(([requirement]) => !(requirement in explained))).toEqual([]);
-  // The write that a wrong read is held against depends on earlier requests.
+  // Which write a wrong read belongs to depends on earlier requests.
   const always = Object.keys(explained).filter((each) => !String(explained[each]).startsWith("Now and then"));
   expect(always.filter((requirement) => !broken.has(requirement))).toEqual([]);
 });

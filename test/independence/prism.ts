@@ -22,14 +22,17 @@ export function startMock(): Promise<Prism> {
   return startPrism("mock");
 }
 
-/** A proxy to `upstream` that names violations of spec/openapi.yaml in the header `sl-violations` of each answer. */
+/**
+ * A proxy to `upstream`. In the header `sl-violations` of each answer it names violations of
+ * spec/openapi.yaml.
+ */
 export function startProxy(upstream: string): Promise<Prism> {
   return startPrism("proxy", upstream);
 }
 
 /**
- * The document in a file of its own. Prism validates bodies only under the dialect JSON Schema 2020-12, not under
- * OpenAPI's name for the same dialect.
+ * The document in a new file, with another name of its dialect. Prism validates bodies only under the name
+ * JSON Schema 2020-12.
  */
 function writeDocument(folder: string): string {
   const text = readFileSync(join(packageRoot(), "spec/openapi.yaml"), "utf8");

@@ -6,7 +6,7 @@ import { BUGS } from "./planted/index.ts";
 import { meet } from "./planted/meet.ts";
 import { type Started, start } from "./service/start.ts";
 
-/** SHOULD requirements that the service breaks: its cursors are not signed, and names lose blanks at their ends. */
+/** SHOULD requirements that the service breaks: its cursors are not signed, and it trims names. */
 const RESERVATIONS = ["CURSOR-UNKNOWN", "CREATE-ECHO-DETAILS", "UPDATE-ECHO-DETAILS"];
 
 describe("behind a reverse proxy", () => {
@@ -37,7 +37,7 @@ describe("behind a reverse proxy", () => {
   });
 });
 
-/** A sample over chapters and operations; `npm run planted` has all. */
+/** A sample of chapters and operations. `npm run planted` plants all bugs. */
 const SOME = [
   "references-unique-in-all-spaces",
   "column-of-140-characters",

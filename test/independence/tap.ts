@@ -1,9 +1,8 @@
-/** A server that passes every call on to another one and records it. */
+/** A server that passes every call on to another server, and records it. */
 
 import { createServer, type IncomingHttpHeaders, request } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A call and its answer. */
 export interface Call {
   method: string;
   url: string;

@@ -1,6 +1,6 @@
 /**
- * `npm run judging`: judges the traffic of whole runs without knowing which check sent a request. Prints the share
- * of the runs' findings that it finds, and fails if it finds any in the traffic of a sound service.
+ * `npm run judging`: judges the traffic of whole runs without knowing which check sent a request. Prints how
+ * many of the runs' findings it finds, and fails if it finds any in the traffic of a sound service.
  */
 
 import { Command } from "commander";
@@ -53,7 +53,7 @@ for (const { name, warns = [] } of sampled<Sound>([{ name: "reference" }, ...var
   const run = await recordedRun(name === "reference" ? {} : { variant: name }, seed);
   for (const isWhole of [false, true])
     for (const found of judgedAsOthers(run, isWhole)) {
-      // What a variant says that it may be warned of is no false alarm.
+      // A SHOULD that a variant declares not to follow is no false alarm.
       if (found.violated === 0 || found.check.requirements.some((id) => warns.includes(id))) continue;
       total.alarms++;
       const { expected, actual } = found.violation ?? {};

@@ -1,4 +1,7 @@
-/** Traffic of others: an effect of unseen requests is no violation. Secrets and people are in no report. */
+/**
+ * Traffic of others: the effect of an unrecorded request is no violation. Reports show no secrets and no
+ * people.
+ */
 
 import { describe, expect, test } from "vitest";
 import { publicText } from "../../client/sending/public-text.ts";
@@ -64,7 +67,7 @@ describe("two answers about one resource", () => {
     );
   });
 
-  test("may not if nobody else wrote", () => {
+  test("must agree if nobody else wrote", () => {
     expect(requirements(judged(past(), { isWhole: true }))).toContain("UPDATE-KEEPS");
   });
 });
@@ -84,7 +87,7 @@ describe("two resources for one key", () => {
     expect(requirements(judged(past()))).toContain("KEY-REPLAY");
   });
 
-  test("are none if the key is masked: two keys may look alike", () => {
+  test("are no violation if the key is masked, since two keys may look alike", () => {
     const change = (line: JsonObject) => {
       const { request } = line as { request: { headers: JsonObject } };
       request.headers["idempotency-key"] = "****";
@@ -93,7 +96,7 @@ describe("two resources for one key", () => {
     expect(requirements(judged(past(), { change }))).toEqual([]);
   });
 
-  test("are none if ids are masked", () => {
+  test("are no violation if ids are masked", () => {
     const change = (line: JsonObject) =>
       JSON.parse(
         JSON.stringify(line).replaceAll(/\\"id\\":\\"w\d\\"/g, '\\"id\\":\\"[redacted]\\"'),
@@ -153,8 +156,8 @@ function publicSecret(lines: string[]): string {
   return secret;
 }
 
-describe("the traffic of a whole run, without the knowledge of who asked for what,", () => {
-  test("shows what the run finds", async () => {
+describe("the traffic of a whole run, judged without knowing which check sent what,", () => {
+  test("shows the violations that the run finds", async () => {
     const run = await recordedRun({ defects: ["count-one-more@webhooks"] }, 1);
     expect([...violatedBy(run.results)]).toContain("LIST-COUNT GET /webhooks");
     const judgedPlaces = violatedIn(judgedAsOthers(run, false));
@@ -162,7 +165,7 @@ describe("the traffic of a whole run, without the knowledge of who asked for wha
     expect([...judgedPlaces].filter((place) => !violatedBy(run.results).has(place))).toEqual([]);
   });
 
-  test("shows nothing of a sound service", async () => {
+  test("shows no violation of a sound service", async () => {
     const run = await recordedRun({ variant: "updates-are-merge-patches" }, 1);
     for (const isWhole of [false, true]) expect([...violatedIn(judgedAsOthers(run, isWhole))]).toEqual([]);
     const exercised = judgedAsOthers(run, false).filter(({ held }) => held > 0);

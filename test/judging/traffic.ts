@@ -1,4 +1,4 @@
-/** The traffic of whole runs, as a gateway that knows nothing of the suite would have recorded it. */
+/** The traffic of whole runs, as a gateway would record it that knows nothing of the suite. */
 
 import { publicText } from "../../client/sending/public-text.ts";
 import type { Entry } from "../../history/entry.ts";
@@ -17,11 +17,11 @@ import { ownChecks, ownSpec, settingsFor } from "../prove/run.ts";
 export interface RecordedRun {
   results: CheckResult[];
   settings: Settings;
-  /** One exchange a line, as `exchange.schema.json` describes them. */
+  /** An exchange on each line, as in `exchange.schema.json`. */
   lines: string[];
 }
 
-/** Runs the whole suite against a reference service. */
+/** A whole run against a reference service, as recorded traffic. */
 export async function recordedRun(
   options: ReferenceOptions,
   seed: number,
@@ -39,7 +39,7 @@ export async function recordedRun(
   }
 }
 
-/** An entry without all that only the suite knows. */
+/** An entry without the facts that only the suite knows. */
 export function lineOf({ startedAt, durationMs, request, response }: Entry): string {
   const { method, url, headers, body } = request;
   return JSON.stringify({
@@ -59,7 +59,7 @@ export function lineOf({ startedAt, durationMs, request, response }: Entry): str
   });
 }
 
-/** Judges the lines without the knowledge of the run. */
+/** Judges the lines without knowledge of the run. */
 export function judgedAsOthers({ lines, settings }: RecordedRun, isWhole: boolean): Found[] {
   const spec = ownSpec();
   const redaction = new TrafficRedaction(spec, publicText(spec, settings), false);
@@ -72,7 +72,7 @@ export function judgedAsOthers({ lines, settings }: RecordedRun, isWhole: boolea
   return traffic.found;
 }
 
-/** The places that fail: requirement and operation. */
+/** The violated requirements with their operations. */
 export function violatedBy(results: readonly CheckResult[]): Set<string> {
   const failing = results.filter(({ outcome }) => outcome === "fail" || outcome === "warn");
   return new Set(
@@ -80,7 +80,7 @@ export function violatedBy(results: readonly CheckResult[]): Set<string> {
   );
 }
 
-/** The places that recorded traffic shows as violated. */
+/** The requirements, with their operations, that recorded traffic shows to be violated. */
 export function violatedIn(found: readonly Found[]): Set<string> {
   return violatedBy(found.map((each) => resultOf(each, ownSpec())));
 }

@@ -1,4 +1,4 @@
-/** A variant keeps the profile that a run against it suggests. `npm run promises` runs all forty. */
+/** A variant keeps the profile that a run on it suggests. `npm run promises` tests all forty. */
 
 import { expect, test } from "vitest";
 import { CHOSEN_VARIANTS, KEEPING_SEEDS, keptBy } from "./kept.ts";
@@ -12,7 +12,7 @@ test("a variant keeps the profile that a run against it suggests, also with anot
   if (variant === undefined) throw new Error("the variant is not among the chosen ones");
   const { broken, untested, promises } = await keptBy(variant, KEEPING_SEEDS.slice(0, 1));
   expect(broken).toEqual([]);
-  // A run of the promises alone leaves the default of a switch untested with some seeds.
+  // With some seeds, a run of the promises alone does not test the default of a switch.
   expect(untested.filter((line) => !line.endsWith("PROFILE-PAYMENT-CODE-IS-ACTIVE-DEFAULT"))).toEqual([]);
   expect(promises).toBeGreaterThan(20);
 });

@@ -1,4 +1,4 @@
-/** Tests whether variants keep the profiles that runs against them suggest. */
+/** Tests if variants keep the profiles that runs on them suggest. */
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,12 +15,12 @@ import { ownSpec, settingsFor } from "../prove/run.ts";
 import { TIMING } from "../prove/select.ts";
 import { type Ran, runChecks } from "../suites/run-checks.ts";
 
-/** Number of variants in the sample. */
+/** Number of tested variants. */
 const CHOSEN = 40;
 const SUGGESTING_SEED = 1;
 export const KEEPING_SEEDS: readonly number[] = [2, 3, 4];
 
-/** Forty variants of all chapters, always the same ones; variants about time or size take too long. */
+/** Forty variants of all chapters, always the same. Variants about time or size take too long. */
 export const CHOSEN_VARIANTS: readonly Variant[] = variants
   .filter(({ name }) => !TIMING.test(name) && !name.startsWith("very-many"))
   .sort((a, b) => spread(a.name) - spread(b.name))
@@ -40,7 +40,7 @@ export async function keptBy(variant: Variant, seeds: readonly number[] = KEEPIN
   const suggesting = { depth: "full", suggestProfile: true } as const;
   const { suggestedProfile } = await ranAgainst(variant, SUGGESTING_SEED, suggesting);
   const kept: Kept = { variant: variant.name, promises: 0, broken: [], untested: [] };
-  // A run that ends early suggests nothing.
+  // A run that ended early suggests nothing.
   if (suggestedProfile === undefined) return kept;
   const profile = parsed(suggestedProfile);
   kept.promises = profile.promised.length;

@@ -23,8 +23,8 @@ import { type Ran, runChecks } from "../suites/run-checks.ts";
 const SLOW = 300_000;
 const isPromise = (check: Pick<Check, "suite">) => check.suite === "profile";
 /**
- * The outcomes of checks without promises that both runs tested. A run that suggests has more checks, and other
- * resources of the run may push one off the page that is read for it.
+ * The outcomes of checks that test no promise and that both runs tested. A run that suggests has more checks,
+ * and its other resources may push one off the page that is read for it.
  */
 const outcomes = (results: CheckResult[], others = results) => {
   const isTested = ({ outcome }: CheckResult) => outcome !== "skip";
@@ -38,7 +38,7 @@ const failing = (results: CheckResult[]) =>
 /** The settings of a run against a service, with deliveries. */
 function settingsFor(service: RunningService): Partial<Settings> {
   const { baseUrl, token, space, secondSpace, secondToken } = service;
-  // A fixture that the first run uses up would make the second one differ.
+  // A fixture that the first run uses up would make the second run differ.
   const { cancellablePaymentCode: _, ...fixtures } = service.fixtures;
   return { baseUrl, token, space, secondSpace, secondToken, fixtures, visibilityDelay: 500, runs: 2 };
 }
@@ -59,7 +59,7 @@ function suggestedBy(ran: Ran): Promise<Profile> {
   return parsed(ran.suggestedProfile ?? "");
 }
 
-/** The suggestion, completed with the observed values as the only ones. */
+/** The suggested profile, in which the observed values are the only allowed ones. */
 function completedBy(ran: Ran): Promise<Profile> {
   return parsed(
     (ran.suggestedProfile ?? "")
@@ -77,7 +77,7 @@ beforeAll(async () => {
   service = await startReference();
   plain = await run({ ...settingsFor(service), suggestProfile: true });
   suggested = await completedBy(plain);
-  // Every probe, so that each broken promise is tested.
+  // With every probe, so that each broken promise is tested.
   kept = await run({ ...settingsFor(service), suggestProfile: true }, suggested);
 }, SLOW);
 afterAll(() => service.close());

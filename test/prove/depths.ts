@@ -13,7 +13,7 @@ export interface DepthsProof {
   /** Defects in the sample, and all that differ from a sound service. */
   sample: number;
   all: number;
-  /** By seed: how many of the sample a run of depth quick found at each of their operations. */
+  /** By seed: how many defects of the sample a run of depth quick found, each at all of its operations. */
   quick: { seed: number; found: number }[];
   /** The same for a run of depth full. */
   full: { seed: number; found: number };
@@ -95,13 +95,13 @@ export function depthsBlock({ sample, all, quick, full }: DepthsProof, command: 
   ].join("\n\n");
 }
 
-/** The block that a page has; undefined if it has none. */
+/** The block in a page; undefined if it has none. */
 export function depthsBlockOf(page: string): string | undefined {
   const [from, to] = [page.indexOf(START), page.indexOf(END)];
   return from < 0 || to < from ? undefined : page.slice(from, to + END.length);
 }
 
-/** The page with another block of depths, before its first section. */
+/** The page with this block before its first section, in place of an older one. */
 export function withDepths(page: string, block: string): string {
   const known = depthsBlockOf(page);
   if (known !== undefined) return page.replace(known, () => block);

@@ -1,9 +1,9 @@
-/** The facts about a run that the proof needs: plain data, small enough to send between processes. */
+/** The facts about a run that the proof needs, small enough to send between processes. */
 
 import type { CheckResult, Level, Report, Verdict } from "../../reports/report.ts";
 import { validateReport } from "../../reports/validate.ts";
 
-/** A check with a complaint, or with an error of the suite. */
+/** A violated check, or a check with an error of the suite. */
 export interface Finding {
   check: string;
   suite: string;
@@ -17,16 +17,15 @@ export interface Digest {
   /** Why the service could not be judged; null if it was. */
   problem: string | null;
   verdict: Verdict;
-  /** Faults of the report by its own JSON Schema. */
+  /** Errors of the report according to its own JSON Schema. */
   reportErrors: string[];
   findings: Finding[];
-  /** By check id: the outcome; for a skip, with the reason behind a colon. */
+  /** Outcomes by check id; for a skip, the reason follows after a colon. */
   outcomes: Record<string, string>;
   requests: number;
   seconds: number;
 }
 
-/** The digest of a Report. */
 export function digest(report: Report): Digest {
   const validation = validateReport(JSON.parse(JSON.stringify(report)));
   return {
@@ -54,7 +53,6 @@ function outcomeText({ outcome, reason }: CheckResult): string {
   return reason === undefined ? outcome : `${outcome}: ${reason}`;
 }
 
-/** The outcome of a violated requirement of this level. */
 export function findingAt(level: Level): Finding["outcome"] {
   return level === "MUST" ? "fail" : "warn";
 }

@@ -1,4 +1,4 @@
-/** The figures of a proof, and whether they fall short. */
+/** The figures of a proof, and whether they are good enough. */
 
 import { defects as known } from "../../reference/index.ts";
 import { isClean, isLocated, isQuiet } from "./judge.ts";
@@ -11,7 +11,6 @@ export interface Figure {
   well: boolean;
 }
 
-/** The figures of a proof. */
 export function figures(proof: Proof): Figure[] {
   const { defects, variants, nullServices, stability, sound } = proof;
   const isEquivalent = new Map(known.map(({ name, equivalent }) => [name, equivalent !== undefined]));

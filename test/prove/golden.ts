@@ -1,6 +1,7 @@
 /**
- * `npm run golden -- --keep FILE` records the suite's behaviour on the reference service, on a few variants and on
- * some defects. `--against FILE` shows differences. Use it for a change that must change nothing.
+ * `npm run golden -- --keep FILE` records how the suite behaves on the reference service, on some variants
+ * and on some defects. `--against FILE` prints differences. Use it for a change that must not change the
+ * behaviour.
  */
 
 import { readFileSync, writeFileSync } from "node:fs";
@@ -20,7 +21,7 @@ const VARIANTS = [
   "quota-of-twelve-each",
   "used-keys-refused",
 ];
-/** Differences that are printed for one subject. */
+/** Most differences that are printed for one subject. */
 const MOST_SHOWN = 20;
 
 const program = new Command("golden")
@@ -86,7 +87,7 @@ function facts(): Seen {
   );
 }
 
-/** Outcomes, observations, and answers by operation, without counts of reads, since these are shared. */
+/** Outcomes, observations, and answers by operation. Reads are not counted, because checks share them. */
 function seenIn({ checks, observations, coverage }: Report): Seen {
   const seen: Seen = {};
   for (const { id, title, level, outcome, reason, message, evidence } of checks)

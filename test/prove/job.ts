@@ -33,11 +33,10 @@ export interface Job {
   seed: number;
   depth?: Settings["depth"];
   part?: Part;
-  /** Ends the run once there is a finding on one of the requirements at each of the operations. */
+  /** Ends the run once one of the requirements is found violated at each of the operations. */
   until?: { requirements: readonly string[]; operations: readonly string[] };
 }
 
-/** The subject in a line of text. */
 export function subjectText(subject: Subject): string {
   return subject.kind === "sound" ? "the reference" : `${subject.kind} ${subject.name}`;
 }
@@ -75,9 +74,9 @@ function start(subject: Subject): Promise<RunningService> {
 
 /** Settings that a user of the service would need. */
 function overridesFor(subject: Subject): Partial<Settings> {
-  // Long enough for a loopback service, short enough for one that never answers.
+  // Long enough for a service on this machine, short enough for one that never answers.
   if (subject.kind === "null") return { timeout: 1_500 };
-  // No defect is about time, so a short timeout will do.
+  // No defect is about time, so a short timeout is enough.
   if (subject.kind === "defect") return { visibilityDelay: 100 };
   if (subject.kind !== "variant") return {};
   return variantNamed(subject.name)?.options?.paths === "v1" ? { paths: "v1" } : {};
@@ -98,7 +97,7 @@ function locates(
   };
 }
 
-/** The names of check and subject decide, so that each subject gets other checks. */
+/** Chooses by the names of check and subject, so that each subject gets other checks. */
 function chooser({ requirements, operations, share = 1 }: Part, salt: string): (check: Check) => boolean {
   return (check) =>
     (requirements === undefined || check.requirements.some((id) => requirements.includes(id))) &&
@@ -106,7 +105,7 @@ function chooser({ requirements, operations, share = 1 }: Part, salt: string): (
     (share === 1 || spread(`${salt} ${check.id}`) % share === 0);
 }
 
-/** An evenly spread number that depends on the text alone. */
+/** A pseudo-random number that depends on the text alone. */
 export function spread(text: string): number {
   return createHash("sha256").update(text).digest().readUInt32BE(0);
 }

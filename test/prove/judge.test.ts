@@ -66,7 +66,7 @@ describe("a defect", () => {
     expect(judged(digest([finding("LIST-ORDER", "GET /banks")])).found).toBe(false);
   });
 
-  test("is not found by its own requirement at a faultless operation", () => {
+  test("is not found by its requirement at another operation", () => {
     const proof = judged(digest([...both, finding("LIST-COUNT", "GET /countries")]));
     expect([isLocated(proof), proof.stirred]).toEqual([true, ["LIST-COUNT GET /countries"]]);
   });

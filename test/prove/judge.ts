@@ -1,4 +1,7 @@
-/** Judges runs: the suite must find the defect, pass the variant, and recognise the null service. */
+/**
+ * Judges runs of the proof: the suite must find the defect, pass the variant, and not accept the null
+ * service.
+ */
 
 import type { Defect, Variant } from "../../reference/index.ts";
 import type { Level } from "../../spec/model/spec.ts";
@@ -7,21 +10,26 @@ import { findingAt } from "./digest.ts";
 
 export interface DefectProof {
   name: string;
-  /** True if there is a finding of the right level on one of its requirements, at an operation of the defect. */
+  /**
+   * True if one of its requirements is found violated at an operation of the defect, with the right level.
+   */
   found: boolean;
   /** Operations of the defect without such a finding. */
   missedAt: string[];
   /** Ids of the checks with such a finding. */
   checks: string[];
-  /** Its checks: those on its requirements at its operations, more if these miss it, or all. */
+  /**
+   * The checks that ran: those of its requirements at its operations, more if these miss the defect, or all.
+   */
   met: Met;
   /** `requirement operation` of further findings in a whole run. */
   stirred: string[];
-  /** Set if there is nothing to judge: the run failed, the service was refused as a whole, or the suite failed. */
+  /**
+   * Why there is nothing to judge: the run failed, the service was refused as a whole, or the suite failed.
+   */
   trouble?: string;
 }
 
-/** The checks of a run. */
 export type Met =
   | "requirements"
   | "requirements at depth full"
@@ -31,7 +39,7 @@ export type Met =
 
 export interface VariantProof {
   name: string;
-  /** Findings that the variant does not explain. */
+  /** Findings that the variant does not declare. */
   noise: Finding[];
   /** Declared SHOULD requirements without a finding. */
   unused: string[];
@@ -42,7 +50,7 @@ export interface NullProof {
   name: string;
   conformant: boolean;
   verdict: string;
-  /** Share of the checks that passed, 0 to 1. */
+  /** The share of checks that passed, from 0 to 1. */
   passing: number;
   trouble?: string;
 }
@@ -103,7 +111,7 @@ export function judgeVariant(
   };
 }
 
-/** Judges a run against a null service. A run that can't judge it is a good result. */
+/** Judges a run on a null service. It is good if the run can't judge the service. */
 export function judgeNull(name: string, outcome: Outcome): NullProof {
   if (!("digest" in outcome))
     return { name, conformant: false, verdict: "none", passing: 0, trouble: outcome.error };
@@ -134,25 +142,25 @@ export function isLocated(proof: DefectProof): boolean {
   return proof.found && proof.missedAt.length === 0;
 }
 
-/** True if the run itself was without trouble. */
+/** True if the run itself had no trouble. */
 export function isQuiet(proof: DefectProof): boolean {
   return proof.trouble === undefined;
 }
 
-/** True if the suite found nothing undeclared. */
+/** True if the suite found nothing that the variant does not declare. */
 export function isClean(proof: VariantProof): boolean {
   return proof.noise.length === 0 && proof.trouble === undefined;
 }
 
 /**
- * Checks whose outcome differs between the runs. With `skipsAgree`, a skip agrees with any outcome, since a service
- * that changes during reading may prevent a test.
+ * Checks whose outcomes differ between the runs. With `skipsAgree`, a skip agrees with any outcome, because a
+ * service that changes meanwhile may prevent a test.
  */
 export function unstable(runs: readonly Digest[], skipsAgree = false): { check: string; seen: string[] }[] {
   const ids = new Set(runs.flatMap(({ outcomes }) => Object.keys(outcomes)));
   return [...ids].flatMap((check) => {
     const seen = [...new Set(runs.map(({ outcomes }) => outcomes[check] ?? "not planned"))];
-    // Each seed leaves out other checks.
+    // Each seed leaves other checks out.
     const agrees = skipsAgree ? /^skip: / : /^skip: not-sampled$/;
     const counted = seen.filter((outcome) => !agrees.test(outcome));
     return counted.length > 1 ? [{ check, seen }] : [];

@@ -25,7 +25,7 @@ interface Options extends SelectionOptions {
 }
 
 const PAGE = join(packageRoot(), "docs/proof.md");
-/** Details of one subject that are printed. */
+/** Most details of one subject that are printed. */
 const MOST_DETAILS = 8;
 
 const program = new Command("prove")
@@ -52,7 +52,7 @@ const program = new Command("prove")
 const options = program.opts<Options>();
 process.exitCode = await (options.depths ? depths : main)(options, select(options));
 
-/** Measures how many defects a single run finds at each depth, and writes the numbers into the page. */
+/** Measures how many defects one run finds at each depth, and writes the figures into the page. */
 async function depths({ jobs, seed, sample = 1 }: Options, { defects }: Selection): Promise<number> {
   const told = defects.filter(({ equivalent }) => equivalent === undefined);
   const all = known.filter(({ equivalent }) => equivalent === undefined).length;
@@ -104,7 +104,7 @@ async function main(options: Options, selection: Selection): Promise<number> {
   return complaints.length === 0 && found.every(({ well }) => well) ? 0 : 1;
 }
 
-/** Writes the page. Returns complaints if the earlier page said something else. */
+/** Writes the page. Returns the differences from the earlier page. */
 function write(file: string, text: string): string[] {
   const before = existsSync(file) ? stableLines(readFileSync(file, "utf8")) : [];
   const now = stableLines(text);

@@ -1,9 +1,9 @@
-/** Merges a partial proof into an earlier whole one. */
+/** Merges a partial proof into an earlier whole proof. */
 
 import { defects as known } from "../../reference/index.ts";
 import type { Proof } from "./prove.ts";
 
-/** The earlier proof with new and changed results of the later one, and without removed defects. */
+/** The earlier proof, with results of the later one and without defects that no longer exist. */
 export function onto(earlier: Proof, later: Proof): Proof {
   const names = new Set(known.map(({ name }) => name));
   const defects = byName(earlier.defects, later.defects).filter(({ name }) => names.has(name));

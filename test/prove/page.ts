@@ -1,4 +1,4 @@
-/** docs/proof.md: written from a proof, and read back to see whether it is still true. */
+/** docs/proof.md is written from a proof, and read again to test if it is still true. */
 
 import { type Defect, defects, nullServices, variants } from "../../reference/index.ts";
 import { table } from "../markdown-table.ts";
@@ -9,9 +9,9 @@ import type { Proof } from "./prove.ts";
 /** Settings of the proof for the page. */
 export interface Background {
   figures: readonly Figure[];
-  /** One in `wholeShare` defects ran all checks. */
+  /** All checks ran for one in `wholeShare` defects. */
   wholeShare: number;
-  /** A variant without influence on time ran one in `variantShare` of all checks. */
+  /** A variant that does not depend on time ran one in `variantShare` of all checks. */
   variantShare: number;
   /** One in `sample` defects ran, picked by the seed. */
   sample: number;
@@ -142,7 +142,7 @@ function wholeBut(wholeShare: number, variantShare: number): string {
   ].join(" ");
 }
 
-/** Grouped by the first broken requirement. */
+/** Defects grouped by the first broken requirement. */
 function operatorSections(proof: Proof, met: readonly Defect[]): string[] {
   const proofs = new Map(proof.defects.map((known) => [known.name, known]));
   const operatorOf = (name: string) => name.split("@")[0] ?? name;
@@ -174,7 +174,7 @@ function operatorSections(proof: Proof, met: readonly Defect[]): string[] {
   return sections;
 }
 
-/** Operations in one table. */
+/** Most operations in one table. */
 const COLUMNS = 9;
 
 function missed(proof: Proof, met: readonly Defect[]): string[] {
@@ -199,8 +199,8 @@ function shortened(texts: readonly string[]): string {
 }
 
 /**
- * The lines of a page that are the same for every run: the found defects of each operator at each operation, and
- * for each variant its warnings, if any.
+ * The lines of a page that are the same after every run: where the defects of each operator are found, and
+ * the warnings of each variant.
  */
 export function stableLines(markdown: string): string[] {
   let section = "";
@@ -220,7 +220,7 @@ export function stableLines(markdown: string): string[] {
   return lines;
 }
 
-/** By table: the number of stable cells of a row, from the first. */
+/** By table: how many cells of a row, from the first on, are the same after every run. */
 const STABLE_CELLS: Record<string, number> = {
   Defects: COLUMNS + 1,
   "Conforming services": 3,

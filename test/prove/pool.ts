@@ -32,7 +32,6 @@ export class Pool {
     return reply;
   }
 
-  /** Ends all processes. */
   close(): void {
     for (const worker of this.#idle.splice(0)) worker?.kill();
   }

@@ -23,7 +23,7 @@ import { levels } from "./run.ts";
 import { type Selection, TIMING } from "./select.ts";
 import { isWild } from "./wild.ts";
 
-/** The common results of runs of one subject with several seeds. */
+/** The results that runs of one subject with several seeds have in common. */
 export interface StabilityProof {
   name: string;
   runs: number;
@@ -35,9 +35,9 @@ export interface Proof {
   variants: VariantProof[];
   nullServices: NullProof[];
   stability: StabilityProof[];
-  /** Measured in whole runs against the sound reference service. */
+  /** Measured in whole runs on the sound reference service. */
   sound: { requests: number; seconds: number; runs: number; atOnce: number };
-  /** Ids of checks that found a defect that they should find. */
+  /** Ids of checks that found a defect of their requirement. */
   detecting: string[];
 }
 
@@ -49,9 +49,9 @@ export interface ProveOptions {
   seed: number;
   /** One in `wholeShare` defects runs all checks, to see its further findings. */
   wholeShare: number;
-  /** Never runs the whole suite if fewer checks miss a defect: faster while rules are being written. */
+  /** True to skip the whole suite if fewer checks miss a defect, which is faster while rules are written. */
   narrowOnly?: boolean;
-  /** Called for each proved subject with a line, and whether all is well. */
+  /** Called for each proved subject with a line and its details. `well` is true if all is well. */
   onProved(line: string, well: boolean, details: readonly string[]): void;
 }
 
@@ -61,7 +61,7 @@ export async function prove(options: ProveOptions): Promise<Proof> {
   const pool = new Pool(options.jobs);
   const run = (job: Job): Promise<Outcome> => pool.perform(job);
   try {
-    // The longest runs come first, so that no processor waits at the end.
+    // The longest runs come first, so that no processor is idle at the end.
     const [sound, variantProofs, nullServices, defectProofs] = await Promise.all([
       proveSound(run, options),
       Promise.all(selection.variants.map((variant) => proveVariant(variant, run, options))),
@@ -84,7 +84,10 @@ export async function prove(options: ProveOptions): Promise<Proof> {
 
 type Run = (job: Job) => Promise<Outcome>;
 
-/** Runs the checks on its requirements at its operations; if they miss it, more and more, up to a whole run. */
+/**
+ * Runs the checks of a defect's requirements at its operations. If they miss the defect, runs more and more
+ * checks, up to all.
+ */
 async function proveDefect(
   defect: Defect,
   run: Run,
@@ -163,7 +166,10 @@ async function proveSound(
   return { proofs: [proof], digests: proof.digests };
 }
 
-/** All runs must be clean and equal; `deep` is the seed of one at depth full, which has other checks. */
+/**
+ * Several runs that must be clean and equal. `deep` is the seed of a run at depth full, which has other
+ * checks.
+ */
 async function proveRepeatedly(
   subject: Subject,
   expectation: Parameters<typeof judgeVariant>[0],

@@ -8,7 +8,9 @@ import { isLocated } from "./judge.ts";
 import type { Proof } from "./prove.ts";
 import { select } from "./select.ts";
 
-/** Another sample for every commit. The command selects the same one, so each part of it is a test. */
+/**
+ * Another sample for every commit. The command picks the same sample, so that each part of it can be a test.
+ */
 const seed = Number.parseInt(
   execFileSync("git", ["rev-parse", "--short=7", "HEAD"], { cwd: packageRoot() }).toString(),
   16,
@@ -40,7 +42,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** On a busy machine a run may miss a defect for lack of time; a smaller share shows a regression. */
+/** On a busy machine a run may miss a defect for lack of time. A smaller share shows a regression. */
 const FOUND_AT_LEAST = 0.95;
 
 test("defects are found at their operations, and each run ends in a sound report", () => {

@@ -1,4 +1,4 @@
-/** One run of the suite in this process, against a service that was started for it. */
+/** Runs the suite in this process, on a service that was started for it. */
 
 import { join } from "node:path";
 import type { Check } from "../../client/check.ts";
@@ -28,18 +28,18 @@ export function ownSpec(): Spec {
 
 let checks: Check[] | undefined;
 
-/** All its checks. Making them takes longer than finding many a defect. */
+/** The package's checks, made once: making them takes longer than finding many defects. */
 export function ownChecks(): Check[] {
   checks ??= allChecks(ownSpec());
   return checks;
 }
 
-/** The level of each requirement of the catalogue. */
+/** The level of each requirement in the catalogue. */
 export function levels(): ReadonlyMap<string, Level> {
   return new Map([...ownSpec().requirements].map(([id, { level }]) => [id, level]));
 }
 
-/** The settings of a run with everything that a service of this repository offers. */
+/** The settings of a run that offers everything a service of this repository has. */
 export function settingsFor(service: RunningService, seed: number, overrides: Partial<Settings>): Settings {
   return {
     baseUrl: service.baseUrl,
@@ -67,11 +67,10 @@ export function settingsFor(service: RunningService, seed: number, overrides: Pa
   };
 }
 
-/** The wanted part of a run. */
 export interface Wanted {
-  /** The checks; by default all. */
+  /** The checks to run, by default all. */
   chosen?: (check: Check) => boolean;
-  /** True if this result is enough. The run then ends. */
+  /** True if this result is enough, so that the run ends. */
   enough?: (result: CheckResult) => boolean;
 }
 

@@ -16,12 +16,12 @@ import { spread } from "./job.ts";
 export const TIMING =
   /^(slow-answers|uneven-answers|rate-limit-.*|others-.*|sessions-come-and-go|created-.*-late|updated-.*-late|busy-and-far-away)$/;
 
-/** Mutants of the quick form, picked by its seed. */
+/** Number of mutants in the quick form. */
 const QUICK_DEFECTS = 60;
-/** The quick form runs one in this many checks with a variant that does not depend on time. */
+/** In the quick form, one in this many checks runs with a variant that does not depend on time. */
 const QUICK_VARIANT_SHARE = 4;
 const QUICK_VARIANTS = 8;
-/** Services that are five variants at once. The quick form has some of them. */
+/** Number of services that are five variants at once. The quick form has some of them. */
 const COMBINATIONS = 100;
 const QUICK_COMBINATIONS = 4;
 const QUICK_TIMING = [
@@ -37,31 +37,31 @@ export interface Selection {
   nullServices: readonly string[];
   /** Runs of the sound reference service, with seeds of their own. */
   soundRuns: number;
-  /** One in `variantShare` checks runs with a variant; all with one that depends on time. */
+  /** One in `variantShare` checks runs with a variant; all checks with a variant that depends on time. */
   variantShare: number;
-  /** True to run variants of typical services at depth full, too. */
+  /** True to also run variants of typical services at depth full. */
   bothDepths: boolean;
   /** Runs of each timing variant. */
   timingRuns: number;
   /** One in `sample` defects runs, picked by the seed. */
   sample: number;
-  /** True if this is less than everything, or a sample. */
+  /** True if something is left out. */
   partial: boolean;
 }
 
 export interface SelectionOptions {
-  /** Globs of names. With either, nothing else is covered. */
+  /** Globs of names. With one of them, nothing else is proved. */
   defects?: string;
   variants?: string;
-  /** Also the defects that only a sequence of calls shows. */
+  /** True to also prove defects that only a sequence of calls shows. */
   history?: boolean;
-  /** With globs, also the sound reference service. */
+  /** With globs: true to also run the sound reference service. */
   sound?: boolean;
-  /** A sample that takes a few minutes; another one for each seed. */
+  /** True for a sample that takes a few minutes, a different one for each seed. */
   quick?: boolean;
   /** Seed of the sample. */
   seed?: number;
-  /** One in `sample` defects, others for each seed; everything else in full. */
+  /** One in `sample` defects runs, picked by the seed. Everything else runs as a whole. */
   sample?: number;
   /** Overrides the share of the checks that a variant runs. */
   variantShare?: number;

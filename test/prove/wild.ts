@@ -1,6 +1,6 @@
-/** Typical conforming services, each with its variants, which the proof runs at both depths. */
+/** Typical conforming services. The proof runs their variants at both depths. */
 
-/** By behaviour of the service: the names of its variants. */
+/** The names of variants, by the behaviour of such a service. */
 export const WILD: Readonly<Record<string, readonly string[]>> = {
   "a gateway answers 502, 503 or 504 now and then": [
     ...["gateway-502-now-and-then", "gateway-503-with-retry-after", "gateway-504-now-and-then"],

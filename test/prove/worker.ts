@@ -1,9 +1,8 @@
-/** A process that runs the jobs that it is sent, one after the other. */
+/** A process that runs jobs one after the other. */
 
 import type { Digest } from "./digest.ts";
 import { type Job, perform } from "./job.ts";
 
-/** The answer to a job. */
 export type Reply = { digest: Digest } | { error: string };
 
 process.on("message", async (job: Job) => {

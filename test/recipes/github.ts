@@ -1,4 +1,7 @@
-/** Interprets a workflow of GitHub Actions: jobs by their needs, steps in order, expressions, artefacts. */
+/**
+ * Interprets a workflow of GitHub Actions: jobs in order of their needs, steps in order, expressions,
+ * artefacts.
+ */
 
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -30,11 +33,11 @@ interface Workflow {
 
 export interface GithubSetting {
   workflow: string;
-  /** The repository as it is checked out. */
+  /** The checked-out repository. */
   repository: string;
-  /** A folder for workspaces, artefacts and summaries. */
+  /** The folder for workspaces, artefacts and summaries. */
   place: string;
-  /** Commands of the machine besides those of the system. */
+  /** A folder with further commands, besides those of the system. */
   bin: string;
   secrets: Env;
   /** The `github` context. */
@@ -118,7 +121,7 @@ export async function runAction(
   return ended;
 }
 
-/** Imitates an action of others. An unknown action fails the test. */
+/** Imitates an action of another project. An unknown action fails the test. */
 function use(
   step: Pick<Step, "uses"> & { with: Env },
   setting: GithubSetting,
@@ -130,7 +133,7 @@ function use(
   if (action === "actions/setup-node") return;
   if (action === "actions/checkout") cpSync(setting.repository, workspace, { recursive: true });
   else if (action === "actions/upload-artifact") {
-    // No file is a warning and no failure.
+    // A missing file is a warning and no failure.
     if (!existsSync(join(workspace, path))) return;
     const kept = join(setting.place, `artifact-${name}`);
     cpSync(join(workspace, path), kept, { recursive: true });
@@ -146,7 +149,7 @@ function use(
   } else throw new Error(`the test does not know the action ${step.uses}`);
 }
 
-/** Evaluates a condition. One that does not name a status demands success. */
+/** Evaluates a condition. Unless it names a status, the steps before must have succeeded. */
 function applies(condition: string | undefined, scope: Scope): boolean {
   if (condition === undefined) return scope.ok === true;
   const asks = /\b(always|success|failure|cancelled)\(\)/.test(condition);
@@ -160,12 +163,12 @@ function evaluate(expression: string, scope: Scope): unknown {
     failure: () => scope.ok === false,
     startsWith: (text: unknown, start: string) => String(text).startsWith(start),
   };
-  // A name with a dash is not a name in JavaScript.
+  // JavaScript has no names with a dash.
   const named = expression.replace(/\b(inputs)\.([\w-]+)/g, '$1["$2"]');
   return runInNewContext(named.replace(/^\$\{\{(.*)\}\}$/, "$1"), { ...scope, ...functions });
 }
 
-/** A text with the values of its expressions. */
+/** A text in which the expressions are replaced by their values. */
 function fill(text: string, scope: Scope): string {
   return text.replace(/\$\{\{(.*?)\}\}/g, (_, expression: string) =>
     String(evaluate(expression, scope) ?? ""),
@@ -178,7 +181,7 @@ function filled(values: Record<string, string | number | boolean>, scope: Scope)
   );
 }
 
-/** A `gh` command that records its calls and returns the comments of a file beside it. */
+/** Writes a `gh` command that records its calls, and returns the comments in a file beside it. */
 export function writeGh(bin: string): void {
   const script = `#!/bin/sh
 here=$(dirname "$0")

@@ -19,7 +19,7 @@ export interface GitlabSetting {
   repository: string;
   place: string;
   bin: string;
-  /** Limited to the environment of this name. */
+  /** The environment that the secrets are limited to. */
   scope: string;
   secrets: Record<string, string>;
   /** The server's own variables. */
@@ -80,12 +80,12 @@ async function runJob(
   return ran.code === 0;
 }
 
-/** Symbolic links are kept, as in an archive. */
+/** Keeps symbolic links, as an archive does. */
 function copy(from: string, to: string, path: string): void {
   cpSync(join(from, path), join(to, path), { recursive: true, verbatimSymlinks: true });
 }
 
-/** True if one of the rules holds: a variable that is set, or that has a value. */
+/** True if one of the rules holds: a variable is set, or has a value. */
 function selected(rules: Job["rules"], variables: Record<string, string>): boolean {
   return rules === undefined || rules.some(({ if: condition }) => holds(condition, variables));
 }

@@ -9,9 +9,9 @@ export interface JenkinsSetting {
   repository: string;
   place: string;
   bin: string;
-  /** By the id of a credential: its text, or its file. */
+  /** By the credential's id: its text, or its file. */
   credentials: Record<string, string>;
-  /** The server's own variables; TAG_NAME for a tag. */
+  /** The server's own variables, e.g. TAG_NAME for a tag. */
   variables: Record<string, string>;
 }
 

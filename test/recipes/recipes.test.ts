@@ -1,4 +1,7 @@
-/** The recipes for CI servers, as files: valid by their schemas, pinned, and safe with secrets. */
+/**
+ * The recipes for CI servers as files: valid by their schemas, with pinned versions, and careful with
+ * secrets.
+ */
 
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -62,7 +65,7 @@ describe.each(Object.keys(SHELL))("%s", (name) => {
 });
 
 test("github: workflow and action fit GitHub's schemas", () => {
-  // A CommonJS package that loads WebAssembly must be required and not imported.
+  // A CommonJS package that loads WebAssembly must be required, not imported.
   const { validateAction, validateWorkflow } = createRequire(import.meta.url)(
     "@action-validator/core",
   ) as typeof import("@action-validator/core");
@@ -102,7 +105,7 @@ test("the container runs as no particular user and writes to its reports only", 
   expect(lint(lines.join("\n"))).toEqual([]);
 });
 
-/** The messages of a linter of container files, without matters of taste. */
+/** The messages of a linter of container files, except matters of taste. */
 function lint(text: string): string[] {
   const require = createRequire(import.meta.url);
   const { run } = require("dockerfilelint/lib/index.js") as {

@@ -1,4 +1,7 @@
-/** Each recipe as `init` writes it: every command in order, in its own environment, on the reference service. */
+/**
+ * Each recipe as `init` writes it. Its commands run in order, in their own environment, on the reference
+ * service.
+ */
 
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -15,14 +18,14 @@ import { runJenkins } from "./jenkins.ts";
 import type { Ended } from "./shell.ts";
 import { newUser, type User } from "./user.ts";
 
-/** Breaks the one rule that the short runs of these tests check. */
+/** Breaks the only rule that the short runs of these tests check. */
 const DEFECT = "count-one-more@webhooks";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const KEY = generateKeyPair();
 const TIME = { timeout: 240_000 };
 
 let user: User;
-/** Reports of an earlier release, with and without the defect. */
+/** Reports of an earlier release, without and with the defect. */
 const baselines = { sound: "", broken: "" };
 
 beforeAll(async () => {
@@ -49,7 +52,7 @@ interface Scenario {
   token?: string;
   down?: boolean;
   whole?: boolean;
-  /** True to let npm install. */
+  /** True if npm may install packages. */
   installs?: boolean;
 }
 /** The `github` context of a pull request. */
@@ -61,7 +64,7 @@ const PULL_REQUEST = {
   ref_name: "7/merge",
   event: { pull_request: { number: 7, head: { repo: { full_name: "acme/pay" } } } },
 };
-/** A pipeline that ended, with the files for its users. */
+/** A finished pipeline, and the files that its users see. */
 interface Outcome extends Ended {
   report: Report | undefined;
   place: string;
@@ -69,7 +72,7 @@ interface Outcome extends Ended {
 }
 type Server = (scenario: Scenario) => Promise<Outcome>;
 
-/** Makes a server from the interpreter of a recipe. */
+/** A CI server that interprets a recipe. */
 function server(
   run: (at: ReturnType<User["fork"]>, secrets: { token: string }, tag: string | undefined) => Promise<Ended>,
 ): Server {
@@ -81,7 +84,7 @@ function server(
         `baseUrl: ${baseUrl}`,
         `space: ${service.space}`,
         `token: $\{PAYMENTS_CONFORMANCE_TOKEN}`,
-        // A short run also shows how a recipe ends; a certificate needs a whole one.
+        // A short run is enough to see how a recipe ends, but a certificate needs a whole run.
         ...(scenario.whole
           ? [
               "runs: 1",
@@ -103,7 +106,7 @@ function server(
     });
 }
 
-/** Payment codes that are not fixtures: the gate uses up one, the certificate another. */
+/** Payment codes that are no fixtures: one for the gate to use up, one for the certificate. */
 async function unnamed({ baseUrl, token, space, fixtures }: RunningService): Promise<string[]> {
   const headers = { Authorization: `Bearer ${token}`, "Service-Space-Id": space };
   const answer = await fetch(`${baseUrl}/v1/payment-codes?status=pending&limit=50`, { headers });
@@ -112,7 +115,7 @@ async function unnamed({ baseUrl, token, space, fixtures }: RunningService): Pro
   return result.map(({ id }) => id).filter((id) => !named.includes(id));
 }
 
-/** No output and no kept file contains a secret, and no installation step has one. */
+/** Expects no secret in any output, kept file or installation step. */
 function expectNoSecrets({ ran, artifacts }: Ended, secrets: readonly string[]): void {
   const files = Object.values(artifacts).flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" })
@@ -129,7 +132,7 @@ function expectNoSecrets({ ran, artifacts }: Ended, secrets: readonly string[]):
     expect(Object.keys(env).filter((name) => /TOKEN|KEY/.test(name) && !/^npm_/i.test(name))).toEqual([]);
 }
 
-/** GitHub shows a summary, each check beside the commit, and a comment on the pull request. */
+/** Expects that GitHub shows a summary, a mark for each check, and a comment on the pull request. */
 function expectShown({ jobs, place, bin }: Outcome, summary = /LIST-COUNT[\s\S]*regression/i): void {
   expect(jobs.show).toBe("success");
   expect(readFileSync(join(place, "summary.md"), "utf8")).toMatch(summary);
@@ -284,7 +287,7 @@ describe("action.yml", () => {
   );
 });
 
-/** The files of this project that are under version control, as an action is checked out. */
+/** Copies the files under version control, as an action is checked out. */
 function checkoutIn(folder: string): string {
   const listed = execFileSync("git", ["ls-files", "-z"], { cwd: ROOT, encoding: "utf8" });
   for (const name of listed.split("\0").filter((each) => each !== "" && existsSync(join(ROOT, each))))

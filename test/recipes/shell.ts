@@ -1,4 +1,4 @@
-/** Runs the shell scripts of a recipe, as the machine of a CI server does. */
+/** Runs the shell scripts of a recipe, as a CI server does. */
 
 import { spawn } from "node:child_process";
 
@@ -6,14 +6,13 @@ import { spawn } from "node:child_process";
 export interface Script {
   /** Its name in the recipe, for messages. */
   name: string;
-  /** The shell and its options; the script follows as the argument of `-c`. */
+  /** The shell and its options. The script follows as the argument of `-c`. */
   shell: readonly string[];
   text: string;
   cwd: string;
   env: Record<string, string>;
 }
 
-/** A script that ran. */
 export interface Ran extends Script {
   code: number;
   output: string;
@@ -28,7 +27,7 @@ export interface Ended {
   artifacts: Record<string, string>;
 }
 
-/** Variables that only the machine sets; the recipes set all others. */
+/** Variables that the machine sets. The recipes set all others. */
 export function machine(bin: string): Record<string, string> {
   const npm = Object.entries(process.env).filter(([name]) => name.toLowerCase().startsWith("npm_config_"));
   return {

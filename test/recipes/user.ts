@@ -1,4 +1,4 @@
-/** A user's repository, made as the pages say: from the packed tarball, in an empty folder. */
+/** A user's repository, made as the documentation says: from the packed tarball, in an empty folder. */
 
 import { execFile } from "node:child_process";
 import { appendFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -12,11 +12,11 @@ const run = promisify(execFile);
 export interface User {
   /** The repository, without node_modules. */
   repository: string;
-  /** The suite, installed there. */
+  /** Runs the suite that is installed there. */
   suite(args: readonly string[], env?: Record<string, string>): Promise<{ code: number; stdout: string }>;
   /**
-   * A copy of the repository with a configuration, and a folder of commands beside it. After the first, `npm ci`
-   * there uses the installed packages to save time.
+   * A copy of the repository with a configuration, and a folder of commands beside it. In later copies `npm
+   * ci` uses the installed packages, to save time.
    */
   fork(configuration: string, first: boolean): { repository: string; place: string; bin: string };
   remove(): void;

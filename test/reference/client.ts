@@ -17,14 +17,14 @@ interface Answer {
   readonly pagination: JsonObject;
 }
 
-/** Changes of a default request: a header set to null is left out. */
+/** Changes of a default request. A header set to null is omitted. */
 interface Extra {
   readonly headers?: Readonly<Record<string, string | null>>;
   /** Sent as JSON; a text is sent unchanged. */
   readonly body?: Json;
 }
 
-/** A client of one service, with the right headers by default. */
+/** A client of a service. It sends the right headers by default. */
 export interface Client {
   readonly service: RunningService;
   send(operation: string, extra?: Extra): Promise<Answer>;
@@ -53,7 +53,7 @@ async function answerOf(response: Response): Promise<Answer> {
   };
 }
 
-/** A client of a running service. `send("GET /banks?country=CM")` sends with token, space and a new key. */
+/** A client of a running service. `send("GET /banks?country=CM")` sends token, space and a new key. */
 export function clientOf(service: RunningService): Client {
   return {
     service,
@@ -81,7 +81,7 @@ export function clientOf(service: RunningService): Client {
 const running: RunningService[] = [];
 afterAll(() => Promise.all(running.map((service) => service.close())));
 
-/** Starts a service that is closed after the tests of the calling file. */
+/** Starts a service that is closed after the tests of this file. */
 export async function start(options: ReferenceOptions = {}): Promise<Client> {
   const service = await startReference(options);
   running.push(service);

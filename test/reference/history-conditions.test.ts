@@ -1,4 +1,4 @@
-/** Conditions of history: each holds after the calls that it names, and not after others. */
+/** Conditions on earlier requests: each holds after the calls that its name says, and not after others. */
 import { describe, expect, test } from "vitest";
 import type { IncomingRequest } from "../../reference/context.ts";
 import { dispatch } from "../../reference/dispatch.ts";
@@ -21,7 +21,7 @@ const ELSEWHERE = { "service-space-id": ACCESS.secondSpace };
 const STRANGER = { authorization: "Bearer nobody" };
 const URL = "https://example.com/a";
 
-/** A call: method and path, extra headers, a body. A path may name data of the service. */
+/** Method and path, extra headers, a body. A path may refer to data of the service. */
 interface Call {
   readonly call: string;
   readonly headers?: Record<string, string>;
@@ -29,7 +29,7 @@ interface Call {
   readonly connection?: object;
 }
 
-/** True if the condition holds at the last of the calls, which are sent one after the other. */
+/** True if the condition holds for the last of the calls, which are sent one after the other. */
 async function holds(condition: HistoryCondition, calls: readonly Call[]): Promise<boolean> {
   let held = false;
   const probe = together(

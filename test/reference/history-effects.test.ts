@@ -1,4 +1,4 @@
-/** Each defect of a sequence of calls answers some session differently from the reference service. */
+/** Each defect that needs a sequence of calls answers some session differently from the reference service. */
 import { execFileSync } from "node:child_process";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { recording } from "../../reference/history/journal.ts";
@@ -6,7 +6,7 @@ import { type Defect, historyDefects } from "../../reference/index.ts";
 import { packageRoot } from "../../runner/package-root.ts";
 import { session } from "./history-session.ts";
 
-/** The operations of a session, by the operation at fault. */
+/** The operations in a session, by the operation that behaves wrongly. */
 const SESSIONS: readonly (readonly [RegExp, readonly [string, ...string[]]])[] = [
   [
     /webhooks/,
@@ -34,7 +34,7 @@ const SESSIONS: readonly (readonly [RegExp, readonly [string, ...string[]]])[] =
   [/countries/, ["GET /countries", "GET /countries/{idOrCode}"]],
   [/ussd-otps/, ["GET /v1/ussd-otps"]],
 ];
-/** Enough for the rarest condition: nearly all defects show within a tenth of that. */
+/** Long enough for the rarest condition. Nearly all defects show within a tenth of it. */
 const LENGTH = 6000;
 const SEEDS = [1, 2, 3];
 /** One in this many defects runs, others at each commit. */
@@ -48,7 +48,10 @@ async function soundAnswers(seed: number, operations: readonly [string, ...strin
   return all;
 }
 
-/** True if a service with the defect answers some call of the session differently; `meanwhile` runs between calls. */
+/**
+ * True if a service with the defect answers some call of the session differently. `meanwhile` runs between
+ * calls.
+ */
 async function showsIn(
   { operations: [operation], hooks }: Defect,
   seed: number,

@@ -1,4 +1,4 @@
-/** A long session of calls, the same for the same seed, and the answers of a service. */
+/** A long session of calls, which depends on the seed alone, and the answers of a service. */
 import type { IncomingRequest } from "../../reference/context.ts";
 import { dispatch } from "../../reference/dispatch.ts";
 import type { Hooks } from "../../reference/hooks.ts";
@@ -6,7 +6,7 @@ import type { Json, JsonObject } from "../../reference/json.ts";
 import { Random } from "../../reference/random.ts";
 import { ACCESS, prepare } from "../../reference/start.ts";
 
-/** A planned call. `{webhook}` is a webhook of the session. */
+/** A planned call. `{webhook}` stands for a webhook of the session. */
 interface Planned {
   readonly method: string;
   readonly path: string;
@@ -54,7 +54,7 @@ class Planner {
     ]);
   }
 
-  /** Some of the values, beginning anywhere. */
+  /** Some of the values, beginning with any of them. */
   #list(values: readonly string[]): string[] {
     const from = this.#random.integer(0, values.length - 1);
     return [...values.slice(from), ...values.slice(0, from)].slice(0, this.#random.integer(1, values.length));
@@ -82,7 +82,7 @@ class Planner {
     };
   }
 
-  /** A body with a fault, sometimes. */
+  /** The body, sometimes with a fault. */
   #faulty(body: JsonObject, faults: readonly [JsonObject, ...JsonObject[]]): JsonObject {
     return this.#chance(0.3) ? { ...body, ...this.#pick(faults) } : body;
   }
@@ -276,7 +276,7 @@ class Planner {
   }
 }
 
-/** The text without the times of the session, which differ from run to run. */
+/** The text without times of the session, which differ from run to run. */
 function masked(text: string): string {
   const isOfSession = (time: string) => Math.abs(Date.parse(time) - Date.now()) < 86_400_000;
   return text.replaceAll(/"(\d{4}-\d\d-\d\dT[^"]*)"/g, (all, time: string) =>
@@ -284,7 +284,7 @@ function masked(text: string): string {
   );
 }
 
-/** The answers of a service with such hooks to the calls of a session, one after the other. */
+/** The answers of a service with these hooks to the calls of a session, one after the other. */
 export async function* session(
   seed: number,
   operations: readonly [string, ...string[]],

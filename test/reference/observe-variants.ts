@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import type { ReferenceOptions, Variant } from "../../reference/index.ts";
 import { type Asker, startAs } from "./variant-client.ts";
 
-/** An observation of a client that differs between a variant and the reference service. */
+/** A client's observation that differs between a variant and the reference service. */
 export type Observation = (asker: Asker) => Promise<unknown>;
 
-/** Tests that a client can observe each variant. There must be one observation for each. */
+/** Tests that a client can observe each variant. Every variant must have one observation. */
 export function observeVariants(
   variants: readonly Variant[],
   observations: Readonly<Record<string, Observation>>,

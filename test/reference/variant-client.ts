@@ -28,11 +28,11 @@ interface Seen {
   readonly pagination: JsonObject;
 }
 
-/** Changes of a default request; a header set to null is left out. */
+/** Changes of a default request. A header set to null is omitted. */
 interface Beyond {
   readonly headers?: Readonly<Record<string, string | null>>;
   readonly body?: Json;
-  /** Without it, every request has its own connection. */
+  /** Without an agent, every request has its own connection. */
   readonly agent?: http.Agent;
 }
 
@@ -91,7 +91,7 @@ async function exchange(
 const running: RunningService[] = [];
 afterAll(() => Promise.all(running.map((service) => service.close())));
 
-/** Starts the reference service, or a variant, until the tests of the calling file are over. */
+/** Starts the reference service or a variant, and closes it after the tests of this file. */
 export async function startAs(variant?: string, options: ReferenceOptions = {}): Promise<Asker> {
   const service = await startReference({ ...options, ...(variant === undefined ? {} : { variant }) });
   running.push(service);

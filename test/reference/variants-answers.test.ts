@@ -47,7 +47,7 @@ async function connections({ service }: Asker): Promise<number> {
     used.add(socket);
     response.resume();
     await once(response, "end");
-    // The client notices a closed connection a moment after its last answer.
+    // The client notices a closed connection a moment after the last answer on it.
     if (!socket.destroyed) await Promise.race([once(socket, "close"), wait(40)]);
   }
   agent.destroy();
@@ -59,7 +59,7 @@ function codingOf(coding: string): Observation {
     (await asker.ask(COUNTRIES, { headers: { "Accept-Encoding": coding } })).headers["content-encoding"];
 }
 
-/** Variants whose delays are tested at their source, so that no test measures time. */
+/** Variants whose delays have their own tests, so that no test measures time. */
 const SLOW = ["slow-answers", "uneven-answers"];
 
 const framing: Observation = async (asker) => {

@@ -31,7 +31,7 @@ function manyCalls(method: string, times: number): Observation {
   };
 }
 
-/** Statuses of creates up to one more than a quota. */
+/** Statuses of creates, up to one more than a quota. */
 const beyond: Observation = async ({ service }) => {
   const seen = new Set<number>();
   const headers = {
@@ -126,7 +126,7 @@ observeVariants(recordVariants, {
     (await readAll(asker, "/v1/payment-codes")).every(({ metadata }) => metadata !== undefined),
 });
 
-/** How many of many reads get a whole answer. */
+/** How many of the reads get a whole answer. */
 function answered(times: number): Observation {
   return async ({ service }) => {
     let whole = 0;
@@ -152,7 +152,7 @@ observeVariants(lossVariants, {
   ],
 });
 
-/** True if something changes within two seconds; never with the reference service. */
+/** True if something changes within two seconds. With the reference service nothing does. */
 function changes(of: (asker: Asker) => Promise<unknown>): Observation {
   return async (asker) => {
     const first = JSON.stringify(await of(asker));
@@ -179,7 +179,7 @@ observeVariants(movingVariants, {
   "clock-ten-minutes-behind": dateOf,
 });
 
-/** Requests to the address of an active webhook after an event: number and form. */
+/** Requests to the address of an active webhook after an event: their number and form. */
 const arrivals: Observation = async (asker) => {
   const seen: string[] = [];
   const server = createServer((request, response) => {

@@ -21,7 +21,7 @@ function statusesOf(...operations: string[]): Observation {
   return (asker) => Promise.all(operations.map((operation) => statusOf(asker, operation)));
 }
 
-/** The ids of a page before the last webhook, and whether it has a next. */
+/** The ids of a page before the last webhook, and whether it has a next page. */
 const pageBefore: Observation = async (asker) => {
   const all = await readAll(asker, "/webhooks");
   const page = await asker.ask(`${WEBHOOKS}?limit=3&before=${all.at(-1)?.id}`);

@@ -32,7 +32,7 @@ function activated(times: number): Observation {
   };
 }
 
-/** Statuses of `times` updates of a payout in direct succession. */
+/** Statuses of `times` updates of a payout without pauses. */
 function updates(times: number): Observation {
   return async ({ service }) => {
     const seen: number[] = [];
@@ -50,7 +50,7 @@ function updates(times: number): Observation {
 
 const changedAtOnce: Observation = async (asker) => (await updated(asker, {}, { name: "Other" })).status;
 
-/** True if looks with short pauses do not all show the same. */
+/** True if several looks, with short pauses, differ. */
 function looks(times: number, look: (asker: Asker) => Promise<unknown>): Observation {
   return async (asker) => {
     const seen = new Set<string>();
@@ -122,7 +122,7 @@ observeVariants(replicaVariants, {
   "lists-in-any-order-at-each-read": looks(4, ids("/banks?country=CM")),
 });
 
-/** True if `times` answers take longer than the milliseconds in all. */
+/** True if `times` answers take longer than `milliseconds` together. */
 function takes(milliseconds: number, times: number, path: string): Observation {
   return async ({ service }) => {
     const begin = performance.now();

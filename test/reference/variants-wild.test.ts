@@ -25,7 +25,7 @@ const manyStatuses: Observation = async (asker) => {
   return seen;
 };
 
-/** The read right after an update, with a read before it. */
+/** The reads right before and right after an update. */
 const readAfterUpdate: Observation = async (asker) => {
   const payout = `/payouts/${asker.service.fixtures.mutablePayout}`;
   await asker.ask(`GET ${payout}`);
@@ -112,7 +112,7 @@ observeVariants(frameworkVariants, {
     statusOf(asker, `PATCH /payment-codes/${asker.service.fixtures.mutablePaymentCode}`, { body: "null" }),
 });
 
-/** Requests to the address of a new webhook within half a second: none with the reference service. */
+/** Requests to the address of a new webhook within half a second. The reference service sends none. */
 const visits: Observation = async (asker: Asker) => {
   const seen: string[] = [];
   const server = createServer((request, response) => {

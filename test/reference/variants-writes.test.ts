@@ -28,7 +28,7 @@ observeVariants(accessVariants, {
   "quota-of-webhooks": (asker) => lastOf(40, () => statusOf(asker, "POST /webhooks", { body: webhook })),
 });
 
-/** The answer to the last of several calls in a row. */
+/** The answer to the last of several equal calls. */
 async function lastOf(times: number, ask: () => Promise<unknown>): Promise<unknown> {
   for (let n = 1; n < times; n++) await ask();
   return ask();

@@ -1,4 +1,4 @@
-/** The content of attestations, and their use with tools of others. */
+/** The content of attestations, and what tools of others make of them. */
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import { bundleFromJSON } from "@sigstore/bundle";
 import { type SignedEntity, type TrustMaterial, toSignedEntity, Verifier } from "@sigstore/verify";
@@ -85,7 +85,7 @@ describe("attestations", () => {
     expect(predicate).toMatchObject({
       verifier: { id: "pkg:npm/payments-conformance@0.1.0", policies: configuration },
       timeCreated: "2026-03-02T11:00:00.000Z",
-      // With the first of the waivers that it rests on.
+      // It ends with the first of its waivers.
       paymentsConformance: { subject: "Acme Pay", validUntil: "2026-06-02T00:00:00.000Z" },
     });
     const all = ["CONFORMANT", "DEPTH_FULL", "EVERY_OPERATION_OFFERED"];
@@ -166,7 +166,7 @@ describe("envelopes", () => {
     }
   });
 
-  test("have the lower of the two possible signatures, whatever chance gives", () => {
+  test("have the lower of the two possible signatures", () => {
     const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
     const key = createPrivateKey(keys.privateKey).export({ type: "pkcs8", format: "pem" }).toString();
     for (let turn = 0; turn < 20; turn++)

@@ -1,4 +1,4 @@
-/** Example reports for the tests of the renderers: a believable run, hostile bytes, and size. */
+/** Example reports for tests of renderers: a believable one, one with hostile text, a large one. */
 import {
   requirementOutcome,
   requirementScope,
@@ -15,7 +15,7 @@ import type {
   RequirementResult,
 } from "../../reports/report.ts";
 
-/** Every trick that text of a service could play on a display. */
+/** Every trick that a service's text could play on a display. */
 export const HOSTILE = [
   '<script>window.pwned=1</script>"\'><img src=x onerror="window.pwned=1">',
   "</script><script>window.pwned=1</script>",
@@ -133,7 +133,7 @@ export function failing(change: Partial<CheckResult> = {}): CheckResult {
   };
 }
 
-/** Builds a whole report around some checks: requirements, summary and verdict are computed from them. */
+/** A whole report for some checks. Requirements, summary and verdict are computed from them. */
 export function reportOf(checks: CheckResult[], change: Partial<Report> = {}): Report {
   const requirements: RequirementResult[] = STATEMENTS.map(([id, level, section, statement]) => {
     const own = checks.filter((one) => one.requirements.includes(id));
@@ -197,7 +197,7 @@ function applies(suite: string, operation: string): boolean {
   return true;
 }
 
-/** A typical report: a run with three faults, some warnings, some gaps. */
+/** A typical report with three faults, some warnings and some gaps. */
 export function believable(): Report {
   const checks: CheckResult[] = [];
   for (const [suite, requirements] of Object.entries(SUITES)) {
@@ -305,7 +305,7 @@ function coverage(checks: CheckResult[]): Report["coverage"] {
   };
 }
 
-/** A report with `HOSTILE` in every place for text of a service or of a hostile file. */
+/** A report with `HOSTILE` at every place for text of a service or of a hostile file. */
 export function hostile(extra: string = HOSTILE): Report {
   const evil = failing({
     id: `lists/${extra}`,
@@ -373,7 +373,7 @@ export function hostile(extra: string = HOSTILE): Report {
   });
 }
 
-/** 5,000 checks (or `total`), of which one in ten fails in one of a few ways. */
+/** `total` checks, of which one in ten fails in one of a few ways. */
 export function large(total = 5000): Report {
   const suites = Object.entries(SUITES);
   const checks = Array.from({ length: total }, (_, index) => {

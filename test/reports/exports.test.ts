@@ -28,7 +28,7 @@ describe.each(Object.entries(REPORTS))("%s report", (_, report) => {
     const ajv = new Ajv({ strict: false });
     formatsModule.default(ajv);
     for (const schema of Object.values(harSchemas)) {
-      // The schemas have an older draft, which this validator also understands.
+      // The schemas use an older draft, which this validator also understands.
       const { $schema: _draft, ...rules } = schema as { $schema?: string };
       ajv.addSchema(rules);
     }
@@ -50,7 +50,7 @@ describe.each(Object.entries(REPORTS))("%s report", (_, report) => {
     for (const result of run?.results ?? []) {
       expect(rules[result.ruleIndex ?? -1]?.id).toBe(result.ruleId);
       expect(["error", "warning"]).toContain(result.level);
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for control characters
       expect(result.message.text).not.toMatch(/[\u0000-\u001f]/);
     }
   });

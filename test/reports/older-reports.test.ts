@@ -14,7 +14,9 @@ import { validateReport } from "../../reports/validate.ts";
 import { isObject } from "../../spec/json.ts";
 import { believable } from "./example.ts";
 
-/** Each property of a value, as the names on the way to it. Of the items of a list, the first ten. */
+/**
+ * Each property of a value, as the names on the way to it. Only the first ten items of a list are visited.
+ */
 function* propertiesOf(value: unknown, path: readonly string[] = []): Generator<string[]> {
   if (!isObject(value) && !Array.isArray(value)) return;
   const names = Object.keys(value);
@@ -33,7 +35,7 @@ function without(good: unknown, path: readonly string[]): unknown {
   return copy;
 }
 
-/** The scripts of a page may use the words that its text must not show. */
+/** Removes scripts, because they may use words that the text of a page must not show. */
 function withoutScripts(text: string): string {
   return text.replaceAll(/<script[^>]*>.*?<\/script>/gs, "");
 }
@@ -41,7 +43,8 @@ function withoutScripts(text: string): string {
 describe("a report of an older suite", () => {
   const good: unknown = JSON.parse(renderJson(believable()));
 
-  // Schemas add properties over time, so a report may lack each that the schema does not require.
+  // Schemas get new properties over time, so a report may lack each property that the schema does not
+  // require.
   test("is shown by every format, whichever optional property it lacks", () => {
     let accepted = 0;
     for (const path of propertiesOf(good)) {

@@ -1,4 +1,4 @@
-/** Opens rendered pages from a file in the browser, as a reader would, and watches them. */
+/** Opens rendered pages in the browser, as a reader would, and observes them. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -50,7 +50,7 @@ export async function withPage(
   }
 }
 
-/** The serious and critical faults that axe-core finds, one per line. */
+/** The serious and critical accessibility violations that axe-core finds, one per line. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   // The page's policy forbids foreign scripts, but not evaluation from outside.
   const { readFileSync } = await import("node:fs");

@@ -180,7 +180,7 @@ describe("the terminal summary", () => {
   });
 
   it("is ASCII in plain mode, and has no escape sequence without colour", () => {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: looking for them
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for control characters
     expect(renderTerminal(believable(), plain)).toMatch(/^[\x00-\x7f]*$/);
     expect(renderTerminal(believable(), { color: false, style: "pretty" })).not.toContain("\u001b");
     expect(renderTerminal(believable(), { color: true, style: "pretty" })).toContain("\u001b[31m");

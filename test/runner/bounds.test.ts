@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { startReference } from "../../reference/index.ts";
 import { runSuite, settingsFor } from "../prove/run.ts";
 
-/** Limits of a whole run for any seed (docs/cost.md). */
+/** Limits of a whole run with any seed (docs/cost.md). */
 const BOUNDS = {
   quick: { requests: 1500, created: 40, webhooks: 20 },
   full: { requests: 3500, created: 80, webhooks: 40 },
@@ -23,7 +23,7 @@ describe("a whole run on the reference service", () => {
       expect(run.requests).toBeLessThanOrEqual(most.requests);
       expect(created.length).toBeLessThanOrEqual(most.created);
       expect(created.filter(({ kind }) => kind === "webhook").length).toBeLessThanOrEqual(most.webhooks);
-      // A run that does nearly nothing would stay within any limits.
+      // A run that does nearly nothing would keep any limit.
       expect(created.length).toBeGreaterThan(0);
       expect(run.requests).toBeGreaterThan(most.requests / 2);
     },

@@ -72,7 +72,7 @@ test.each([
     await create(true, SUBSCRIBING);
     expect(await all.makeRoom(target, refused(key, { isActive: true }))).toBe(true);
     expect(active()).toEqual(["wh_1"]);
-    // There still is room.
+    // No resource is active, so there was room before.
     expect(await all.makeRoom(target, refused(key, { isActive: true }))).toBe(true);
     await all.finish(target, NONE_LOST);
     expect(active()).toEqual([]);

@@ -23,7 +23,7 @@ function suspect(id: string, change: Partial<CheckResult> = {}, operation = "GET
   return { check, result };
 }
 
-/** Confirms suspects with given outcomes of the second try. Returns the results and the repeated checks. */
+/** Confirms suspects, given the outcomes of their second run. Returns the results and the repeated checks. */
 async function confirm(
   suspects: Suspect[],
   second: Record<string, Outcome>,
@@ -46,14 +46,14 @@ async function confirm(
 }
 
 describe("a suspect", () => {
-  test("that shows its fault again is a finding, with the evidence that is shorter", async () => {
+  test("that shows its violation again is a finding, with the shorter evidence", async () => {
     const { told } = await confirm([suspect("a")], { a: "fail" }, [exchange("short")]);
     expect(told).toMatchObject([{ id: "a", outcome: "fail", message: "again" }]);
     const longer = await confirm([suspect("a")], { a: "fail" }, [exchange("a body that is longer still")]);
     expect(longer.told).toMatchObject([{ id: "a", outcome: "fail", message: "a failed" }]);
   });
 
-  test("that does not is unsteady, with what both tries showed", async () => {
+  test("that does not is unsteady, with the evidence of both runs", async () => {
     const { told } = await confirm([suspect("a")], { a: "pass" });
     expect(told[0]).toMatchObject({ outcome: "unsteady" });
     expect(told[0]?.message).toContain("did not show");
@@ -67,7 +67,7 @@ describe("a suspect", () => {
     expect(told[0]?.message).toContain("no one is there");
   });
 
-  test("that is a refusal, and is none once room was made for it, has passed", async () => {
+  test("that is a rejection passes if it is accepted once resources were deactivated", async () => {
     const answered = (status: number) => ({
       ...exchange("no"),
       offending: "status",
@@ -86,7 +86,7 @@ describe("a suspect", () => {
     expect(await confirmed(200, true)).toBe("unsteady");
   });
 
-  test("that is a refusal, by a service that has had enough since, was declined", async () => {
+  test("that is a rejection is declined if the quota is exhausted since", async () => {
     const refused = { ...exchange("no"), offending: "status" };
     const answered = (status: number) => ({ ...refused, response: { status, headers: {}, body: "" } });
     const [told] = (
@@ -99,7 +99,7 @@ describe("a suspect", () => {
     expect(other).toMatchObject({ outcome: "unsteady" });
   });
 
-  test("stands with another of its requirement and operation that showed its fault again", async () => {
+  test("is confirmed with another one of the same requirement and operation", async () => {
     const suspects = [suspect("a"), suspect("b"), suspect("c"), suspect("d", {}, "GET /banks")];
     const { told, tried } = await confirm(suspects, { b: "fail", d: "fail" });
     expect(tried.toSorted()).toEqual(["a", "b", "d"]);
@@ -112,7 +112,7 @@ describe("a suspect", () => {
     expect(told.find(({ id }) => id === "c")?.message).toContain("(shown again by b)");
   });
 
-  test("is tried alone, but while it only waits the next one is tried", async () => {
+  test("runs alone, but while it waits the next one runs", async () => {
     const suspects = ["/banks", "/momos", "/countries"].map((path) => suspect(path, {}, `GET ${path}`));
     const log: string[] = [];
     let waiting = 0;
@@ -146,7 +146,7 @@ describe("a suspect", () => {
     );
   });
 
-  test("that is a refusal is tried when no other one waits", async () => {
+  test("that is a rejection runs when no other one waits", async () => {
     const refused = {
       ...exchange("no"),
       offending: "status",
@@ -166,7 +166,7 @@ describe("a suspect", () => {
     expect(log).toEqual(["other begins", "other ends", "refusal begins", "refusal ends"]);
   });
 
-  test("is not confirmed if confirming stops before it or in the midst of it", async () => {
+  test("is not confirmed if confirming stops before or during its run", async () => {
     const told: CheckResult[] = [];
     let isStopped = false;
     await confirmSuspects([suspect("a", {}, "GET /a"), suspect("b", {}, "GET /b")], {

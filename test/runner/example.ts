@@ -8,7 +8,6 @@ const file = (name: string) => ({
   text: readFileSync(new URL(`../../spec/${name}`, import.meta.url), "utf8"),
 });
 
-/** The Spec of the package. */
 export const spec = loadSpec(file("openapi.yaml"), file("requirements.yaml"));
 
 /** A check that does nothing. */
@@ -28,7 +27,6 @@ export function exampleCheck(id: string, change: Partial<Check> = {}): Check {
   };
 }
 
-/** A result of a check. */
 export function exampleResult(check: Check, change: Partial<CheckResult> = {}): CheckResult {
   const { id, title, requirements, suite, operation, serviceVersion } = check;
   return {

@@ -1,4 +1,4 @@
-/** A judge without a service. Modes decide its behaviour. */
+/** A judge without a service. Modes decide how it behaves. */
 
 import { STAGES, type Stage } from "../../client/check.ts";
 import type { CheckResult } from "../../reports/report.ts";
@@ -15,7 +15,7 @@ export const PLANNED: PlannedCheck[] = STAGES.flatMap((stage) =>
   [1, 2, 3, 4].map((number) => planned(`${stage}-${number}`, stage)),
 );
 
-/** Also has the result of each check, and the checks that ran beside it. */
+/** Also records the result of each check, and the checks that ran beside it. */
 export interface FakeJudge extends Judge {
   log: string[];
 }

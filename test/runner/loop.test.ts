@@ -18,7 +18,7 @@ describe("the loop", () => {
     expect(execution.results).toEqual(seen);
     expect(seen.filter(({ outcome }) => outcome === "fail").map(({ id }) => id)).toEqual(["read-1"]);
     expect(seen.filter(({ outcome }) => outcome === "warn").map(({ id }) => id)).toEqual(["read-2"]);
-    // Counted after the session was closed, as closing may send requests.
+    // Counted after the session was closed, because closing may send requests.
     expect(execution.summary?.requests).toBe(PLANNED.length);
   });
 
@@ -39,7 +39,7 @@ describe("the loop", () => {
       "provoke",
     ]);
     expect(log.some((line) => line.includes("beside read-1 read-2 read-3 read-4"))).toBe(true);
-    // Equal waits end in the order of their begin, which shows what ran at the same time.
+    // Equal waits end in the order in which they began, which shows what ran at the same time.
     for (const line of log)
       expect(new Set(line.split(/ (?:beside )?/).map((id) => id.split("-")[0])).size).toBe(1);
     for (const line of log.filter((each) => /^(burst|finish)/.test(each))) {
@@ -48,7 +48,7 @@ describe("the loop", () => {
     }
   });
 
-  test("repeats suspects alone before the last stage, and reports them only then", async () => {
+  test("runs suspects again alone before the last stage, and reports them only then", async () => {
     const { log, seen } = await run("suspects");
     const again = log.findLastIndex((line) => line.startsWith("read-1"));
     expect(log[again]).toBe("read-1 beside read-1");

@@ -1,4 +1,4 @@
-/** Pages that are too large to be read because of their number of items: the number is a violation all the same. */
+/** A page that is too large to be read violates the limit by its number of items. */
 
 import { describe, expect, test } from "vitest";
 import { itemsBegun } from "../../client/sending/json-size.ts";

@@ -8,7 +8,7 @@ const all = allChecks(spec);
 const quick = (seed: number) => atDepth(all, exampleSettings({ depth: "quick", seed }));
 
 describe("depth quick", () => {
-  test.each([1, 2, 3])("takes one check of each group, under the group's id (seed %i)", (seed) => {
+  test.each([1, 2, 3])("runs one check of each group, under the group's id (seed %i)", (seed) => {
     const groups = new Set(all.map(({ id, rotation }) => rotation ?? id));
     expect(
       quick(seed)
@@ -17,13 +17,13 @@ describe("depth quick", () => {
     ).toEqual([...groups].toSorted());
   });
 
-  test("takes others with another seed", () => {
+  test("runs others with another seed", () => {
     const picked = (seed: number) => quick(seed).map(({ serviceVersion }) => serviceVersion);
     expect(picked(1)).not.toEqual(picked(2));
   });
 });
 
-test("depth full takes every check, except in groups that both depths draw from", () => {
+test("depth full runs every check, except in groups that are sampled at both depths", () => {
   const full = atDepth(all, exampleSettings({ depth: "full" }));
   expect(full.filter(({ drawn }) => !drawn)).toEqual(all.filter(({ drawn }) => !drawn));
   const groups = new Set(all.flatMap(({ drawn, rotation }) => (drawn ? (rotation ?? []) : [])));

@@ -4,7 +4,7 @@ import { operation } from "../spec/package-spec.ts";
 import { seen } from "../suites/fakes.ts";
 import type { Asked, Told } from "../suites/tiny-server.ts";
 
-/** The unproven checks if an operation first accepted, then rejected, and now gives this answer. */
+/** The unproven checks if an operation first accepted, then rejected, and now answers like this. */
 function unproven(key: string, answer: (asked: Asked) => Told): Promise<Record<string, string>> {
   return seen(answer, async (target) => {
     const rejections = new Rejections();

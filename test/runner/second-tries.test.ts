@@ -21,7 +21,7 @@ async function sessionWith(answer: () => Told): Promise<Session> {
 
 const fine = (): Told => ({ status: 200, body: listOf([]) });
 
-test("a second try shares only remembered values with the first, and repeats shared requests", async () => {
+test("a second run of a check shares only remembered values with the first, and repeats shared requests", async () => {
   let asked = 0;
   const session = await sessionWith(() => {
     asked++;

@@ -31,10 +31,10 @@ describe("a service that stops answering", () => {
     );
     const ran = await runChecks(spec, { baseUrl: server.url.replace(/\/$/, ""), concurrency: 4 }, () => true);
     expect(ran.results).toHaveLength(planChecks(spec, exampleSettings()).length);
-    // Each of the four in flight is sent again for as long as a restart may take, and no others are.
+    // Only the four requests in flight are sent again, for as long as a restart may take.
     expect(ran.requests).toBeLessThan(40 + 60);
     const reasons = ran.results.map(({ outcome, reason }) => reason ?? outcome);
-    // The others were judged before, or need fixtures and data that the service does not have.
+    // All other checks were judged before, or need fixtures and data that the service does not have.
     const unanswered = reasons.filter((reason) => reason === "no-answer").length;
     expect(unanswered / reasons.length).toBeGreaterThan(0.45);
     expect(reasons).not.toContain("suite-error");
@@ -49,7 +49,7 @@ describe("a service that stops answering", () => {
     expect(results.map(({ reason }) => reason)).toContain("no-answer");
   });
 
-  test("now and then is asked again, and its answers count", async () => {
+  test("now and then gets requests again, and its answers count", async () => {
     const server = closing(
       await rawServer((socket, _, count) => {
         if (count % 3 !== 0) socket.destroy();
@@ -60,7 +60,7 @@ describe("a service that stops answering", () => {
     for (let n = 0; n < 10; n++) expect((await session.run({ check: askOnce(n) })).outcome).toBe("pass");
   });
 
-  test("to a create gets it once more, with the same key", async () => {
+  test("a create gets it once more, with the same key", async () => {
     const keys: string[] = [];
     const server = closing(
       await rawServer((socket, head) => {

@@ -15,8 +15,8 @@ const parcels = { token: TOKEN, space: SPACE, secondSpace: OTHER_SPACE };
 
 describe("two runs with one seed", () => {
   /**
-   * Removes the differences between any two runs: the run tag, keys made of it, and values that the service makes
-   * up.
+   * Removes the differences between any two runs: the run tag, keys derived from it, and values that the
+   * service makes up.
    */
   function normal({ method, path, query, headers, body }: Asked, runId: string): string {
     const text = JSON.stringify([
@@ -32,12 +32,12 @@ describe("two runs with one seed", () => {
       text
         .replace(new RegExp(runId, "gi"), "RUN")
         .replace(/pc-[0-9a-f]{32}/g, "KEY")
-        // The tag is written in emoji if letters would decide the verdict.
+        // If letters would decide the verdict, the tag is written in emoji.
         .replace(/\p{Emoji_Presentation}/gu, "E")
         .replace(/[0-9a-fAB-]{36}/g, "CURSOR")
-        // A cursor made of another one contains the service's own.
+        // A cursor that is derived from an issued cursor contains parts of that.
         .replace(/\["from","[^"]*"\]/g, "CURSOR")
-        // Unique numbers are made of the tag.
+        // Unique numbers are derived from the tag.
         .replace(/\\"code\\":\d+/g, "CODE")
     );
   }

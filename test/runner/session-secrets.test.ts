@@ -17,7 +17,7 @@ const CREATE = operation("POST /webhooks");
 
 describe("secrets", () => {
   const token = 'tok/en+with "odd" chars';
-  /** A service that returns all that it was sent, in many encodings. */
+  /** A service that returns everything it received, in many encodings. */
   const echo = ({ headers, body }: Asked) => {
     const authorization = String(headers.authorization);
     const told = authorization.replace(/^\S+ /, "");
@@ -34,7 +34,7 @@ describe("secrets", () => {
     };
   };
 
-  /** All remaining data of a check that fails after these requests. */
+  /** Everything that is left of a check that fails after these requests. */
   async function leftOf(
     run: Parameters<typeof resultOf>[1],
     change: Partial<Settings> = {},

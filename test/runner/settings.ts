@@ -1,6 +1,6 @@
 import type { Settings } from "../../spec/model/settings.ts";
 
-/** Settings with a target that gets no requests. */
+/** Settings whose target gets no requests. */
 export function exampleSettings(change: Partial<Settings> = {}): Settings {
   return {
     baseUrl: "http://127.0.0.1:1",

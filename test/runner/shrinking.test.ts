@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const service of services.splice(0)) await service.close();
 });
 
-/** The findings of a run with checks of one requirement on the reference with a defect. */
+/** The findings of a run with the checks of one requirement, on a service with a defect. */
 async function findingsOf(defect: string, requirement: string) {
   const service = await startReference({ defects: [defect] });
   services.push(service);
@@ -32,7 +32,7 @@ async function findingsOf(defect: string, requirement: string) {
   return report.checks.filter(({ outcome }) => outcome === "fail");
 }
 
-/** The requests of a finding, each as its method and whether it concerns the resource of the last one. */
+/** The requests of a finding: their methods, and whether they concern the resource of the last request. */
 function requestsOf({ evidence }: CheckResult): string[] {
   const id = evidence
     .findLast(({ request }) => request.method === "PATCH")
@@ -92,8 +92,8 @@ describe("a violation that did not show in the second round", () => {
 });
 
 /**
- * A read that shows "a" after an update to "b", and a service whose reads show these names in the rounds that follow.
- * There are no requests left for more rounds.
+ * A read that shows "a" after an update to "b", and a service whose reads show `names` in later rounds. When
+ * the names are used up, no requests are left.
  */
 function lostUpdate(names: readonly string[], { isOwn = true } = {}) {
   const spec = ownSpec();

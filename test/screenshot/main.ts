@@ -1,6 +1,6 @@
 /**
- * `npm run screenshot`: writes docs/report.png and docs/finding.png, pictures of the report of a run against the
- * reference service with two defects.
+ * `npm run screenshot`: writes docs/report.png and docs/finding.png, pictures of a report on the reference
+ * service with two defects.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -25,7 +25,7 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** Runs the compiled command against a service in this process; returns the folder of its reports. */
+/** Runs the compiled command on a service in this process. Returns the folder of its reports. */
 async function runSuite(): Promise<void> {
   const service = await startReference({ defects: DEFECTS });
   try {

@@ -1,6 +1,6 @@
 /**
- * The operations of each binding requirement, written by hand from the specification, compared with the derived
- * checks. None may be missing, and none may be extra.
+ * The operations of each binding requirement, written by hand from the specification. The derived checks must
+ * cover exactly these.
  */
 
 import { describe, expect, test } from "vitest";
@@ -54,7 +54,7 @@ const ALL = [...SHOWN, ...NAMED_READS, ...NAMED_WRITES];
 const SPACED = SHOWN.filter((key) => !REFERENCE.includes(key));
 const MONEY = [NEW_ACCOUNT, CODES, CODE, NEW_CODE, PAYOUT, NEW_PAYOUT];
 
-/** Requirement to its operations. */
+/** The operations of each requirement. */
 const HOLDS_FOR: Record<string, string[]> = {
   "STATUS-200": SHOWN,
   "JSON-CONTENT-TYPE": SHOWN,
@@ -283,7 +283,7 @@ describe("each MUST and SHOULD is tested on all its operations, and on no other"
   });
 });
 
-test("what differs by version is tried under each version, and without one", () => {
+test("rules that depend on the version are tested under each version, and without one", () => {
   const groups = new Map<string, Set<string | null>>();
   // Several rules at one operation may share the versions.
   for (const { requirements, operation, versioned, serviceVersion } of checks) {

@@ -20,7 +20,7 @@ describe("globMatcher", () => {
     expect(globMatcher([pattern])(text)).toBe(fits);
   });
 
-  test("one fitting pattern is enough, and no pattern fits nothing", () => {
+  test("one matching pattern is enough, and without patterns nothing matches", () => {
     expect(globMatcher(["a", "b*"])("bc")).toBe(true);
     expect(globMatcher([])("a")).toBe(false);
   });

@@ -72,7 +72,7 @@ function lineOf(text: string, part: string, behind = ""): number {
   return at + 1;
 }
 
-test("accepts the small document that the faults below are put into", () => {
+test("accepts the small document in which the mistakes below are made", () => {
   expect(complaint(DOCUMENT)).toBe("");
   expect(complaint(openapi.text, requirements.text)).toBe("");
 });
@@ -137,7 +137,9 @@ describe("refuses mistakes in the document, by file and line", () => {
 });
 
 describe("refuses keywords that would give no check, by file and line", () => {
-  /** The mistake, the replaced text, its replacement, the message, and the text whose line is named. */
+  /**
+   * The mistake, the replaced text, its replacement, the message, and the text whose line the message names.
+   */
   const faults: [what: string, text: string, by: string, said: string, at?: string][] = [
     ["OpenAPI 3.0", "openapi: 3.1.0", "openapi: 3.0.3", 'this has openapi "3.0.3"; OpenAPI 3.1 is needed'],
     ["no title", "title: Little, ", "", "info needs a title", "info:"],
@@ -438,7 +440,7 @@ describe("reports all mistakes at once", () => {
 });
 
 describe("refuses mistakes in the catalogue, by file and line", () => {
-  /** The catalogue with a changed second entry, OTHER; a field that is null is left out. */
+  /** The catalogue with a changed second entry, OTHER. A field that is null is omitted. */
   const second = (change: Record<string, string | null>) => {
     const fields = { id: "OTHER", row: "2", level: "MUST", section: '"1"', statement: '"S."', ...change };
     const lines = Object.entries(fields).filter(([, value]) => value !== null);

@@ -16,7 +16,9 @@ function pointersOf(value: unknown, pointer = ""): string[] {
   ]);
 }
 
-/** The pointers of all properties that a schema documents; a chain that refers to itself is followed twice. */
+/**
+ * The pointers of all properties that a schema documents. A schema that refers to itself is followed twice.
+ */
 function documented(name: string): string[] {
   const found: string[] = [];
   const visit = (schema: Parameters<typeof schemas.flatten>[0], pointer: string, depth: number): void => {
@@ -41,7 +43,7 @@ describe.each(Object.entries(samples))("%s", (name, sample) => {
     const shown = new Set(pointersOf(sample));
     for (const pointer of documented(name)) expect(shown, pointer).toContain(pointer);
     const known = new Set(documented(name));
-    // Free-form attributes, and all links of the chain but the first, are values rather than fields.
+    // Free-form attributes, and all links of the chain but the first, are values and not fields.
     const free = /\/metadata\/|^\/customHeaders\/|\/owner\/owner/;
     for (const pointer of shown) if (!free.test(pointer)) expect(known, pointer).toContain(pointer);
   });
@@ -51,7 +53,7 @@ describe.each(Object.entries(samples))("%s", (name, sample) => {
   });
 });
 
-/** Resource, requirement, and single faults: a pointer and its value (undefined removes it). */
+/** A resource, a requirement, and single faults: a pointer and its value (undefined removes it). */
 const FAULTS: [resource: keyof typeof samples, requirement: string, faults: [string, unknown][]][] = [
   [
     "UssdOtp",
@@ -412,7 +414,7 @@ describe("envelopes", () => {
   ])("%s", (requirement, schema, body) => {
     const broken = new Set(schemas.validate(schema, body).map((fault) => fault.requirement));
     expect(broken).toContain(requirement);
-    // A result that is no list of objects is no list of the resource either; no other requirement may be
+    // A result that is no list of objects is no list of the resource either. No other requirement may be
     // named.
     for (const other of broken)
       expect([requirement, "OTP-FIELDS", "PAYOUT-FIELDS", "RESULT-OBJECT", "RESULT-LIST"]).toContain(other);

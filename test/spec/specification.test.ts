@@ -79,7 +79,7 @@ test("each version is known, the oldest first", () => {
 });
 
 describe("access (section 5)", () => {
-  /** Operation to the limit of its space id; others take none. */
+  /** The limit of the space id by operation. Operations that are not listed take none. */
   const SPACES: Record<string, number> = {
     "GET /v1/ussd-otps": 64,
     "POST /v1/financial-accounts": 64,
@@ -117,7 +117,7 @@ describe("access (section 5)", () => {
 });
 
 describe("lists (sections 2.2, 4 and 8)", () => {
-  /** Cursor kind and length, whether total is documented, filters. */
+  /** By list: cursor kind and length, whether total is documented, filters. */
   const LISTS: Record<
     string,
     { after?: [string, number]; before?: [string, number]; total: boolean; filters: string[] }
@@ -173,7 +173,7 @@ describe("lists (sections 2.2, 4 and 8)", () => {
 });
 
 describe("request bodies (sections 4 and 8)", () => {
-  /** Field to its rules, for each body. */
+  /** By body and field: the field's rules. */
   const BODIES: Record<string, { required: string[]; fields: Record<string, Record<string, unknown>> }> = {
     "POST /v1/financial-accounts": {
       required: ["name", "currency"],
@@ -291,7 +291,7 @@ test("reference data is read by id and by code, and all its fields are compared"
 });
 
 describe("the catalogue", () => {
-  /** The numbers of the readings of the specification. */
+  /** The row numbers of the interpretation, as ranges. */
   const ROWS = [
     [1, 5],
     [10, 18],

@@ -38,7 +38,7 @@ describe("a value for one branch has the faults of that branch", () => {
     expect(faults(to, {})).toEqual(["oneOf "]);
   });
 
-  test("one that fits two branches fits neither", () => {
+  test("a value that fits two branches fits neither", () => {
     expect(faults({ oneOf: [{ type: "string" }, { minLength: 2 }] }, "text")).toEqual(["oneOf "]);
     expect(faults({ anyOf: [{ type: "string" }, { minLength: 2 }] }, "text")).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** A service in front of another one, which passes everything on and alters some of the answers. */
+/** A service in front of another, which passes everything on and changes some answers. */
 
 import { createServer, type IncomingHttpHeaders, request } from "node:http";
 
@@ -16,7 +16,7 @@ export type Alter = (
   sent: IncomingHttpHeaders,
 ) => ProxiedAnswer | undefined;
 
-/** A proxy of the service at `origin` that ends after `use`; gives its base URL. */
+/** A proxy of the service at `origin`, which is closed after `use`. Passes its base URL on. */
 export async function withProxy<T>(
   origin: string,
   alter: Alter,

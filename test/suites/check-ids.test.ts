@@ -1,4 +1,4 @@
-/** The ids of checks are what waivers, replays and comparisons hold on to: they are locked here. */
+/** Waivers, replays and comparisons refer to the ids of checks, so these tests keep them unchanged. */
 
 import { describe, expect, test } from "vitest";
 import { STAGES } from "../../client/check.ts";
@@ -59,7 +59,7 @@ test("a check has all its parts", () => {
     for (const requirement of requirements) expect(spec.requirements.has(requirement), id).toBe(true);
     expect(keys.has(operation), id).toBe(true);
     expect(STAGES).toContain(stage);
-    // Checks that a read-only run may not try are left out beforehand.
+    // Checks that a read-only run must not run are left out before the run.
     if (["prepare", "race", "write", "clash", "burst"].includes(stage)) expect(writes, id).toBe(true);
     if (stage === "repeat" || stage === "read") expect(writes, id).toBe(false);
   }

@@ -31,7 +31,7 @@ function missing({ checks }: Report): string[] {
   return found.map(({ operation }) => operation).sort();
 }
 
-test("missing operations are one finding, the first, and the others are judged", async () => {
+test("all missing operations are one finding, the first one, and the other operations are judged", async () => {
   const report = await runWithout(/^\/(webhooks|payouts)/, 404);
   expect(report.problem).toBeUndefined();
   expect(missing(report)).toEqual([...PAYOUTS, ...WEBHOOKS].sort());

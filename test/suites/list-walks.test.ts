@@ -71,7 +71,7 @@ describe("page sizes", () => {
     }
   });
 
-  test("stand at every edge at depth full, the usual one first", async () => {
+  test("include every edge at depth full, the default first", async () => {
     const tried = await sizes({ depth: "full" });
     expect(tried[0]).toBe(10);
     for (const size of [1, 2, 9, 10, 11, 25, 26, 49]) expect(tried).toContain(size);
@@ -83,7 +83,7 @@ describe("page sizes", () => {
     expect(await sizes({}, "caph.2025-06-20")).toEqual([4]);
   });
 
-  test("are each asked for under one version at least at depth full, and those at an edge under every one", async () => {
+  test("are sent under at least one version at depth full, and edges under every version", async () => {
     const asked = (version: string | null) =>
       seen(list(1), async (target) => sizesAsked(otps(target, version), 60), { depth: "full" });
     const byVersion = await Promise.all([null, "caph.2025-06-20", NEWEST].map(asked));
@@ -113,7 +113,7 @@ describe("a list that is followed", () => {
       { ...QUICK, visibilityDelay: 0, ...change },
     );
 
-  test("shows nothing if it pages as it should", async () => {
+  test("has no violation if it pages correctly", async () => {
     expect(await faults(list(130))).toEqual([]);
     expect(await faults(list(1))).toEqual([]);
     expect(await faults(list(0))).toEqual([]);
@@ -174,7 +174,7 @@ describe("a list that is followed", () => {
     expect(await faults(answer)).toContain(fault);
   });
 
-  test("is not blamed if no two reads agree", async () => {
+  test("has no violation if no two reads agree", async () => {
     let looks = 0;
     const moving = (asked: Asked): Told => {
       const told = list(130)(asked);

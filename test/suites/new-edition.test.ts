@@ -23,7 +23,7 @@ function requirementsOf(operation: string, all: Check[] = checks): Set<string> {
   return new Set(own.flatMap(({ requirements }) => requirements));
 }
 
-test("the checks of the operations there were are the same", () => {
+test("the checks of the old operations stay the same", () => {
   const before = allChecks(spec).map(({ id }) => id);
   const after = allChecks(edition)
     .filter((check) => !isNew(check))
@@ -32,7 +32,7 @@ test("the checks of the operations there were are the same", () => {
   expect(new Set(after)).toEqual(new Set(before));
 });
 
-test("a new version is tried everywhere, and held against the one before it", () => {
+test("a new version is tested at every operation, and compared with the version before it", () => {
   const document = parcelsDocument();
   const newest = "caph.2026-02-01";
   document["x-versions"] = [...spec.versions, newest];
@@ -48,7 +48,7 @@ test("a new version is tried everywhere, and held against the one before it", ()
   expect(compared.map(({ id }) => id)).toContainEqual(expect.stringContaining("caph.2025-08-23"));
 });
 
-test("of many filters each is tried, each pair, and all at once: no more", () => {
+test("many filters are tested one by one, in pairs, and all together", () => {
   const document = parcelsDocument();
   const parameters = valueAt(document, "/paths/~1v1~1payment-codes/get/parameters") as JsonObject[];
   for (const field of ["name", "id", "reference"])
@@ -59,7 +59,7 @@ test("of many filters each is tried, each pair, and all at once: no more", () =>
   expect(new Set(together).size).toBe(15 + 1);
 });
 
-test("what is only ever deleted is not asked for a success", () => {
+test("an operation that only deletes need not succeed", () => {
   const document = parcelsDocument();
   const webhook = valueAt(document, "/paths/~1webhooks~1{id}") as Record<string, JsonObject>;
   webhook.delete = {
@@ -85,7 +85,7 @@ test("what is only ever deleted is not asked for a success", () => {
   expect(shown.get("PATCH /webhooks/{id}")).toBe(true);
 });
 
-describe("each new operation is tested as those are that are like it", () => {
+describe("each new operation has the checks of similar ones", () => {
   /** A new operation, those of today that it is like, and what of theirs is about their own resource alone. */
   const alike: [operation: string, like: string[], own: RegExp][] = [
     [
@@ -128,7 +128,7 @@ describe("each new operation is tested as those are that are like it", () => {
     for (const id of expected) expect(found, id).toContain(id);
   });
 
-  test("and for what is its own", () => {
+  test("and checks of its own features", () => {
     expect([...requirementsOf("GET /v1/parcels")]).toEqual(
       expect.arrayContaining([
         "FILTER-SOUND",
@@ -177,7 +177,7 @@ describe("against a service that has the new operations", () => {
     expect(ran.results.map(({ id }) => id).sort()).toEqual(due.map(({ id }) => id).sort());
   });
 
-  test("nothing fails, and nothing is left open but what the service leaves open", () => {
+  test("nothing fails, and only points that the service leaves open are untested", () => {
     // Plain calls under two versions may be alike; then what they make is looked for elsewhere under one of them.
     const alike = "isolation/ISOLATION-WRITES POST /v1/parcels ";
     const results = ran.results.filter(({ id }) => !id.startsWith(alike));
@@ -186,7 +186,7 @@ describe("against a service that has the new operations", () => {
   });
 });
 
-describe("each fault of such a service is found", () => {
+describe("each bug of such a service is found", () => {
   /** Fault, the requirement it breaks, the operation at fault, and the suites that are enough to find it. */
   const bugs: [bug: Bug, requirement: string, operation: string, suites: string[]][] = [
     ["filter is lost on page two", "CURSOR-FILTERED", "GET /v1/parcels", ["filters"]],

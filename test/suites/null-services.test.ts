@@ -1,6 +1,6 @@
 /**
- * Checks that pass on servers that are no service at all. Each pass must be true of the answers of such a server,
- * and the list says why.
+ * Checks that pass on servers that do not implement the API. Each such pass must be true of the server's
+ * answers, and the list says why.
  */
 
 import { describe, expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { startNullService } from "../../reference/index.ts";
 import { spec } from "../spec/package-spec.ts";
 import { runChecks } from "./run-checks.ts";
 
-/** By requirement: why the checks of it that pass are truly so. */
+/** By requirement: why a pass of its checks is true. */
 type Reasons = Record<string, string>;
 
 const NO_5XX: Reasons = { "NO-SERVER-ERROR": "it never answers 5xx" };
@@ -45,7 +45,7 @@ const EMPTY_LIST: Reasons = {
   "NAMED-STABLE": "asked twice, the same list both times",
 };
 
-/** All that passes, no more and no less. */
+/** Exactly the checks that may pass. */
 const PASSES: Record<string, Reasons> = {
   "empty-object": NO_ENVELOPE,
   echo: NO_ENVELOPE,
@@ -59,8 +59,8 @@ const PASSES: Record<string, Reasons> = {
 };
 
 /**
- * Checks that may pass if the first success of a good service is repeated for every call. The answer that came
- * first, usually a payment code, decides which of them do.
+ * Checks that may pass if a good service's first success is repeated for every call. They depend on which
+ * answer came first, usually a payment code.
  */
 const FIRST_ANSWER: Reasons = {
   ...ANY_JSON,
@@ -112,7 +112,7 @@ const FIRST_ANSWER: Reasons = {
   "NAMED-STABLE": "asked twice, the same both times",
 };
 
-/** Generous: a run is some thousand requests. */
+/** Generous, because a run is some thousand requests. */
 const PATIENCE = 300_000;
 
 /** The requirements of all checks that pass on a null service, and how many checks fail. */

@@ -1,6 +1,6 @@
 /**
- * A new edition of the specification: four operations on a resource that the package has never heard of, under other
- * names for everything than the operations of today have. Only the document differs; no code does.
+ * A new edition of the specification: four operations on a resource that the package does not know, with
+ * other names than today's operations. Only the document differs, no code.
  */
 
 import type { JsonObject } from "../../spec/json.ts";

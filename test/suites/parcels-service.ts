@@ -1,4 +1,4 @@
-/** The four operations on parcels, implemented in memory and by hand; `bug` breaks one thing. */
+/** The four operations on parcels, written by hand and kept in memory. `bug` breaks one thing. */
 
 import { randomUUID } from "node:crypto";
 import { isObject, type JsonObject } from "../../spec/json.ts";
@@ -54,7 +54,7 @@ class ParcelService {
       const space: Space = { parcels: [], keys: new Map() };
       this.#spaces.set(name, space);
       for (let n = 0; n < 23; n++) {
-        // Some have a title in common, so that a filter on it fills more than one page.
+        // Some have the same title, so that a filter by title fills more than one page.
         this.#make(space, { title: n % 4 === 0 ? "Spare parts" : `Parcel ${name} ${n}`, kind: KINDS[n % 2] });
       }
     }
@@ -94,7 +94,7 @@ class ParcelService {
     const now = new Date().toISOString();
     const number = String(++this.#made).padStart(5, "0");
     const parcel: Parcel = {
-      // So long that, cut short, it is surely nobody's.
+      // So long that a shortened id is surely not another parcel's.
       key: `prc-${number}-of-the-tiny-parcel-service`,
       title: "",
       kind: "",

@@ -1,4 +1,4 @@
-/** A tiny server around a service that refuses by throwing. */
+/** A tiny server around a function that rejects by throwing. */
 
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import { type Asked, type TinyServer, type Told, tinyServer } from "./tiny-server.ts";
@@ -30,7 +30,7 @@ export function parsed({ headers, body }: Pick<Asked, "headers" | "body">): Json
   return value;
 }
 
-/** Listens on a free loopback port; what `answer` demands in vain is answered with its status. */
+/** Listens on a free loopback port. A failed `demand` in `answer` is answered with its status. */
 export function refusingServer(answer: (asked: Asked) => Told): Promise<TinyServer> {
   return tinyServer((asked) => {
     try {

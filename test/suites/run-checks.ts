@@ -1,4 +1,4 @@
-/** Runs checks in this process as the command does: with the loop that it has. */
+/** Runs checks in this process, with the same loop as the command. */
 
 import type { Check } from "../../client/check.ts";
 import type { CheckResult, Observation } from "../../reports/report.ts";

@@ -1,4 +1,4 @@
-/** A loopback HTTP server around one function, for the named fakes of these tests. */
+/** A loopback HTTP server around one function. */
 
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -33,7 +33,7 @@ function list(
 }
 
 describe("walking a list", () => {
-  test("is asked for once by all who walk it alike, and anew where that is wanted", async () => {
+  test("is sent once for all that read the list in the same way, and again on request", async () => {
     await against(list(120), async ({ baseUrl, asked }) => {
       const requests = await seen(
         list(120),
@@ -50,12 +50,12 @@ describe("walking a list", () => {
     });
   });
 
-  test("ends after so many pages, however long it is", async () => {
+  test("ends after the given number of pages, however long the list is", async () => {
     const reading = await seen(list(1_000_000), (target) => walk(otps(target)));
     expect(reading).toMatchObject({ complete: false, answers: { length: MOST_PAGES } });
   });
 
-  test("without a page size asks for none", async () => {
+  test("without a page size sends none", async () => {
     const reading = await seen(list(30), (target) => walk(otps(target), { size: null, mostPages: 1 }));
     expect(reading.ids).toHaveLength(10);
     expect(reading.answers[0]?.plan.query).toEqual([]);

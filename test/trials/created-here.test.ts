@@ -18,11 +18,11 @@ async function lookedFor(options: { defects?: string[]; variant?: string }): Pro
   }
 }
 
-test("a list without a documented shape can show what is made in another space", async () => {
+test("a list without a documented shape can show resources that were created in another space", async () => {
   expect(await lookedFor({})).toEqual(["pass"]);
   expect(await lookedFor({ defects: ["made-in-every-space@account-create"] })).toEqual(["fail"]);
 });
 
-test("it cannot if it does not show what was made", async () => {
+test("it can't if it does not show the created resource", async () => {
   expect(await lookedFor({ variant: "named-only-absent" })).toEqual(["no-data"]);
 });

@@ -79,7 +79,7 @@ describe("reading a list", () => {
     expect(result).toMatchObject({ outcome: "skip", reason: "control-rejected", evidence: { length: 1 } });
   });
 
-  test("null, and an empty next, are an end", async () => {
+  test("a next that is null or empty is the end", async () => {
     const empty = {
       status: 200,
       body: { success: true, messages: [], result: null, pagination: { count: 0, next: "" } },
@@ -221,7 +221,7 @@ describe("finding an item in a list", () => {
     expect(result.message).toContain("too long");
   });
 
-  test("asks its neighbour in a long list whose cursors are items", async () => {
+  test("uses the item before it as cursor in a long list whose cursors are items", async () => {
     const all = Array.from({ length: 2_000 }, (_, n) => item(n));
     const entered = ({ query }: Asked): Told => {
       const size = Number(query.get("limit") ?? 10);

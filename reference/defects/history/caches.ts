@@ -18,15 +18,12 @@ interface Write {
 
 interface Cache {
   readonly operation: OperationName;
-  /** The cache key of a request. */
   readonly key: (ctx: Context) => string;
   /** True if answers to such requests are cached. */
   readonly isMeant: (ctx: Context) => boolean;
-  /** True if a write invalidates a cache key. */
   readonly forgets: (write: Write, key: string) => boolean;
   /** True if a request can be rejected although its answer is cached. */
   readonly refuses: boolean;
-  /** True if only the latest answer is cached. */
   readonly latestOnly: boolean;
 }
 
@@ -75,14 +72,12 @@ const isFiltered = (ctx: Context) => FILTERS.some((name) => asked(ctx, name) !==
 
 type Scope = readonly [says: string, isMeant: (ctx: Context) => boolean];
 
-/** Which answers of single reads are cached. */
 const SCOPES: Readonly<Record<string, Scope>> = {
   all: ["answers are kept", () => true],
   older: [`answers under ${OLDER} are kept`, (ctx) => versionOf(ctx) === OLDER],
   newer: [`answers under ${NEWER} are kept`, (ctx) => versionOf(ctx) === NEWER],
   unversioned: ["answers to requests without a version are kept", (ctx) => versionOf(ctx) === ""],
 };
-/** Which answers of lists with pages are cached. */
 const PAGES: Readonly<Record<string, Scope>> = {
   ...SCOPES,
   "first-page": ["first pages are kept", (ctx) => asked(ctx, "after") + asked(ctx, "before") === ""],
@@ -127,7 +122,6 @@ const TERMS: Readonly<Record<string, Term>> = {
 interface Shown {
   readonly write: OperationName;
   readonly read: OperationName;
-  /** The operation that the defect belongs to. */
   readonly at: OperationName;
   readonly breaks: readonly string[];
   readonly scopes: Readonly<Record<string, Scope>>;

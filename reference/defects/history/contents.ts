@@ -125,7 +125,6 @@ function shownAsLists(): Defect[] {
   );
 }
 
-/** Defect: a list of providers grows with each update. */
 const grown: Defect[] = operator("limit-grows", [
   {
     operation: "PATCH /payment-codes/{id}",

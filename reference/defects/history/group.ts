@@ -16,7 +16,6 @@ export function withHistory(defects: readonly Defect[]): Defect[] {
   }));
 }
 
-/** The conditions that make sense at an operation. */
 export function at(conditions: readonly HistoryCondition[], operation: OperationName): HistoryCondition[] {
   return conditions.filter((condition) => condition.at.test(operation));
 }

@@ -29,7 +29,6 @@ const KEYS: Readonly<Record<string, Row>> = {
   ],
 };
 
-/** Earlier calls in the space with the same reference as the request. */
 function withReference({ service, operation, space, body }: Context): readonly Step[] {
   return journalOf(service)
     .of(operation)
@@ -137,7 +136,6 @@ const taken: Defect[] = (["body", "key", "auth"] as const).flatMap((stage) =>
   }),
 );
 
-/** Defects: keys and references are forgotten or kept after certain requests. */
 export const keyHistoryDefects: readonly Defect[] = [
   ...tabled(CREATES, oneOf(2, KEY_CONDITIONS), KEYS),
   ...uniqueness,

@@ -43,7 +43,6 @@ const behindCursor = (breaks: readonly string[]) => (operation: OperationName) =
   ...(operation === "GET /v1/payment-codes" ? ["CURSOR-FILTERED"] : []),
 ];
 
-/** Defects of lists with pages. */
 const OF_PAGES: Readonly<Record<string, Row>> = {
   "edge-skipped": [
     behindCursor(["CURSOR-COMPLETE", "CURSOR-REPEATABLE"]),
@@ -92,7 +91,6 @@ const OF_PAGES: Readonly<Record<string, Row>> = {
   ],
 };
 
-/** Defects of all lists. */
 const OF_ALL: Readonly<Record<string, Row>> = {
   "item-lost": [
     (operation) =>
@@ -130,7 +128,6 @@ function losingOne(): () => Hooks {
   };
 }
 
-/** Defects of lists with filters. */
 const OF_FILTERED: Readonly<Record<string, Row>> = {
   "filter-ignored": ["FILTER-SOUND", "filters are ignored", () => ({ matches: () => true })],
   "filter-finds-nothing": ["FILTER-COMPLETE", "filters find nothing", () => ({ matches: () => false })],

@@ -74,7 +74,6 @@ function replayResets(isMeant: (field: string) => boolean): () => Hooks {
   };
 }
 
-/** Gives an updated resource a new id. */
 function renamed(ctx: Context, record: StoredRecord): StoredRecord {
   const { store } = ctx.service;
   const next = { ...record, id: ctx.service.newId("new") };

@@ -22,7 +22,6 @@ const without = (place: number) => (members: readonly StoredRecord[]) =>
 const everyOther = (members: readonly StoredRecord[]) => members.filter((_, index) => index % 2 === 0);
 const withoutLast = (members: readonly StoredRecord[]) => members.slice(0, -1);
 
-/** Defects at certain page sizes. */
 const SIZES: Readonly<Record<string, Row>> = {
   "second-skipped-at-1": [
     "CURSOR-COMPLETE",
@@ -40,7 +39,6 @@ const SIZES: Readonly<Record<string, Row>> = {
     bySize((limit) => limit > 10, withoutLast),
   ],
 };
-/** Defects of lists that end after a few small pages. */
 const SMALL: Readonly<Record<string, Row>> = Object.fromEntries(
   [5, 10].map((below): [string, Row] => [
     `end-cut-below-${below}`,
@@ -74,7 +72,6 @@ function keepsSize(): Hooks {
   };
 }
 
-/** Defects: lists are wrong at some page sizes. */
 export const pageSizeDefects: readonly Defect[] = [
   ...tabled(PAGED, ALWAYS, SIZES),
   ...tabled(["GET /v1/ussd-otps", "GET /webhooks"], ALWAYS, SMALL),

@@ -106,7 +106,6 @@ const STANDS: Readonly<Record<string, Row>> = {
   ],
 };
 
-/** Hooks that know how often each record was updated. */
 function updated(hooks: (times: (record: StoredRecord) => number) => Hooks): () => Hooks {
   return () => {
     const times = new Map<string, number>();

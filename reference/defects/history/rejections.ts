@@ -16,7 +16,6 @@ export const WITH_SEVERAL_FIELDS: Where = [...CODE, ...WEBHOOK];
 
 const fieldsOf = (operation: string) => BODY_FIELDS.filter((field) => field.operation === operation);
 
-/** The fields without a problem. */
 function valid(operation: string, problems: readonly Problem[]): readonly BodyField[] {
   const invalid = problems.map(({ at }) => at.replace(/^body\.|[[.].*$/g, ""));
   return fieldsOf(operation).filter(({ name }) => !invalid.includes(name));
@@ -92,7 +91,6 @@ function storedEarly(): Defect[] {
   );
 }
 
-/** True if an update names a provider that does not exist. */
 function namesUnknown({ body, service: { store } }: Context): boolean {
   const named = Array.isArray(body.allowedProviders) ? body.allowedProviders : [];
   const all = [...store.all("bank"), ...store.all("momo")];
@@ -212,7 +210,6 @@ function takenOver(): Hooks {
   };
 }
 
-/** Defects: rejected updates have side effects. */
 export const rejectionHistoryDefects: readonly Defect[] = [
   ...noticedLate(),
   ...storedEarly(),

@@ -30,7 +30,6 @@ function losesFormer(): Hooks {
   };
 }
 
-/** The empty value of a field's type. */
 const empty = ({ type }: BodyField): Json | undefined =>
   type === "list" ? [] : type === "object" ? {} : type === "flag" ? false : undefined;
 

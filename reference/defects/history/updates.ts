@@ -19,7 +19,6 @@ const FIELDS = BODY_FIELDS.filter((field) => UPDATES.includes(field.operation) &
 const beside = ({ operation }: BodyField) =>
   operation === "PATCH /payment-codes/{id}" ? ["CANCEL-TOGETHER"] : [];
 
-/** Defects of a sent field. */
 const SENT: Readonly<
   Record<string, readonly [way: Way, breaks: readonly string[], does: (name: string) => string]>
 > = {
@@ -84,7 +83,6 @@ function reset(): Defect[] {
 
 const places = (where: Where) => where.map((operation) => ({ operation }));
 
-/** Defects of an update as a whole. */
 function whole(name: string, n: number, { breaks, does, hooks }: Fault, where: Where = UPDATES): Defect[] {
   return operator(
     name,

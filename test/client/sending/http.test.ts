@@ -118,7 +118,7 @@ describe("answers", () => {
 });
 
 describe("connections", () => {
-  /** The number of connections for requests of a method, one after the other. */
+  /** How many connections are opened for requests of a method, one after the other. */
   async function portsOf(method: "GET" | "POST", count: number): Promise<number> {
     const ports = new Set<number | undefined>();
     const server = createServer((request, response) => {

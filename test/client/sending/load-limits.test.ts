@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Load, wait } from "../../../client/sending/load-limits.ts";
 
-// The clock of these tests stands still unless they move it; sleeping follows it.
+// The clock stands still unless a test moves it, and sleeping moves it too.
 vi.mock("node:timers/promises", () => ({
   setTimeout: (milliseconds: number, value: unknown, { signal }: { signal: AbortSignal }) =>
     new Promise((resolve, reject) => {
@@ -24,7 +24,7 @@ afterEach(() => {
 const never = new AbortController().signal;
 setMaxListeners(0, never);
 
-/** Sends `count` requests at the same time. Returns when each began, and how many were in flight together. */
+/** Sends `count` requests at the same time. Returns when each began, and how many were in flight. */
 async function send(gate: Load, count: number, takes: number, signal = never) {
   const begun: number[] = [];
   let running = 0;
@@ -91,7 +91,7 @@ test.each([1, 2, 8])("no more than %i are in flight", async (concurrency) => {
   const { begun, most } = await send(gate, 40, 10);
   expect(most).toBe(concurrency);
   expect(begun).toHaveLength(40);
-  // No request waits without a reason: they take as few rounds as possible.
+  // No request waits without a reason, so all are sent in as few rounds as possible.
   expect(Math.max(...begun) - 1_000_000).toBe((Math.ceil(40 / concurrency) - 1) * 10);
 });
 

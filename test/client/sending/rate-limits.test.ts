@@ -9,7 +9,7 @@ import { listOf } from "../../spec/samples.ts";
 import { checkThat } from "../../suites/fakes.ts";
 import { type TinyServer, type Told, tinyServer } from "../../suites/tiny-server.ts";
 
-// Sleeping moves the clock instead of waiting for it; the network is real.
+// Sleeping moves the clock instead of waiting. The network is real.
 const slept: number[] = [];
 vi.mock("node:timers/promises", () => ({
   setTimeout: async (milliseconds: number) => {

@@ -1,15 +1,15 @@
-/** A loopback TCP server that answers with whatever bytes a test wants. */
+/** A loopback TCP server that answers with any bytes. */
 
 import { type AddressInfo, createServer, type Socket } from "node:net";
 
 export interface RawServer {
   url: string;
-  /** Connections made so far. */
+  /** Number of connections so far. */
   connections(): number;
   close(): Promise<void>;
 }
 
-/** Calls `answer` for each request (its head, for short bodies with the body) that arrives on a connection. */
+/** Calls `answer` for each request on a connection with its head, and with its body if that is short. */
 export async function rawServer(
   answer: (socket: Socket, head: string, count: number) => void,
 ): Promise<RawServer> {

@@ -38,7 +38,7 @@ describe("a secret is removed in every spelling", () => {
       expect(clean).not.toContain(form);
   });
 
-  test("for any secret", () => {
+  test("whatever the secret is", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", minLength: 4, maxLength: 40 }), (secret) => {
         const own = redactorOf(secret);
@@ -65,7 +65,7 @@ test("similar text stays", () => {
   for (const text of ["token-1234", "oken-12345", "tok", ""]) expect(own.text(text)).toBe(text);
 });
 
-describe("a token is removed in every disguise", () => {
+describe("a token is removed in every encoding", () => {
   const TOKEN = 'Zk9-wq"7.Xv$(3)mT[pL]eR+8uYd';
   const own = new Redactor();
   own.addPublic("GET /v1/payment-codes lists payment codes");

@@ -4,7 +4,7 @@ import { overTransientFaults } from "../../../client/sending/transient-faults.ts
 import { SIMULTANEOUS } from "../../../client/target.ts";
 import { answer, answering, outgoing, USE } from "./answers.ts";
 
-// Sleeping takes no time and is recorded.
+// Sleeping takes no time, and is recorded.
 const slept: number[] = [];
 vi.mock("node:timers/promises", () => ({
   setTimeout: async (milliseconds: number) => void slept.push(milliseconds),

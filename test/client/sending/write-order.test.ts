@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { WriteOrder } from "../../../client/sending/write-order.ts";
 
-/** Work that ends when the test ends it. */
+/** Work that runs until the test ends it. */
 function work() {
   let end: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-/** Bugs as real teams make them: edits of the service's source, and the requirements that they break. */
+/** Bugs that real teams make: edits of the service's source, and the requirements that they break. */
 
 /** A text that occurs once in a source file, and its replacement. */
 export type Edit = readonly [file: string, find: string, replace: string];
@@ -6,9 +6,9 @@ export type Edit = readonly [file: string, find: string, replace: string];
 export interface Bug {
   /** Unique, in kebab case. */
   readonly name: string;
-  /** At least one of these requirements must be found violated, */
+  /** The run must find one of these requirements violated. */
   readonly breaks: readonly string[];
-  /** at one of these operations. */
+  /** The operations at which the violation must be found. */
   readonly at: readonly string[];
   readonly edits: readonly Edit[];
 }
@@ -22,7 +22,7 @@ export const CODE = "GET /payment-codes/{id}";
 export const CODE_UPDATE = "PATCH /payment-codes/{id}";
 export const OTPS = "GET /v1/ussd-otps";
 
-/** `breaks` has requirements separated by blanks. */
+/** A bug. `breaks` has requirements separated by spaces. */
 export function bug(name: string, breaks: string, at: string | readonly string[], ...edits: Edit[]): Bug {
   return { name, breaks: breaks.split(" "), at: typeof at === "string" ? [at] : at, edits };
 }

@@ -1,9 +1,9 @@
-/** Edits after which the service still conforms: other teams may do so. */
+/** Edits that break no MUST: other teams may have written the service like this. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source
 
 import type { Bug, Edit } from "./bug.ts";
 
-/** `breaks` has the SHOULD requirements that it does not follow. */
+/** An edit that breaks no MUST. `breaks` has the SHOULD requirements that it does not follow. */
 function habit(name: string, breaks: string[], ...edits: Edit[]): Bug {
   return { name, breaks, at: [], edits };
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run planted`: shows the planted bugs that a whole run finds, its other findings, and whether it passes the
- * service with conforming edits.
+ * `npm run planted`: prints which planted bugs a whole run finds, its other findings, and its findings on the
+ * conforming edits.
  */
 
 import { Command } from "commander";

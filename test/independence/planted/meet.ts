@@ -15,11 +15,11 @@ export interface Met {
   others: CheckResult[];
 }
 
-/** Runs the checks on the broken requirements at the operations of a bug; with `whole`, all checks. */
+/** Runs the checks of the broken requirements at the operations of a bug; with `whole`, all checks. */
 export async function meet(bug: Bug, seed: number, whole = false): Promise<Met> {
   const service = await startWith(bug);
   try {
-    // Without deliveries: no bug is about time.
+    // Without deliveries, because no bug is about time.
     const {
       callbackUrl: _,
       callbackPort: _port,

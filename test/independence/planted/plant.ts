@@ -9,11 +9,11 @@ import type { Bug } from "./bug.ts";
 
 type Module = { start(behind?: "proxy" | "nothing"): Promise<Started> };
 
-/** TypeScript here; JavaScript after compilation. */
+/** TypeScript in sources, JavaScript after compilation. */
 const EXTENSION = extname(fileURLToPath(import.meta.url));
 const SOURCE = join(dirname(fileURLToPath(import.meta.url)), "../service");
 
-/** Starts the service with the bug, without a proxy. @throws if an edit fits no place, or several */
+/** Starts the service with the bug, without a proxy. @throws if an edit does not match exactly one place */
 export async function startWith(bug: Bug): Promise<Started> {
   const folder = join(packageRoot(), "build/planted", `${bug.name}-${process.pid}`);
   mkdirSync(folder, { recursive: true });
@@ -33,7 +33,7 @@ export async function startWith(bug: Bug): Promise<Started> {
   }
 }
 
-/** The text with any white space for its blanks, since a compiler formats differently. */
+/** The text with any white space in place of its spaces, because a compiler formats differently. */
 function anyBlanks(text: string): RegExp {
   const words = text.trim().split(/\s+/);
   return new RegExp(words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("\\s+"));

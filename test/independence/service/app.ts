@@ -1,6 +1,6 @@
 /**
- * A service of the payments API, written with Fastify from the specification alone. It shares nothing with the
- * reference service, and differs from it if the specification is silent.
+ * A service of the payments API, written with Fastify from the specification alone. It shares no code with
+ * the reference service, and behaves differently if the specification is silent.
  */
 
 import { randomUUID } from "node:crypto";

@@ -42,7 +42,7 @@ export function addValidation(app: FastifyInstance): void {
   );
 }
 
-/** Demands a bearer token on every route, known or not. */
+/** Requires a bearer token on every route, known or not. */
 export function addAuthentication(app: FastifyInstance, database: Database): void {
   app.decorateRequest("tenant", "");
   app.decorateRequest("space", "");
@@ -62,7 +62,7 @@ export function addAuthentication(app: FastifyInstance, database: Database): voi
   });
 }
 
-/** For routes that act on a space: sets `request.space`, once the token may use it. */
+/** For routes that act on a space. Sets `request.space` if the token may use it. */
 export function inSpace(database: Database) {
   return async (request: FastifyRequest) => {
     const space = String(request.headers["service-space-id"]);

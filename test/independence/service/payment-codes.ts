@@ -146,7 +146,7 @@ export function paymentCodeRoutes(app: FastifyInstance, database: Database): voi
   );
 }
 
-/** The columns of a body. Null keeps a value; for providers it allows all. */
+/** The columns for a body. Null keeps a value; for providers it allows all. */
 function columns(database: Database, row: Row, sent: CodeBody): Row {
   const change: Row = { updated_at: Date.now() };
   if (typeof sent.name === "string") change.name = sent.name;

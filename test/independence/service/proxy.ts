@@ -19,7 +19,7 @@ export function startProxy(upstream: number): Promise<ReverseProxy> {
   return NGINX === undefined ? startNode(upstream) : startNginx(NGINX, upstream);
 }
 
-/** Debian's defaults for all other settings: bodies of 1 MB, heads of 8 kB, connections of 1,000 requests. */
+/** All other settings are Debian's defaults: bodies of 1 MB, heads of 8 kB, connections of 1,000 requests. */
 function nginxSettings(folder: string, port: number, upstream: number): string {
   return `
 worker_processes 1;
@@ -104,7 +104,10 @@ async function answers(baseUrl: string, child: ChildProcess): Promise<void> {
   throw new Error("nginx did not start");
 }
 
-/** A common configuration: keeps connections, compresses, numbers requests, answers 502 if the service is gone. */
+/**
+ * A proxy in a common configuration: keeps connections, compresses, numbers requests, answers 502 if the
+ * service is gone.
+ */
 async function startNode(upstream: number): Promise<ReverseProxy> {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
   let number = 0;

@@ -18,7 +18,7 @@ export interface Started {
   close(): Promise<void>;
 }
 
-/** Starts it on free ports of this machine; `behind: "nothing"` leaves the proxy out. */
+/** Starts the service on free ports of this machine. `behind: "nothing"` leaves the proxy out. */
 export async function start(behind: "proxy" | "nothing" = "proxy"): Promise<Started> {
   const database = new Database();
   database.script(TABLES);

@@ -1,4 +1,4 @@
-/** Webhooks: created, updated, listed in the order of their creation. Secrets are written only. */
+/** Webhooks: created, updated, and listed in order of creation. Their secrets are never shown. */
 
 import { randomBytes } from "node:crypto";
 import type { FastifyInstance } from "fastify";
@@ -102,7 +102,7 @@ function shown(row: Row) {
   };
 }
 
-/** The columns of a body. Without names, a webhook gets all events; otherwise each named event once. */
+/** The columns for a body. Without names, a webhook gets all events, otherwise each named event once. */
 function columns(sent: WebhookBody): Row {
   const change: Row = { url: new URL(sent.url).href };
   if (sent.name) change.name = sent.name.trim();

@@ -116,7 +116,7 @@ describe("the other path of an operation", () => {
     expect(judge(past, name)).toMatchObject({ outcome: "violated" });
   });
 
-  test("is told from longer paths", () => {
+  test("is distinguished from longer paths", () => {
     const past = history()
       .answers(HOOKS, hooks, onOther)
       .answers(HOOKS, "", { ...sent("none"), ...onOther, url: "http://localhost/v1/webhooks/x" });

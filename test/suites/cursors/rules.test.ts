@@ -13,13 +13,13 @@ const bracketed = (whole: string, part: (story: ListStory) => ListStory, again =
   part(part(new ListStory().reads(whole, 50)).reads(again, 50)).reads(last, 50);
 
 describe("a list in pages of two sizes", () => {
-  test("is as it should be", () => {
+  test("conforms if both show the same items", () => {
     expect(outcomes(bracketed("abcdef", (story) => story.reads("abcdef", 2)))).toEqual(
       Array.from({ length: 5 }, () => "held"),
     );
   });
 
-  test("says nothing if it has one page only", () => {
+  test("proves nothing if it has one page only", () => {
     expect(outcomes(bracketed("abc", (story) => story.reads("abc", 5)))).toEqual(
       Array.from({ length: 5 }, () => "no-data"),
     );
@@ -51,19 +51,19 @@ describe("a list in pages of two sizes", () => {
     ).toBe("violated");
   });
 
-  test("leads in a circle, and so shows items twice", () => {
+  test("leads in a circle, so that items show twice", () => {
     const circle = (story: ListStory) => story.pages(["ab", "cd", "cd"], 2, { next: "4" });
     expect(verdict(bracketed("abcd", circle), "CURSOR-END").outcome).toBe("violated");
     expect(verdict(bracketed("abcd", circle), "CURSOR-ONCE").outcome).toBe("violated");
   });
 
-  test("ends where there is more", () => {
+  test("ends although there are more items", () => {
     const story = bracketed("abcdef", (each) => each.reads("abcd", 2));
     expect(verdict(story, "CURSOR-END").outcome).toBe("violated");
     expect(verdict(story, "CURSOR-COMPLETE").outcome).toBe("violated");
   });
 
-  test("is in another order, which says nothing against its being complete", () => {
+  test("may be complete in another order", () => {
     expect(outcomes(bracketed("abcd", (story) => story.reads("badc", 2)))).toEqual([
       "held",
       "held",
@@ -73,7 +73,7 @@ describe("a list in pages of two sizes", () => {
     ]);
   });
 
-  test("refuses its own cursor", () => {
+  test("rejects its own cursor", () => {
     const refusing = (story: ListStory) =>
       story.pages(["ab"], 2, { next: "2" }).page([...LIMIT, ["after", "2"]], "", { status: 400 });
     expect(verdict(bracketed("abcd", refusing), "CURSOR-ACCEPTED").outcome).toBe("violated");
@@ -83,23 +83,23 @@ describe("a list in pages of two sizes", () => {
 const LIMIT: [string, string][] = [["limit", "2"]];
 
 describe("a list that others change", () => {
-  test("is not blamed for a difference that was seen once", () => {
+  test("violates nothing if a difference was seen once", () => {
     const once = new ListStory().reads("abcdef", 50).reads("abcef", 2).reads("abcdef", 50);
     expect(verdict(once, "CURSOR-COMPLETE")).toMatchObject({ outcome: "not-exercised", reason: "drift" });
     expect(verdict(once.reads("abcdef", 2), "CURSOR-COMPLETE").outcome).toBe("held");
   });
 
-  test("is not blamed for a difference while it moved", () => {
+  test("violates nothing if it changed between the reads", () => {
     const moved = bracketed("abcdef", (story) => story.reads("abcef", 2), "xabcdef", "yxabcdef");
     expect(verdict(moved, "CURSOR-COMPLETE")).toMatchObject({ reason: "drift" });
   });
 
-  test("keeps what stayed: that is enough", () => {
+  test("must show only the items that stayed", () => {
     const grown = bracketed("abcdef", (story) => story.reads("xabcdef", 2), "yxabcdef", "zyxabcdef");
     expect(verdict(grown, "CURSOR-COMPLETE").outcome).toBe("held");
   });
 
-  test("is blamed for what is left out each time although it stayed", () => {
+  test("violates the rule if it leaves out an item each time although the item stayed", () => {
     const story = bracketed("abcdef", (each) => each.reads("abcef", 2), "xabcdef", "xabcdef");
     expect(verdict(story.reads("abcef", 2).reads("xabcdef", 50), "CURSOR-COMPLETE").outcome).toBe("violated");
   });
@@ -133,14 +133,14 @@ describe("a cursor that is used again", () => {
     expect(verdict(again("dc"), "CURSOR-REPEATABLE").outcome).toBe("held");
   });
 
-  test("leads elsewhere, which may be chance if it is seen once", () => {
+  test("leads to other items, which may be chance if it is seen once", () => {
     expect(verdict(again("de"), "CURSOR-REPEATABLE")).toMatchObject({ reason: "drift" });
     expect(verdict(twice("de", "ef"), "CURSOR-REPEATABLE")).toMatchObject({
       violations: [{ certainty: "suspected", actual: "other items" }, {}],
     });
   });
 
-  test("is refused, which says nothing once it is old", () => {
+  test("may be rejected once it is old", () => {
     expect(verdict(twice("", "", { status: 400 }), "CURSOR-REPEATABLE")).toMatchObject({
       violations: [{ actual: "status 400" }, {}],
     });
@@ -148,13 +148,13 @@ describe("a cursor that is used again", () => {
     expect(verdict(old, "CURSOR-REPEATABLE").outcome).toBe("not-exercised");
   });
 
-  test("leads elsewhere because the list has changed", () => {
+  test("may lead to other items if the list has changed", () => {
     const moved = new ListStory().reads("abcd", 50).reads("abcd", 2);
     moved.page([...LIMIT, ["after", "2"]], "bc", { next: "4" }).reads("xabcd", 50);
     expect(verdict(moved, "CURSOR-REPEATABLE")).toMatchObject({ reason: "drift" });
   });
 
-  test("leads elsewhere behind the part of the list that is known to have stood still", () => {
+  test("may lead to other items beyond the part of the list that is known to be unchanged", () => {
     const story = new ListStory();
     for (const size of [2, 3]) {
       const after: [string, string][] = [
@@ -167,7 +167,7 @@ describe("a cursor that is used again", () => {
     expect(verdict(story, "CURSOR-REPEATABLE")).toMatchObject({ reason: "drift" });
   });
 
-  test("is refused with its item, which others took away", () => {
+  test("may be rejected if others removed its item", () => {
     const story = new ListStory("listWebhooks");
     for (const size of [2, 3]) {
       const after: [string, string][] = [
@@ -180,7 +180,7 @@ describe("a cursor that is used again", () => {
     expect(verdict(story, "CURSOR-REPEATABLE")).toMatchObject({ reason: "drift" });
   });
 
-  test("that led on before is none that the list refuses at its first use", () => {
+  test("that worked before was not rejected at its first use", () => {
     const story = new ListStory().reads("abcdef", 2).pages(["ab"], 2, { next: "2", round: 2 });
     story.page(
       [

@@ -106,7 +106,7 @@ describe("values of filters", () => {
       .page([["limit", "50"]], "a", { fieldsOf: () => ({ ussdCode: "*126*1#" }) })
       .page([["ussd_code", asked]], code === "" ? "" : "a", { fieldsOf: () => ({ ussdCode: code }) });
 
-  test("that come near to one of an item find nothing", () => {
+  test("that resemble the value of an item find nothing", () => {
     expect(verdict(ussd("", "*126*1"), "FILTER-SOUND", "near misses").outcome).toBe("held");
     expect(verdict(ussd("*126*1#", "*126*1"), "FILTER-SOUND", "near misses")).toMatchObject({
       violations: [{ certainty: "proven" }],

@@ -20,7 +20,7 @@ function verdict(past: HistoryBuilder, requirement: string, spaces = head.spaces
 }
 
 describe("a list of the second space", () => {
-  test("that shows a resource of the first is wrong, whatever came between", () => {
+  test("violates isolation if it shows a resource of the first, whatever was sent between", () => {
     const past = new HistoryBuilder(spec)
       .creates("w1", { name: "a" })
       .lists([made])
@@ -32,7 +32,7 @@ describe("a list of the second space", () => {
     });
   });
 
-  test("holds if it shows others", () => {
+  test("keeps isolation if it shows other resources", () => {
     const past = new HistoryBuilder(spec).creates("w1", { name: "a" }).lists([made]).lists([theirs], other);
     expect(verdict(past, "ISOLATION-LISTS")).toMatchObject({ outcome: "held" });
   });
@@ -42,7 +42,7 @@ describe("a list of the second space", () => {
     expect(verdict(past, "ISOLATION-LISTS")).toMatchObject({ outcome: "held" });
   });
 
-  test("says nothing if nobody asked it", () => {
+  test("proves nothing if nobody read it", () => {
     const past = new HistoryBuilder(spec).lists([made]);
     expect(verdict(past, "ISOLATION-LISTS")).toMatchObject({ reason: "no-data" });
     expect(verdict(past, "ISOLATION-LISTS", ["spc-main"])).toMatchObject({ reason: "no-second-space" });
@@ -50,7 +50,7 @@ describe("a list of the second space", () => {
 });
 
 describe("a list in a space that does not exist", () => {
-  test("that shows a resource of an existing one is wrong", () => {
+  test("violates isolation if it shows a resource of an existing space", () => {
     const past = new HistoryBuilder(spec).lists([made]).lists([made], { space: "spc-nobody" });
     expect(verdict(past, "ISOLATION-UNKNOWN-SPACE")).toMatchObject({
       violations: [{ actual: "the resource w1 of another space" }],
@@ -62,7 +62,7 @@ describe("a list in a space that does not exist", () => {
     expect(verdict(past, "ISOLATION-UNKNOWN-SPACE")).toMatchObject({ outcome: "held" });
   });
 
-  test("is no other spelling of an existing one", () => {
+  test("does not mean an existing space in another spelling", () => {
     const past = new HistoryBuilder(spec).lists([made]).lists([made], { space: "spc-MAIN" });
     expect(verdict(past, "ISOLATION-UNKNOWN-SPACE")).toMatchObject({ reason: "no-data" });
   });

@@ -11,16 +11,16 @@ describe("a page without a size", () => {
       .page([], ids, { next: "10" })
       .pages([TWELVE.slice(0, 10)], 10, { next: "10" });
 
-  test("is that of the default size", () => {
+  test("has the default size", () => {
     expect(verdict(unsized("abcdefghij"), "LIST-LIMIT-DEFAULT").outcome).toBe("held");
   });
 
-  test("is what a longer page begins with", () => {
+  test("equals the beginning of a longer page", () => {
     const story = new ListStory().reads(TWELVE, 50).page([], "abcdefghij", { next: "10" });
     expect(verdict(story, "LIST-LIMIT-DEFAULT").outcome).toBe("held");
   });
 
-  test("differs, seen twice while the list stood still", () => {
+  test("violates the rule if it differs twice while the list is unchanged", () => {
     const once = unsized("abcde");
     expect(verdict(once, "LIST-LIMIT-DEFAULT")).toMatchObject({ reason: "drift" });
     expect(verdict(unsized("abcde", once), "LIST-LIMIT-DEFAULT")).toMatchObject({
@@ -28,21 +28,21 @@ describe("a page without a size", () => {
     });
   });
 
-  test("says nothing of a list that is no longer", () => {
+  test("proves nothing about a list that is no longer than the page", () => {
     const short = new ListStory().reads("abc", 10).page([], "abc").reads("abc", 10);
     expect(verdict(short, "LIST-LIMIT-DEFAULT")).toMatchObject({ reason: "no-data" });
   });
 });
 
 describe("a page size that is allowed", () => {
-  test("is refused while others are accepted", () => {
+  test("is suspected if it is rejected while others are accepted", () => {
     const story = new ListStory().reads("abc", 10).page([["limit", "7"]], "", { status: 400 });
     expect(verdict(story, "LIST-LIMIT-ACCEPTED", "any")).toMatchObject({
       violations: [{ expected: "limit=7 to be accepted", actual: "status 400" }],
     });
   });
 
-  test("says nothing if none is accepted under the version", () => {
+  test("proves nothing if no size is accepted under the version", () => {
     const version = "caph.2025-06-20";
     const story = new ListStory().page([["limit", "7"]], "", { status: 400, version });
     expect(verdict(story, "LIST-LIMIT-ACCEPTED", "any")).toMatchObject({ reason: "control-rejected" });
@@ -59,13 +59,13 @@ describe("a total on a first page", () => {
     expect(verdict(totals(4), "LIST-TOTAL", "over all pages").outcome).toBe("held");
   });
 
-  test("is too large, or too small, each time while the list stood still", () => {
+  test("violates the rule if it is wrong each time while the list is unchanged", () => {
     expect(verdict(totals(9, 9, 9), "LIST-TOTAL-EXACT").outcome).toBe("violated");
     expect(verdict(totals(9, 9, 9), "LIST-TOTAL", "over all pages").outcome).toBe("held");
     expect(verdict(totals(3, 3, 3), "LIST-TOTAL", "over all pages").outcome).toBe("violated");
   });
 
-  test("was late once", () => {
+  test("may be late once", () => {
     expect(verdict(totals(3, 4), "LIST-TOTAL-EXACT").outcome).toBe("held");
     expect(verdict(totals(3), "LIST-TOTAL-EXACT")).toMatchObject({ reason: "drift" });
   });
@@ -88,7 +88,7 @@ describe("the order", () => {
     expect(verdict(shuffled("abcde", "badce", "badce"), "LIST-ORDER").outcome).not.toBe("violated");
   });
 
-  test("of a page changes with what its items show: they may be in the order of their changes", () => {
+  test("of a page may change together with its items, which may be sorted by their changes", () => {
     const story = new ListStory();
     for (const [index, ids] of ["abcde", "badce", "ecdab"].entries())
       story.pages([ids], 5, { next: "5", fields: { status: index } });

@@ -88,14 +88,14 @@ describe("a record that the list shows", () => {
 describe("an id that names nothing", () => {
   const known = () => story().page(BANKS, afri).shows("b1", afri);
 
-  test("must be rejected, beside a valid twin", () => {
+  test("must be rejected while its valid twin is accepted", () => {
     expect(judge(known().refuses("b"), `READ-UNKNOWN ${BANK}`)).toMatchObject({ outcome: "held" });
     expect(judge(known().shows("b", afri), `READ-UNKNOWN ${BANK}`)).toMatchObject({ outcome: "violated" });
     const alone = story().page(BANKS, afri).refuses("b");
     expect(judge(alone, `READ-UNKNOWN ${BANK}`)).toMatchObject({ reason: "control-rejected" });
   });
 
-  test("exists if the record shows it", () => {
+  test("names a resource after all if a record shows it", () => {
     expect(judge(known().shows("b3", { ...eco, id: "b3" }), `READ-UNKNOWN ${BANK}`)).toMatchObject({
       outcome: "not-exercised",
     });
@@ -145,7 +145,7 @@ describe("a reference", () => {
     expect(judge(past, `PROVIDERS-EXIST ${CODES}`)).toMatchObject({ outcome: "violated" });
   });
 
-  test("that the run sent itself may lead nowhere", () => {
+  test("that the run sent itself need not exist", () => {
     const past = story().page(BANKS, afri);
     past.answers("PATCH /payment-codes/{id}", {}, { path: "c1", sent: { allowedProviders: ["OLD"] } });
     past.page(CODES, code("OLD")).refuses("OLD");

@@ -69,13 +69,13 @@ describe("a call without a token", () => {
     expect(judge(past, name)).toMatchObject({ outcome: "held" });
   });
 
-  test("is suspected if the record is another afterwards, and stays so", () => {
+  test("is suspected if the record differs afterwards, and keeps differing", () => {
     const past = read(read(history(), "new").answers(WRITE, "", stranger), "redeemed");
     expect(judge(past, name)).toMatchObject({ reason: "drift" });
     expect(judge(read(past, "redeemed"), name)).toMatchObject({ outcome: "violated" });
   });
 
-  test("is not to blame for a record that goes on changing, or that a valid call changed", () => {
+  test("is not suspected if the record changes by itself, or a valid call changed it", () => {
     const past = read(read(history(), "new").answers(WRITE, "", stranger), "redeemed");
     expect(judge(read(past, "new"), name)).toMatchObject({ reason: "drift" });
     const valid = read(read(read(history(), "new").answers(WRITE, envelope({})), "redeemed"), "redeemed");

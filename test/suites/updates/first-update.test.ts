@@ -38,7 +38,7 @@ test("a status that differs from the first update on was set by it", async () =>
   expect(told).toEqual([["fail", 'expected still status "pending", got status "settled"']]);
 });
 
-test("a status that changes between two reads without an update is no fault of an update", async () => {
+test("a status that changes between two reads without an update is no violation", async () => {
   const told = await withStatus(({ reads, updates }) =>
     updates > 0 ? "settled" : reads > 1 ? "sent" : "pending",
   );

@@ -40,12 +40,12 @@ describe("a version", () => {
     });
   });
 
-  test("is not to blame if valid requests are rejected under every version", () => {
+  test("is not suspected if valid requests are rejected under every version", () => {
     const past = history().answers(HOOKS, "", under(null, 400)).answers(HOOKS, "", under(NEWER, 400));
     expect(judge(past, "VERSION-ACCEPTED", HOOKS)).toMatchObject({ reason: "control-rejected" });
   });
 
-  test("is no evidence if it was answered with nothing", () => {
+  test("is not tested by an empty answer", () => {
     const past = history().answers(HOOKS, hooks, under(null)).answers(HOOKS, {}, under(NEWER));
     expect(judge(past, "VERSION-ACCEPTED", HOOKS)).toMatchObject({ reason: "no-data" });
   });
@@ -130,7 +130,7 @@ describe("a list under two versions", () => {
     });
   });
 
-  test("says nothing about items that may follow on later pages", () => {
+  test("proves nothing about items that may follow on later pages", () => {
     const past = story(4, "ab", { next: "more" });
     const found = verdict(past, "VERSION-MEMBERS");
     expect(found).toMatchObject({ violations: [{ expected: expect.stringContaining("pagination") }] });
