@@ -8,7 +8,7 @@ export interface CredentialFault {
   detail?: string;
   /** Describes the request after the name of its operation, e.g. "without Authorization". */
   title: string;
-  /** The index of a fault among similar ones. Depth quick distributes these over the reads. */
+  /** The index of a fault among similar ones. Depth quick distributes these over reads and creates. */
   turn?: readonly [number: number, of: number];
   /**
    * The value to send; null sends none. Undefined if the token can't be altered in this way. `mark` is new in
@@ -35,7 +35,7 @@ export const CREDENTIAL_FAULTS: readonly CredentialFault[] = [
     requirement: "AUTH-MISSING",
     detail: "empty header",
     title: "with an empty Authorization",
-    turn: [0, 3],
+    turn: [0, 4],
     value: () => "",
   },
   UNKNOWN,
@@ -60,7 +60,7 @@ export const CREDENTIAL_FAULTS: readonly CredentialFault[] = [
     requirement: "AUTH-ALTERED-TOKEN",
     detail: "appended",
     title: "with a character appended to the token",
-    turn: [0, 3],
+    turn: [0, 4],
     value: (token) => `Bearer ${token}x`,
   },
   {

@@ -3,28 +3,11 @@
 import { Untestable, Violation } from "../client/check.ts";
 import { listOf, markedField, namedListOf } from "../client/relations.ts";
 import { isAccepted } from "../client/target.ts";
-import { withQuery } from "../generators/request.ts";
-import { sameJson } from "../spec/json.ts";
 import type { Operation, OperationKind, Spec } from "../spec/model/spec.ts";
 import { createdHere } from "../trials/created-here.ts";
-import {
-  type InSpace,
-  itemsById,
-  itemsOfFirst,
-  listElsewhere,
-  moved,
-  mustNotShow,
-  mustShowNoneOf,
-  NAMES,
-  pagesOf,
-  pagesOfSecond,
-  questions,
-  theirRecord,
-  waysElsewhere,
-  whole,
-} from "../trials/elsewhere.ts";
+import { type InSpace, moved, mustNotShow, NAMES } from "../trials/elsewhere.ts";
 import { mustChangeNothing } from "../trials/refusals.ts";
-import { answerInUnknownSpace, REFUSED_UPDATES, updatesFromElsewhere } from "../trials/refused-updates.ts";
+import { REFUSED_UPDATES, updatesFromElsewhere } from "../trials/refused-updates.ts";
 import { rule, suiteOf } from "../trials/rule.ts";
 
 /** Sampled checks at an operation use one version, so that they share scenarios. */
@@ -45,111 +28,6 @@ function inBoth(requirement: string, ...kinds: OperationKind[]): (spec: Spec) =>
       { operation, where: "second", requirement },
     ]);
 }
-
-const unknownSpaces = rule({
-  ...ROTATED,
-  requirement: "SPACE-UNKNOWN",
-  over: (spec) => inSpaces(spec).map((operation) => ({ operation })),
-  title: ({ operation }) => `${operation.key} rejects a well-formed space id that names no space`,
-  cause: "unknown-space",
-  async run(call) {
-    await call.control();
-    const answer = await answerInUnknownSpace(call);
-    call.mustReject(answer, "a space id that names no space", "unknown space");
-  },
-});
-
-const wholeLists = rule({
-  ...ROTATED,
-  versions: "each",
-  over: inBoth("ISOLATION-LISTS", "list"),
-  title: ({ operation, where }) => `${operation.key} in ${NAMES[where]} shows nothing of the first`,
-  async run(call, { where }) {
-    moved(call.target, await call.valid(), where);
-    const others = await itemsOfFirst(call);
-    const probe = whole(await call.valid());
-    const answer = where === "unknown" ? await answerInUnknownSpace(call) : await listElsewhere(call, probe);
-    mustShowNoneOf(others, answer);
-  },
-});
-
-const everyPage = rule({
-  ...ROTATED,
-  requirement: "ISOLATION-LISTS",
-  over: (spec) =>
-    inSpaces(spec, "list")
-      // The parents of a list are not in the other space.
-      .filter(({ outer }) => outer.length === 0)
-      .map((operation) => ({ operation, detail: "every page" })),
-  title: ({ operation }) =>
-    `no page of ${operation.key} in the second space shows anything of the first, and vice versa`,
-  async run(call) {
-    const { operation, target } = call;
-    moved(target, await call.valid(), "second");
-    const first = await pagesOf(call, await call.valid());
-    const mine = itemsById(operation, first.answers);
-    const second = await pagesOfSecond(call);
-    const theirs = itemsById(operation, second.answers);
-    if (mine.size === 0 && theirs.size === 0)
-      throw new Untestable("no-data", "neither space has anything to show");
-    for (const [id, { item, exchange }] of theirs) {
-      const other = mine.get(id);
-      if (other && sameJson(other.item, item))
-        throw new Violation("each item in one space only", `${id} in both`, [other, exchange]);
-    }
-    if (!first.complete || !second.complete) {
-      const read = `${mine.size} items of the first space and ${theirs.size} of the second`;
-      throw new Untestable(
-        "budget",
-        `the lists are too long to read to their ends; ${read} have none in common`,
-      );
-    }
-  },
-});
-
-const pointedAt = rule({
-  ...ROTATED,
-  over: (spec) => inBoth("ISOLATION-LISTS", "list")(spec).flatMap((at) => questions(at)),
-  title: ({ operation, where, detail }) =>
-    `${operation.key} in ${NAMES[where]} (${detail}) shows nothing of the first`,
-  // In an existing space each of them leads to another place.
-  group: ({ operation, where }) => (where === "second" ? undefined : `${operation.key} by cursor or filter`),
-  async run(call, { where, query }) {
-    const probe = moved(call.target, await call.valid(), where);
-    const others = await itemsOfFirst(call);
-    const added = await query(call, others);
-    if (!added) throw new Untestable("no-data", "nothing to ask for");
-    mustShowNoneOf(others, await call.send(withQuery(probe, added)));
-  },
-});
-
-const reads = rule({
-  ...ROTATED,
-  over: inBoth("ISOLATION-READS", "read"),
-  title: ({ operation, where }) =>
-    `${operation.key} in ${NAMES[where]} does not show a resource of the first`,
-  async run(call, { where }) {
-    const ways = waysElsewhere(call.target, await call.valid(), where);
-    const own = await call.control();
-    call.mustShow(own);
-    if (where === "unknown") mustNotShow(call.target, own, await answerInUnknownSpace(call));
-    else for (const way of ways) mustNotShow(call.target, own, await call.send(way));
-  },
-});
-
-const reverseReads = rule({
-  ...ROTATED,
-  requirement: "ISOLATION-READS",
-  over: (spec) =>
-    inSpaces(spec, "read")
-      .filter(({ sameRecord, outer }) => sameRecord && outer.length === 0)
-      .map((operation) => ({ operation, detail: "the reverse" })),
-  title: ({ operation }) => `${operation.key} in the first space does not show a resource of the second`,
-  async run(call) {
-    const own = await theirRecord(call);
-    mustNotShow(call.target, own, await call.send({ ...own.plan, space: "first" }));
-  },
-});
 
 const updates = rule({
   ...ROTATED,
@@ -211,15 +89,4 @@ const creates = rule({
   },
 });
 
-export const isolationChecks = suiteOf(
-  "isolation",
-  unknownSpaces,
-  wholeLists,
-  everyPage,
-  pointedAt,
-  reads,
-  reverseReads,
-  updates,
-  keys,
-  creates,
-);
+export const isolationChecks = suiteOf("isolation", updates, keys, creates);

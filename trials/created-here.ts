@@ -8,7 +8,7 @@ import { type Answer, isAccepted, itemsOf, resourceOf } from "../client/target.t
 import type { RequestPlan } from "../generators/request.ts";
 import { identityOf } from "../spec/identity.ts";
 import { isObject } from "../spec/json.ts";
-import { type Elsewhere, moved, walkFrom, waysElsewhere, whole } from "./elsewhere.ts";
+import { type Elsewhere, moved, walkFrom, waysToOther, whole } from "./elsewhere.ts";
 
 /** A create in the first space, and its effects in others. */
 export interface CreatedHere {
@@ -33,7 +33,7 @@ export function createdHere(call: Call): Promise<CreatedHere> {
       if (where === "second" && target.settings.secondSpace === undefined) continue;
       if (where === "unknown" && operation.space && !hasUnknownSpace(target, operation.space.schema))
         continue;
-      for (const way of waysElsewhere(target, own.plan, where)) again[where].push(await call.send(way));
+      for (const way of waysToOther(target, own.plan, where)) again[where].push(await call.send(way));
     }
     for (const answer of again.second) sent.add(resourceOf(answer)?.[identityOf(target.spec, operation)]);
     return { own, copies, again };

@@ -4,7 +4,7 @@
  */
 
 import type { Call } from "../client/call.ts";
-import { offending, Untestable, Violation } from "../client/check.ts";
+import { Untestable, Violation } from "../client/check.ts";
 import { hasUnknownSpace, unknownSpace } from "../client/spaces.ts";
 import {
   type Answer,
@@ -21,7 +21,6 @@ import { type RequestPlan, requestTo, withHeaders, withQuery } from "../generato
 import { identityOf } from "../spec/identity.ts";
 import { type JsonObject, sameJson, valueAt } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
-import type { Exchange } from "../spec/model/result.ts";
 import type { Operation, Parameter } from "../spec/model/spec.ts";
 import { allowedSizes, largestSize, smallestSize } from "../spec/page-sizes.ts";
 import { pagesFrom } from "./pages.ts";
@@ -54,7 +53,7 @@ export function moved(target: Target, plan: RequestPlan, where: Elsewhere): Requ
  * The same request in the other space: with its own token, and with the first token, which may be valid for both
  * spaces. Neither may show anything of the first space.
  */
-export function waysElsewhere(target: Target, plan: RequestPlan, where: Elsewhere): RequestPlan[] {
+export function waysToOther(target: Target, plan: RequestPlan, where: Elsewhere): RequestPlan[] {
   const probe = moved(target, plan, where);
   const { token, secondToken } = target.settings;
   if (where === "unknown" || secondToken === undefined || secondToken === token) return [probe];
@@ -77,7 +76,7 @@ export function whole(plan: RequestPlan): RequestPlan {
 export function fromElsewhere(call: Call): Refusal[] {
   const { target, operation } = call;
   const from = (where: Elsewhere, way: number) =>
-    refusal(call, where, `in ${NAMES[where]}`, (plan) => waysElsewhere(target, plan, where)[way]);
+    refusal(call, where, `in ${NAMES[where]}`, (plan) => waysToOther(target, plan, where)[way]);
   return [
     ...(operation.space && hasUnknownSpace(target, operation.space.schema) ? [from("unknown", 0)] : []),
     ...(target.settings.secondSpace === undefined ? [] : [from("second", 0), from("second", 1)]),
@@ -124,14 +123,14 @@ export async function pagesOf(call: Call, plan: RequestPlan): Promise<Walked> {
 
 /** The pages of a list in the second space, with the first token if it is accepted there. */
 export async function pagesOfSecond(call: Call): Promise<Walked> {
-  const [own, first] = waysElsewhere(call.target, await call.valid(), "second");
+  const [own, first] = waysToOther(call.target, await call.valid(), "second");
   const letIn = first && isAccepted(await call.ask(whole(first)));
   return pagesOf(call, (letIn ? first : own) ?? (await call.valid()));
 }
 
 /** A list in the second space: with its own token or, if that is rejected, with the first one. */
-export async function listElsewhere(call: Call, plan: RequestPlan): Promise<Answer> {
-  const [own, ...others] = waysElsewhere(call.target, plan, "second");
+export async function listOfSecond(call: Call, plan: RequestPlan): Promise<Answer> {
+  const [own, ...others] = waysToOther(call.target, plan, "second");
   const answer = await call.ask(own ?? plan);
   const [other] = others;
   return isAccepted(answer) || !other ? answer : call.ask(other);
@@ -145,25 +144,21 @@ export async function theirRecord(call: Call): Promise<Answer> {
   if (!sameRecord) throw new Untestable("no-data", `no list shows what ${operation.key} reads`);
   const list = call.to(operationById(target.spec, sameRecord.list));
   const [field = "id"] = sameRecord.by;
-  const items = itemsById(list.operation, [await listElsewhere(list, whole(await list.valid()))]);
-  const [path] = [...items.values()].flatMap(({ item }) => asText(item[field]) ?? []);
+  const items = itemsById(list.operation, [await listOfSecond(list, whole(await list.valid()))]);
+  const [path] = [...items.values()].flatMap((item) => asText(item[field]) ?? []);
   if (path === undefined) throw new Untestable("no-data", "the second space has nothing to read");
   const own = await call.ask({ ...plan, path });
   if (isAccepted(own)) return own;
   throw new Untestable("control-rejected", `the read in its own space was answered ${own.status}`, [own]);
 }
 
-/** Items of a list by id, each with the exchange that showed it. */
-export type ItemsOf = Map<string, { item: JsonObject; exchange: Exchange }>;
+/** Items of a list by id. */
+export type ItemsOf = Map<string, JsonObject>;
 
 /** The items of answers of one list. */
-export function itemsById(operation: Operation, answers: Answer[]): ItemsOf {
+function itemsById(operation: Operation, answers: Answer[]): ItemsOf {
   const identity = operation.list?.identity ?? "id";
-  return new Map(
-    answers.flatMap((answer) =>
-      itemsOf(answer).map((item) => [String(item[identity]), { item, exchange: answer.exchange }] as const),
-    ),
-  );
+  return new Map(answers.flatMap(itemsOf).map((item) => [String(item[identity]), item]));
 }
 
 /**
@@ -176,24 +171,6 @@ export async function itemsOfFirst(call: Call): Promise<ItemsOf> {
   const items = itemsById(call.operation, read);
   if (items.size === 0) throw new Untestable("no-data", "the first space has nothing to show");
   return items;
-}
-
-/** Throws a Violation if an answer in one space shows an item of another: the same id and the same record. */
-export function mustShowNoneOf(others: ItemsOf, answer: Answer): void {
-  mustNotFail(answer);
-  if (!isAccepted(answer)) return;
-  const { operation } = answer.plan;
-  for (const [index, item] of itemsOf(answer).entries()) {
-    const other = others.get(String(item[operation.list?.identity ?? "id"]));
-    // Ids may be unique only within a space, so the record must be the same too.
-    if (other && sameJson(other.item, item)) {
-      throw new Violation(
-        "nothing of the other space",
-        `its item ${String(item[operation.list?.identity ?? "id"])}`,
-        [other, offending(answer, `/result/${index}`)],
-      );
-    }
-  }
 }
 
 /** Throws a Violation if an answer shows the resource of another answer. */
@@ -228,32 +205,27 @@ function mustNotFail(answer: Answer): void {
   if (isServerError(answer)) throw new Untestable("server-error", `answered ${answer.status}`, [answer]);
 }
 
-export interface AskedElsewhere extends InSpace {
-  /** The query, with values that the first space holds. */
-  query(call: Call, others: ItemsOf): Promise<Record<string, string> | undefined>;
-}
+/** A query with values that the first space holds; undefined if it holds none. */
+type Question = (call: Call, others: ItemsOf) => Promise<Record<string, string> | undefined>;
 
 /** Ways to ask a list for what another space holds: by its cursors, its items, its values. */
-export function questions(at: InSpace): AskedElsewhere[] {
-  const { list } = at.operation;
+export function questions({ list }: Operation): Question[] {
   const cursors = [list?.after, list?.before].filter((cursor) => cursor !== undefined);
   return [
-    ...cursors.map((cursor) => ({
-      ...at,
-      detail:
-        cursor === list?.after ? "cursor of the first space" : `${cursor.name} an item of the first space`,
-      query: (call: Call, others: ItemsOf) => cursorOfFirst(call, cursor, others),
-    })),
-    ...(list?.filters ?? []).map((filter) => ({
-      ...at,
-      detail: `filter ${filter.name}`,
-      query: async (_: Call, others: ItemsOf) => {
-        const value = [...others.values()]
-          .map(({ item }) => asQuery(valueAt(item, filter.filter ?? "")))
-          .find((found) => found !== undefined);
-        return value === undefined ? undefined : { [filter.name]: value };
-      },
-    })),
+    ...cursors.map(
+      (cursor): Question =>
+        (call, others) =>
+          cursorOfFirst(call, cursor, others),
+    ),
+    ...(list?.filters ?? []).map(
+      (filter): Question =>
+        async (_, others) => {
+          const value = [...others.values()]
+            .map((item) => asQuery(valueAt(item, filter.filter ?? "")))
+            .find((found) => found !== undefined);
+          return value === undefined ? undefined : { [filter.name]: value };
+        },
+    ),
   ];
 }
 

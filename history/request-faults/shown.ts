@@ -40,9 +40,8 @@ export class Shown implements Known {
     const known = this.#told.spaces.filter((each) => each.space === space);
     const isTheirs = credential.kind !== "token" || known.some(({ token }) => token === credential.token);
     if (known.length > 0) return isTheirs ? GOOD : open(null);
-    // Nobody but this run knows an id that holds its mark.
-    const { runTag } = this.#told;
-    return runTag !== null && space?.includes(runTag) ? WRONG : open("longUnknownSpace");
+    // A run names no other spaces but those that it makes up.
+    return this.#isOfOthers ? open("longUnknownSpace") : WRONG;
   }
 
   id(asked: Asked, parameter: Parameter, value: string): Standing {

@@ -56,7 +56,6 @@ function faultsToSend(target: Target, operation: Operation, requirement: string)
   const isFull = sendsAll(target);
   const isShown = !isUndocumented(operation);
   const isSpread = isFull && isShown;
-  const isRead = operation.method === "GET";
   const versions = allowedOf(target, operation);
   const lot = lotOf(target.settings.seed, `${requirement} ${operation.key}`);
   const drawn =
@@ -64,9 +63,10 @@ function faultsToSend(target: Target, operation: Operation, requirement: string)
       ? drawnVersion(target, operation, REFUSED_UPDATES)
       : versions[lot % versions.length];
   return credentialFaults(requirement).flatMap((fault, number, { length }) => {
-    const [turn, of] = isShown ? (fault.turn ?? [0, 1]) : [number, length];
-    // Documented writes get all faults, to see that they change nothing.
-    const isDrawn = isFull || fault === MISSING || (isShown && !isRead) || lot % of === turn;
+    const isPlain = isShown || requirement === MISSING.requirement;
+    const [turn, of] = isPlain ? (fault.turn ?? [0, 1]) : [number, length];
+    // Updates get all faults together, to see that they change nothing.
+    const isDrawn = isFull || fault === MISSING || operation.kind === "update" || lot % of === turn;
     const isEverywhere = fault === MISSING ? isFull || isShown : fault === UNKNOWN && isSpread;
     const isSent = (version: string | null, index: number) =>
       isEverywhere ||

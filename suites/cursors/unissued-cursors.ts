@@ -62,14 +62,18 @@ async function ownCursor(call: Call): Promise<string | null> {
 /** Sends such cursors of each kind under one version; at depth full a made-up one under each. */
 export function unissuedCursors(list: Operation, cursor: Parameter): Probe {
   const kinds = cursor.cursor === "item" ? [ofNoItem, ofAnotherSpace] : [altered, ofItsForm];
-  const sources = [madeUp, ...kinds, ofAnotherList].map((texts) => ({ texts, query: {} }));
+  // A list takes ids before and after an item alike.
+  const others = cursor === list.list?.before ? kinds.slice(0, 1) : [...kinds, ofAnotherList];
+  const sources = [madeUp, ...others].map((texts) => ({ texts, query: {} }));
   return {
-    id: `unissued ${cursor.name} ${list.id}`,
+    id: `CURSOR-UNKNOWN ${cursor.name} ${list.id}`,
     stage: "read",
     run: (target) =>
       sideBySide([...[...sources, ...filtered(list, cursor)].entries()], async ([number, source]) => {
         const versions = allowedOf(target, list);
-        const drawn = drawnFrom(target.settings.seed, `${cursor.name} ${number} ${list.key}`, versions);
+        // Sources that read the list share a version, so that they share its pages.
+        const words = `${cursor.name} ${source.texts === madeUp ? number : ""} ${list.key}`;
+        const drawn = drawnFrom(target.settings.seed, words, versions);
         const isEverywhere = number === 0 && sendsAll(target);
         await sideBySide(isEverywhere ? versions : drawn, async (version) => {
           const call = new Call(target, list, version);

@@ -1,9 +1,104 @@
-/** Requests in two spaces, for rules over the whole run. */
+/** Requests in other spaces, beside requests that show what the first space holds. */
 
 import { Call } from "../../client/call.ts";
-import type { Probe } from "../../client/target.ts";
+import { sideBySide } from "../../client/side-by-side.ts";
+import type { Probe, Target } from "../../client/target.ts";
+import { allowedOf, drawnVersion, lotOf, sendsAll } from "../../client/version-choice.ts";
+import { requestTo, withQuery } from "../../generators/request.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { moved } from "../../trials/elsewhere.ts";
+import {
+  itemsOfFirst,
+  listOfSecond,
+  moved,
+  pagesOf,
+  pagesOfSecond,
+  questions,
+  theirRecord,
+  waysToOther,
+  whole,
+} from "../../trials/elsewhere.ts";
+import { answerInUnknownSpace, REFUSED_UPDATES } from "../../trials/refused-updates.ts";
+
+/** A list or read of the first space, asked for in the second one by all means, and the reverse. */
+export function inSecondSpace(operation: Operation): Probe {
+  return {
+    id: `second space ${operation.id}`,
+    stage: "read",
+    async run(target) {
+      moved(target, requestTo(operation, null), "second");
+      await eachVersion(target, operation, operation.kind === "list" ? listInSecond : readInSecond);
+    },
+  };
+}
+
+/** The same in a space that does not exist. */
+export function inUnknownSpace(operation: Operation): Probe {
+  return {
+    id: `space that does not exist ${operation.id}`,
+    stage: "read",
+    async run(target) {
+      moved(target, requestTo(operation, null), "unknown");
+      await eachVersion(target, operation, operation.kind === "list" ? listInUnknown : readInUnknown);
+    },
+  };
+}
+
+/** Depth quick asks closely under one version only. */
+function eachVersion(
+  target: Target,
+  operation: Operation,
+  ask: (call: Call, isClose: boolean) => Promise<void>,
+): Promise<void> {
+  const drawn = drawnVersion(target, operation, REFUSED_UPDATES);
+  return sideBySide(allowedOf(target, operation), (version) =>
+    ask(new Call(target, operation, version), sendsAll(target) || version === drawn),
+  );
+}
+
+async function listInSecond(call: Call, isClose: boolean): Promise<void> {
+  const items = await itemsOfFirst(call);
+  const plan = await call.valid();
+  await listOfSecond(call, whole(plan));
+  if (!isClose) return;
+  // The parents of a list are not in the other space.
+  if (call.operation.outer.length === 0) {
+    await pagesOf(call, plan);
+    await pagesOfSecond(call);
+  }
+  for (const question of questions(call.operation)) {
+    const query = await question(call, items);
+    if (query) await call.send(withQuery(moved(call.target, plan, "second"), query));
+  }
+}
+
+async function readInSecond(call: Call, isClose: boolean): Promise<void> {
+  const { sameRecord, outer } = call.operation;
+  if (!isClose) return;
+  await call.control();
+  for (const way of waysToOther(call.target, await call.valid(), "second")) await call.send(way);
+  if (!sameRecord || outer.length > 0) return;
+  const theirs = await theirRecord(call);
+  await call.send({ ...theirs.plan, space: "first" });
+}
+
+async function listInUnknown(call: Call, isClose: boolean): Promise<void> {
+  const { target, operation } = call;
+  const items = await itemsOfFirst(call);
+  await answerInUnknownSpace(call);
+  if (!isClose) return;
+  const all = questions(operation);
+  const lot = lotOf(target.settings.seed, `unknown space ${operation.key}`) % Math.max(all.length, 1);
+  for (const question of sendsAll(target) ? all : all.slice(lot, lot + 1)) {
+    const query = await question(call, items);
+    if (query) await call.send(withQuery(moved(target, await call.valid(), "unknown"), query));
+  }
+}
+
+async function readInUnknown(call: Call, isClose: boolean): Promise<void> {
+  if (!isClose) return;
+  await call.control();
+  await answerInUnknownSpace(call);
+}
 
 /** A create, and the undocumented list at its path in both spaces. */
 export function listInBothSpaces(list: Operation, create: Operation): Probe {
@@ -13,10 +108,10 @@ export function listInBothSpaces(list: Operation, create: Operation): Probe {
     async run(target) {
       const call = new Call(target, list);
       const plan = call.withSpace(await call.valid());
-      const inSecond = moved(target, plan, "second");
+      const moving = moved(target, plan, "second");
       await call.to(create).control();
       await call.ask(plan);
-      await call.send(inSecond);
+      await call.send(moving);
     },
   };
 }

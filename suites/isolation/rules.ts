@@ -8,8 +8,8 @@ import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { isUndocumented } from "../../spec/undocumented.ts";
 import { suiteOf } from "../../trials/rule.ts";
-import { historyRule, type RuleTarget } from "../history-rule.ts";
-import { listInBothSpaces } from "./probes.ts";
+import { type HistoryRule, historyRule, type RuleTarget } from "../history-rule.ts";
+import { inSecondSpace, inUnknownSpace, listInBothSpaces } from "./probes.ts";
 
 /** A resource as one answer shows it. */
 interface Shown {
@@ -19,44 +19,66 @@ interface Shown {
   pointer: string;
 }
 
-function shownIn(spec: Spec, where: "second" | "unknown") {
-  return (
-    spec.operations
-      .filter(({ kind }) => kind === "list" || kind === "read")
-      // The parents of a nested resource are not in the other space.
-      .filter(({ space, response, outer }) => space && response && outer.length === 0)
-      .map((operation) => ({
-        operation,
-        requirement: requirementOf(operation, where),
-        detail: "in the whole run",
-      }))
-  );
+/** A place where resources of the first space must not show: the user's second space, or one that does not exist. */
+interface Other {
+  requirement(operation: Operation): string;
+  name: string;
+  probe(operation: Operation): ReturnType<HistoryRule<RuleTarget>["probes"]>[number];
+  isMeant(history: History, entry: Entry): boolean;
 }
 
-function requirementOf({ kind }: Operation, where: "second" | "unknown"): string {
-  if (where === "unknown") return "ISOLATION-UNKNOWN-SPACE";
-  return kind === "list" ? "ISOLATION-LISTS" : "ISOLATION-READS";
+function inOther({ requirement, name, probe, isMeant }: Other) {
+  return historyRule({
+    targets: (spec) =>
+      spec.operations
+        .filter(({ kind, space, response }) => (kind === "list" || kind === "read") && space && response)
+        .map((operation) => ({ operation, requirement: requirement(operation) })),
+    title: ({ operation }) => `${operation.key} in ${name} shows nothing of the first`,
+    probes: ({ operation }) => [probe(operation)],
+    formerDetails: ({ operation: { list } }) => [
+      "in the whole run",
+      "every page",
+      "the reverse",
+      "cursor of the first space",
+      ...(list?.before ? [`${list.before.name} an item of the first space`] : []),
+      ...(list?.filters ?? []).map((filter) => `filter ${filter.name}`),
+    ],
+    check: (history, { operation }) => shownInOneSpace(history, operation, isMeant),
+  });
 }
 
-const betweenSpaces = historyRule({
-  targets: (spec) => shownIn(spec, "second"),
-  title: ({ operation }) => `${operation.key} shows each resource in one space only`,
-  probes: () => [],
-  check: (history, { operation }) => showsInOneSpace(history, operation),
+const inSecond = inOther({
+  requirement: ({ kind }) => (kind === "list" ? "ISOLATION-LISTS" : "ISOLATION-READS"),
+  name: "the second space",
+  probe: inSecondSpace,
+  isMeant: isSecond,
 });
 
-function showsInOneSpace(history: History, operation: Operation): RuleResult {
+const inUnknown = inOther({
+  requirement: () => "ISOLATION-UNKNOWN-SPACE",
+  name: "a space that does not exist",
+  probe: inUnknownSpace,
+  isMeant: ({ head }, entry) => isUnknown(entry, head.spaces),
+});
+
+function isSecond({ head: { spaces } }: History, { space }: Entry): boolean {
+  return space !== null && spaces.indexOf(space) > 0;
+}
+
+/** Each resource shows in one space only. A rejection in the other space shows nothing, as it should. */
+function shownInOneSpace(history: History, operation: Operation, isMeant: Other["isMeant"]): RuleResult {
   const { spaces } = history.head;
-  if (spaces.length < 2) return notExercised("no-second-space", "give --second-space to test this");
-  const answers = answersOf(history, operation).filter(({ space }) => spaces.includes(space ?? ""));
-  const homes = firstShown(history, operation, answers);
-  const foreign = shownInOther(history, operation, answers, homes);
-  const both = spaces.map((space) => answers.filter((entry) => entry.space === space));
-  return judged(
-    foreign,
-    both.every((some) => some.length > 0) && homes.size > 0 ? answers : [],
-    notExercised("no-data", "no answers of both spaces could be compared"),
-  );
+  const asked = history.entries.filter((entry) => entry.operation === operation);
+  const own = asked.filter((entry) => isAccepted(entry) && spaces.includes(entry.space ?? ""));
+  const others = asked.filter((entry) => isMeant(history, entry));
+  const homes = firstShown(history, operation, own);
+  const foreign = shownInOther(history, operation, new Set([...own, ...others.filter(isAccepted)]), homes);
+  const fine = others.filter((entry) => isAccepted(entry) || isRejected(entry));
+  const otherwise =
+    isMeant === isSecond && spaces.length < 2
+      ? notExercised("no-second-space", "give --second-space to test this")
+      : notExercised("no-data", "nothing of the first space was asked for in another one");
+  return judged(foreign, homes.size > 0 ? fine : [], otherwise);
 }
 
 interface ListTarget extends RuleTarget {
@@ -77,29 +99,7 @@ const undocumentedLists = historyRule<ListTarget>({
     `${operation.key} in the second space shows nothing that ${create.key} made in the first`,
   probes: ({ operation, create }) => [listInBothSpaces(operation, create)],
   writes: true,
-  check: (history, { operation }) => showsInOneSpace(history, operation),
-});
-
-const inNoSpace = historyRule({
-  targets: (spec) => shownIn(spec, "unknown"),
-  title: ({ operation }) =>
-    `${operation.key} in a space that does not exist shows no resource of another one`,
-  probes: () => [],
-  check(history, { operation }) {
-    const { spaces } = history.head;
-    const asked = history.entries.filter(
-      (entry) => entry.operation === operation && isUnknown(entry, spaces),
-    );
-    const own = answersOf(history, operation).filter(({ space }) => spaces.includes(space ?? ""));
-    const homes = firstShown(history, operation, own);
-    const foreign = shownInOther(history, operation, asked.filter(isAccepted), homes);
-    const answered = asked.filter((entry) => isAccepted(entry) || isRejected(entry));
-    return judged(
-      foreign,
-      homes.size > 0 ? answered : [],
-      notExercised("no-data", "nothing was asked in a space that does not exist"),
-    );
-  },
+  check: (history, { operation }) => shownInOneSpace(history, operation, isSecond),
 });
 
 /** Well-formed, and no other spelling of a space that the user named. */
@@ -111,10 +111,6 @@ function isUnknown({ space, operation }: Entry, spaces: readonly string[]): bool
     (pattern === undefined || new RegExp(pattern, "u").test(space)) &&
     spaces.every((known) => !text.includes(known.toLowerCase()) && !known.toLowerCase().includes(text))
   );
-}
-
-function answersOf(history: History, operation: Operation): Entry[] {
-  return history.entries.filter((entry) => entry.operation === operation && isAccepted(entry));
 }
 
 /** By id, the first answer that shows it; a creation counts before all others. */
@@ -137,10 +133,10 @@ function firstShown(history: History, operation: Operation, answers: Entry[]): M
 function shownInOther(
   history: History,
   operation: Operation,
-  answers: readonly Entry[],
+  answers: ReadonlySet<Entry>,
   homes: ReadonlyMap<string, Shown>,
 ): Violation[] {
-  return answers
+  return [...answers]
     .flatMap((entry) => recordsOf(history, operation, entry))
     .flatMap((shown) => {
       const home = homes.get(shown.id);
@@ -186,4 +182,4 @@ function inAnother(home: Shown, shown: Shown): Violation {
   };
 }
 
-export const isolationRules = suiteOf("isolation", betweenSpaces, undocumentedLists, inNoSpace);
+export const isolationRules = suiteOf("isolation", inSecond, inUnknown, undocumentedLists);

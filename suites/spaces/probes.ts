@@ -66,6 +66,20 @@ export function withoutSpace(operation: Operation): Probe {
   };
 }
 
+/** Valid requests in a space that does not exist, each after a valid twin. */
+export function unknownSpaces(operation: Operation): Probe {
+  return {
+    id: `SPACE-UNKNOWN ${operation.id}`,
+    stage: stageOf(operation),
+    run: (target) =>
+      sideBySide(versionsToSend(target, operation), async (version) => {
+        const call = new Call(target, operation, version);
+        await call.control();
+        await answerInUnknownSpace(call);
+      }),
+  };
+}
+
 /** Valid requests in an unknown space with a short id, and in one with the longest. */
 export function longUnknownSpaces(operation: Operation & { space: Parameter }): Probe {
   const { space, id } = operation;

@@ -11,7 +11,7 @@ import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { suiteOf } from "../../trials/rule.ts";
 import { historyRule, observedRejections, type RuleTarget } from "../history-rule.ts";
-import { longUnknownSpaces, withoutSpace, wrongSpaces } from "./probes.ts";
+import { longUnknownSpaces, unknownSpaces, withoutSpace, wrongSpaces } from "./probes.ts";
 
 type InSpace = Operation & { space: Parameter };
 
@@ -80,6 +80,23 @@ function describeSpace({ head }: History, { space }: InSpace, entry: Entry): str
 const missing = rejected("SPACE-MISSING", "missing-space", "without a space");
 const malformed = rejected("SPACE-PATTERN", "invalid-space", "with a malformed space id");
 const tooLong = rejected("SPACE-LENGTH", "invalid-space", "with a space id over the limit");
+
+const unknown = historyRule<RuleTarget & { operation: InSpace }>({
+  requirement: "SPACE-UNKNOWN",
+  formerSuite: "isolation",
+  cause: "unknown-space",
+  targets: (spec) => inSpace(spec).map((operation) => ({ operation })),
+  title: ({ operation }) => `${operation.key} rejects a well-formed space id that names no space`,
+  probes: ({ operation }) => [unknownSpaces(operation)],
+  check: (history, { operation }) =>
+    mustBeRejected(inUnknown(history, operation), () => `${operation.key} in a space that does not exist`),
+  observe: (history, { operation }) =>
+    observedRejections(inUnknown(history, operation), () => "unknown space"),
+});
+
+function inUnknown(history: History, operation: InSpace) {
+  return faultyRequests(history, operation, ["SPACE-UNKNOWN"], () => true);
+}
 
 /** The shortest limit that any operation has for the id of a space. */
 function shortestLimit(spec: Spec): number {
@@ -173,4 +190,4 @@ function unserved([spaced]: Answer[]): RuleResult {
   return notExercised("control-rejected", message, [spaced.entry]);
 }
 
-export const spaceRules = suiteOf("access", missing, malformed, tooLong, longUnknown, reference);
+export const spaceRules = suiteOf("access", missing, malformed, tooLong, unknown, longUnknown, reference);

@@ -13,7 +13,7 @@ const theirs = { id: "w2", name: "b", createTime: "2026-01-02T00:00:00Z" };
 
 /** The verdict of a rule over a whole run, at the list of webhooks. */
 function verdict(past: HistoryBuilder, requirement: string, spaces = head.spaces): RuleResult | undefined {
-  const id = `isolation/${requirement} GET /webhooks in the whole run`;
+  const id = `isolation/${requirement} GET /webhooks`;
   return checks
     .find((check) => check.id === id)
     ?.verdict?.(new History(spec, { ...head, spaces }, past.entries));
