@@ -1,11 +1,13 @@
 /** Valid requests, and whether the service accepts them. */
 
 import { isObject } from "../spec/json.ts";
+import type { Note } from "../spec/model/note.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import type { Answer } from "./answers.ts";
+import type { Feature } from "./classification.ts";
 import { type Entry, isAccepted, isRejected, requestJson, responseJson, statusOf } from "./entry.ts";
 import type { History } from "./history.ts";
-import { judged, notExercised, type RuleResult } from "./result.ts";
+import { judged, notExercised, noted, type RuleResult } from "./result.ts";
 import { isServed } from "./served.ts";
 
 /** The answers of a round to requests that break no rule and carry the user's own token, if `isMeant`. */
@@ -14,15 +16,41 @@ export function validRequests(
   operation: Operation,
   isMeant: (entry: Entry) => boolean,
 ): Answer[] {
+  return withoutFault(history, operation, (entry) => isMeant(entry) && history.isOrdinary(entry));
+}
+
+/** The answers of a round to valid requests with a special feature of a requirement, if `isMeant`. */
+export function featuredRequests(
+  history: History,
+  operation: Operation,
+  requirement: string,
+  isMeant: (features: readonly Feature[], entry: Entry) => boolean = () => true,
+): Answer[] {
+  return withoutFault(history, operation, (entry) => {
+    const { features = [] } = { features: [], ...history.answers.classification(entry) };
+    return features.some((each) => each.requirement === requirement) && isMeant(features, entry);
+  });
+}
+
+function withoutFault(history: History, operation: Operation, isMeant: (entry: Entry) => boolean): Answer[] {
   return history.answers
     .to(operation)
     .filter(
       ({ entry }) =>
-        history.isOfRound(entry) &&
-        isMeant(entry) &&
-        history.isOrdinary(entry) &&
-        history.answers.classification(entry).kind === "valid",
+        history.isOfRound(entry) && isMeant(entry) && history.answers.classification(entry).kind === "valid",
     );
+}
+
+/** A note on each of some answers. */
+export function notesOn(answers: readonly Answer[], noteOf: (answer: Answer) => Note): RuleResult {
+  const entries = answers.map(({ entry }) => entry);
+  return noted(answers.map(noteOf), entries, "no request had such a value");
+}
+
+/** The answers whose version the operation accepts in ordinary valid requests, too. */
+export function twinned(history: History, operation: Operation, answers: readonly Answer[]): Answer[] {
+  const versions = validRequests(history, operation, isAccepted).map(({ entry }) => entry.version);
+  return answers.filter(({ entry }) => versions.includes(entry.version));
 }
 
 /** The verdict on valid requests. `what` names them as a noun phrase, for the message. */

@@ -52,6 +52,8 @@ export interface Doubt {
   practice: NotedPractice | null;
   /** True if the value must be shown as sent once it is accepted. */
   mustShow: boolean;
+  /** The rule that the value breaks, if the specification leaves open whether it is rejected. */
+  broken?: RequestFault;
 }
 
 export type Classification =

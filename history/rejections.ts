@@ -1,5 +1,6 @@
 /** Requests with one fault, each with an accepted request that has no fault: its valid twin. */
 
+import type { Note } from "../spec/model/note.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import type { Classification, Doubt } from "./classification.ts";
 import { type Entry, isAccepted, isRejected, statusOf } from "./entry.ts";
@@ -23,7 +24,7 @@ export function faultyRequests(
   history: History,
   operation: Operation,
   requirements: readonly string[],
-  mayHave: (entry: Entry) => boolean,
+  mayHave: (entry: Entry) => boolean = () => true,
 ): Faulty[] {
   const answers = history.answers.to(operation).filter(({ entry }) => history.isOfRound(entry));
   const entries = answers.map(({ entry }) => entry);
@@ -83,4 +84,17 @@ function unproven(requests: readonly Faulty[], paired: readonly Entry[]): RuleRe
       [first.entry],
     );
   return notExercised("server-error", `it was answered ${statusOf(answered)}`, [answered]);
+}
+
+/** The status of a request that must be rejected, as an observation. `tried` describes the request. */
+export function rejectionNote({ key }: Operation, by: Entry, tried: string): { by: Entry; note: Note } {
+  const answer = { status: statusOf(by) ?? 0 };
+  const note: Note = {
+    requirement: "REJECTION-STATUS",
+    operation: key,
+    practice: "rejection",
+    tried,
+    answer,
+  };
+  return { by, note };
 }

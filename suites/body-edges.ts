@@ -1,8 +1,8 @@
 /** Valid bodies are accepted, at every inside edge and with null if it is allowed. */
 
+import { sideOf } from "../history/request-faults/asked.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { nameOf, type Part, partsOf } from "../trials/body-parts.ts";
-import { sideOf } from "../trials/broken-bodies.ts";
 import { fullCreation, minimalCreation, mustHaveMade, planningSupply } from "../trials/creation.ts";
 import { operationsWithBody, type Place, rule, suiteOf } from "../trials/rule.ts";
 import { mustBeTakenAsSent, plainOrPlainest } from "../trials/taken-parts.ts";

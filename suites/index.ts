@@ -6,11 +6,9 @@ import { SpecError } from "../spec/loading/source.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { acceptedAgain } from "./accepted-again.ts";
 import { accessRules } from "./access/rules.ts";
-import { bodyChecks } from "./bodies.ts";
+import { bodyRules } from "./bodies/rules.ts";
 import { bodyEdgeChecks } from "./body-edges.ts";
-import { bodyFields } from "./body-fields.ts";
 import { bodyNotes } from "./body-notes.ts";
-import { bodyNulls } from "./body-nulls.ts";
 import { consumptionChecks } from "./consumption.ts";
 import { createDefaults } from "./create-defaults.ts";
 import { noEffectChecks } from "./create-effects.ts";
@@ -70,9 +68,7 @@ const SUITES: Suite[] = [
   noEffectChecks,
   suspectTexts,
   bodyEdgeChecks,
-  bodyFields,
-  bodyNulls,
-  bodyChecks,
+  bodyRules,
   bodyNotes,
   uniquenessChecks,
   uniquenessNotes,

@@ -37,7 +37,10 @@ export function minimalAgain(call: Call): Promise<Again> {
     const plan = await withOther(sent);
     const made = { operation, version, twist: "unlike" as const };
     const lenient = await sendBody(target, inLowerCase(target, plan), "probe");
-    const withCharset = isRejected(lenient) ? await sendBody(target, plan, "probe") : lenient;
+    // A key that was rejected once may be rejected again.
+    const withCharset = isRejected(lenient)
+      ? await sendBody(target, await withOther(sent), "probe")
+      : lenient;
     if (!isRejected(withCharset))
       return { lenient, withCharset, creation: { ...made, sent, plan, answer: withCharset } };
     const equal = await create(target, operation, version, sent, { role: "probe" });

@@ -89,8 +89,13 @@ function noteFault(
   }
 }
 
-function requirementOf(spec: Spec, operation: Operation, body: Schema, fault: SchemaFault): string {
-  const { keyword, pointer, schema } = fault;
+/** The requirement that a broken keyword at a place of a body breaks. */
+export function requirementOf(
+  spec: Spec,
+  operation: Operation,
+  body: Schema,
+  { keyword, pointer, schema }: Pick<SchemaFault, "keyword" | "pointer" | "schema">,
+): string {
   const property = pointerTokens(pointer).at(-1) ?? "";
   const parent = spec.schemas.at(body, pointer.slice(0, pointer.lastIndexOf("/")));
   const child = parent?.properties?.[property];

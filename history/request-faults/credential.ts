@@ -23,7 +23,7 @@ export function classifyCredential(asked: Asked, findings: Findings): void {
     findings.fault({ requirement, cause: "unauthenticated", place, constraint: "credential" });
     return;
   }
-  const header = headerOf(asked, "authorization") ?? "";
-  if (!header.startsWith("Bearer "))
+  const header = headerOf(asked, "authorization");
+  if (header !== undefined && !header.startsWith("Bearer "))
     findings.feature(place, "scheme-case", header.split(" ")[0] ?? "", "AUTH-SCHEME-CASE");
 }

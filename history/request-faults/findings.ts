@@ -17,8 +17,13 @@ export class Findings {
   /** A broken rule. It is a doubt if the specification does not say that such a request is rejected. */
   fault(fault: Omit<RequestFault, "level" | "basis"> & { basis?: "history" }): void {
     const level = this.#levels.get(fault.requirement)?.level ?? "NOTE";
-    if (level !== "NOTE") this.#faults.push({ basis: "request", ...fault, level });
-    else this.doubt(fault.place, fault.place.startsWith("body") ? "brokenField" : "brokenParameter");
+    const broken: RequestFault = { basis: "request", ...fault, level };
+    const { place } = fault;
+    if (level !== "NOTE") this.#faults.push(broken);
+    else {
+      const practice = place.startsWith("body") ? "brokenField" : "brokenParameter";
+      this.#doubts.push({ place, practice, mustShow: false, broken });
+    }
   }
 
   /** A parameter that is required and was not sent. */

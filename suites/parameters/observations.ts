@@ -1,9 +1,8 @@
 /** Values and spellings of parameters on which the specification is silent (section 4). */
 
+import { notesOn } from "../../history/acceptances.ts";
 import { type Entry, isAccepted } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { noted, type RuleResult } from "../../history/result.ts";
-import type { Note } from "../../spec/model/note.ts";
 import type { Parameter, Spec } from "../../spec/model/spec.ts";
 import { historyRule } from "../history-rule.ts";
 import { brokenValuesProbe, repeatedProbe, spellingProbe } from "./probes.ts";
@@ -131,11 +130,6 @@ function sent(
   isMeant: (entry: Entry) => boolean,
 ): Sent {
   return history.answers.to(operation).filter(({ entry }) => history.isOrdinary(entry) && isMeant(entry));
-}
-
-function notesOn(answers: Sent, note: (answer: Sent[number]) => Note): RuleResult {
-  const entries = answers.map(({ entry }) => entry);
-  return noted(answers.map(note), entries, "no request had such a value");
 }
 
 export const spellings = [...spelled, repeated];

@@ -26,6 +26,8 @@ interface More {
   /** True if the exchange overlaps with the one before it. */
   beside?: boolean;
   query?: [string, string][];
+  /** The content type of the request. */
+  contentType?: string;
   /** More headers of the request. */
   sentHeaders?: [string, string][];
   /** Headers of the answer. */
@@ -94,8 +96,8 @@ export class HistoryBuilder {
     return this.#add(this.#names.list, {}, null, items, more);
   }
 
-  /** An answer to a request, by the operation's key. A body that is no text is answered as JSON. */
-  answers(key: string, body: unknown, more: More & { path?: string; sent?: JsonObject } = {}): this {
+  /** An answer to a request, by the operation's key. Bodies that are no text are JSON. */
+  answers(key: string, body: unknown, more: More & { path?: string; sent?: JsonObject | string } = {}): this {
     const operation = operationOf(this.#spec, key);
     const { pathParameter } = operation;
     const path = pathParameter ? { [pathParameter.name]: more.path ?? "x" } : {};
@@ -124,17 +126,17 @@ export class HistoryBuilder {
   #record(
     operation: Operation,
     path: Record<string, string>,
-    sent: JsonObject | null,
+    sent: JsonObject | string | null,
     text: string,
     more: More,
   ): this {
-    const { status = 200, version = null, space = SPACE, probe } = more;
+    const { status = 200, version = null, space = SPACE, probe, contentType = "application/json" } = more;
     const begun = more.beside ? this.#clock - 2 : this.#clock;
     this.#clock += 2;
     this.#now += 10;
     const index = this.entries.length;
     const headers: Entry["request"]["headers"] = [
-      ...(sent === null ? [] : [["content-type", "application/json"] as [string, string]]),
+      ...(sent === null ? [] : [["content-type", contentType] as [string, string]]),
       ...(more.sentHeaders ?? []),
       ...(more.key === undefined ? [] : [["idempotency-key", more.key] as [string, string]]),
     ];
@@ -157,7 +159,7 @@ export class HistoryBuilder {
         url: more.url ?? operation.path,
         query: more.query ?? [],
         headers,
-        body: sent === null ? null : bodyOf(JSON.stringify(sent)),
+        body: sent === null ? null : bodyOf(typeof sent === "string" ? sent : JSON.stringify(sent)),
       },
       response: {
         status,

@@ -1,0 +1,58 @@
+/** Bodies that are wrong as a whole: no JSON, no object, or sent as another type. */
+
+import type { RejectionCause } from "../spec/model/profile.ts";
+
+/** The last word of a requirement on whole bodies, for creates and updates alike. */
+type WholeRule = "MALFORMED" | "NOT-OBJECT" | "NULL-BODY" | "TEXT-PLAIN" | "FORM-DATA";
+
+interface WholeBodyFault {
+  rule: WholeRule;
+  cause: RejectionCause;
+  /** A body that breaks the rule, as a noun phrase. */
+  title: string;
+  contentType?: string;
+  /** Ways to break the rule: the text to send, made of a valid JSON object. */
+  texts: Record<string, (valid: string) => string>;
+}
+
+export const WHOLE_BODY_FAULTS: readonly WholeBodyFault[] = [
+  {
+    rule: "MALFORMED",
+    cause: "malformed-json",
+    title: "a body that is not JSON",
+    texts: {
+      "cut short": (valid) => valid.slice(0, -1),
+      "text behind": (valid) => `${valid} and more`,
+      "trailing comma": (valid) => (valid === "{}" ? "{,}" : valid.replace(/}$/, ",}")),
+      "no body": () => "",
+    },
+  },
+  {
+    rule: "NOT-OBJECT",
+    cause: "invalid-body",
+    title: "a body that is no object",
+    texts: { array: (valid) => `[${valid}]`, string: (valid) => JSON.stringify(valid), number: () => "42" },
+  },
+  { rule: "NULL-BODY", cause: "invalid-body", title: "null as the body", texts: { null: () => "null" } },
+  {
+    rule: "TEXT-PLAIN",
+    cause: "unsupported-media-type",
+    title: "JSON sent as text/plain",
+    contentType: "text/plain",
+    texts: { "text/plain": (valid) => valid },
+  },
+  {
+    rule: "FORM-DATA",
+    cause: "unsupported-media-type",
+    title: "form data",
+    contentType: "application/x-www-form-urlencoded",
+    texts: { "form data": formOf },
+  },
+];
+
+/** A JSON object as form data. */
+function formOf(valid: string): string {
+  const fields = Object.entries(JSON.parse(valid) as Record<string, unknown>);
+  const text = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
+  return new URLSearchParams(fields.map(([name, value]): [string, string] => [name, text(value)])).toString();
+}

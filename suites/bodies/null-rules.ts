@@ -1,0 +1,103 @@
+/** Null for an optional field that may not be null: rejected, or taken as if the field were left out. */
+
+import { sameFieldValue } from "../../history/differences.ts";
+import { type Entry, isAccepted, isRejected, requestJson, resourceIn } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import { faultyRequests, mustBeRejected, rejectionNote } from "../../history/rejections.ts";
+import { sideOf } from "../../history/request-faults/asked.ts";
+import { pathId } from "../../history/resource-kinds.ts";
+import { judged, type Violation } from "../../history/result.ts";
+import { valueAt } from "../../spec/json.ts";
+import { describeValue } from "../../spec/schema.ts";
+import { historyRule } from "../history-rule.ts";
+import { brokenFields } from "./probes.ts";
+import { type FieldTarget, fieldTargets, isBroken, isOptionalNull } from "./targets.ts";
+
+const facts = {
+  cause: "invalid-body",
+  notes: "brokenField",
+  probes: (at: FieldTarget) => [brokenFields(at)],
+  writes: true,
+} as const;
+
+export const nullTaken = historyRule<FieldTarget>({
+  ...facts,
+  targets: (spec) =>
+    fieldTargets(spec)
+      .filter(isOptionalNull)
+      .map((at) => ({ ...at, requirement: `${sideOf(at.operation)}-NULL` })),
+  title: ({ operation, name }) => `${operation.key} rejects null for ${name}, or treats it as absent`,
+  check(history, at) {
+    const sent = withNull(history, at);
+    const taken = sent.map(({ entry }) => entry).filter(isAccepted);
+    const violations = taken.flatMap((entry) => takenAsValue(history, at, entry) ?? []);
+    const fine = [...taken, ...sent.flatMap(({ entry, twin }) => (twin && isRejected(entry) ? [entry] : []))];
+    return judged(
+      violations,
+      fine,
+      mustBeRejected(sent, () => `null for ${at.name}`),
+    );
+  },
+});
+
+export const nullRejected = historyRule<FieldTarget>({
+  ...facts,
+  targets: (spec) => fieldTargets(spec).filter(isOptionalNull),
+  title: ({ operation, name }) => `${operation.key} rejects null for ${name}, which is optional`,
+  check: (history, at) => mustBeRejected(withNull(history, at), () => `null for ${at.name}`),
+  observe: (history, at) =>
+    withNull(history, at).map(({ entry }) => rejectionNote(at.operation, entry, `${at.name} null`)),
+});
+
+function withNull(history: History, at: FieldTarget) {
+  const requirement = `${sideOf(at.operation)}-NULL-OPTIONAL`;
+  return faultyRequests(history, at.operation, [requirement], (entry) => isBroken(history, entry, at));
+}
+
+/** The violation if an accepted null is shown as null, or otherwise than a field that was left out. */
+function takenAsValue(history: History, at: FieldTarget, entry: Entry): Violation | undefined {
+  const { name, pointer } = at;
+  const [, field = ""] = pointer.split("/");
+  const shown = resourceIn(entry);
+  if (!shown) return undefined;
+  const offending = `/result/${field}`;
+  if (valueAt(shown, pointer) === null)
+    return {
+      certainty: "suspected",
+      expected: `null for ${name} to be rejected, or taken as if it were left out`,
+      actual: "null",
+      shownBy: [{ entry, offending }],
+    };
+  const schema = history.spec.schemas.at(at.body, `/${field}`);
+  if (pointer !== `/${field}` || (schema && history.spec.schemas.holdsSecret(schema))) return undefined;
+  const leftOut = withoutField(history, at, entry, field);
+  const usual = leftOut && resourceIn(leftOut)?.[field];
+  if (!leftOut || sameFieldValue(usual, shown[field])) return undefined;
+  return {
+    certainty: "suspected",
+    expected: `${name} as it is when it is left out: ${describeValue(usual)}`,
+    actual: describeValue(shown[field]),
+    shownBy: [{ entry: leftOut }, { entry, offending }],
+  };
+}
+
+/** An accepted create with the same other fields, or the update of the same resource just before. */
+function withoutField(
+  history: History,
+  { operation }: FieldTarget,
+  entry: Entry,
+  field: string,
+): Entry | undefined {
+  if (operation.kind === "update") {
+    const own = history.updates(operation).filter((update) => pathId(update.entry) === pathId(entry));
+    const before = own.findLast((update) => update.entry.begun < entry.begun);
+    return before?.answer && before.entry.ended < entry.begun ? before.entry : undefined;
+  }
+  const names = (each: Entry) => Object.keys(Object(requestJson(each))).sort();
+  const others = names(entry).filter((name) => name !== field);
+  return history.answers
+    .to(operation)
+    .find(
+      ({ entry: other, isValid }) => isValid && isAccepted(other) && names(other).join() === others.join(),
+    )?.entry;
+}

@@ -1,0 +1,179 @@
+/** Requests whose bodies break one rule each, beside a valid twin. */
+
+import { Call } from "../../client/call.ts";
+import { Untestable } from "../../client/check.ts";
+import { inTurn } from "../../client/controls.ts";
+import { sendBody } from "../../client/subjects.ts";
+import { isAccepted, type Probe } from "../../client/target.ts";
+import { lotOf } from "../../client/version-choice.ts";
+import { type BodyFault, bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
+import { withBody, withHeaders } from "../../generators/request.ts";
+import type { Supply } from "../../generators/values.ts";
+import { inventedNames } from "../../history/invented-names.ts";
+import { isObject } from "../../spec/json.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import type { Part } from "../../trials/body-parts.ts";
+import { triedParts } from "../../trials/creation.ts";
+import { minimalAgain } from "../../trials/creation-again.ts";
+import { rememberRefused } from "../../trials/left-behind.ts";
+import { underVersions } from "../side-by-side.ts";
+import { type FieldTarget, isOptionalNull, requiresAny, testedAt, type WholeTarget } from "./targets.ts";
+
+/** Sends items to an operation that writes, each under one version at depth quick. */
+function writes<T>(
+  id: string,
+  operation: Operation,
+  items: readonly T[],
+  send: (call: Call, item: T) => Promise<unknown>,
+): Probe {
+  return {
+    id,
+    stage: "write",
+    run: (target) =>
+      underVersions(target, operation, id, items, async (item, version) => {
+        await send(new Call(target, operation, version), item);
+      }),
+  };
+}
+
+/** Bodies that are wrong as a whole. */
+export function wholeBodies({ operation, fault: { rule, texts, contentType } }: WholeTarget): Probe {
+  return writes(`${rule} ${operation.id}`, operation, Object.values(texts), async (call, broken) => {
+    await call.control();
+    const plan = await call.fresh();
+    const text = broken(JSON.stringify(plan.body?.kind === "json" ? plan.body.value : {}));
+    if (text === "" && !requiresAny(call.target.spec, operation)) return;
+    await call.send({
+      ...plan,
+      body: { kind: "text", text, contentType: contentType ?? "application/json" },
+    });
+  });
+}
+
+/** A valid body whose content type names a charset. */
+export function charset(operation: Operation): Probe {
+  return writes(`charset ${operation.id}`, operation, [WITH_CHARSET], async (call, headers) => {
+    if (operation.kind === "create") {
+      await call.versionAccepted();
+      await call.plain("minimal");
+      await minimalAgain(call);
+    } else {
+      await call.control();
+      await call.send(withHeaders(await call.fresh(), headers), "accepted");
+    }
+  });
+}
+
+const WITH_CHARSET = { "content-type": "application/json; charset=utf-8" };
+
+/** A body without a content type. */
+export function noContentType(operation: Operation): Probe {
+  return {
+    id: `no content type ${operation.id}`,
+    stage: "write",
+    async run(target) {
+      const call = new Call(target, operation);
+      await call.send(withHeaders(await call.fresh(), { "content-type": null }));
+    },
+  };
+}
+
+/** An update without any field. */
+export function emptyUpdate(operation: Operation): Probe {
+  return writes(`empty ${operation.id}`, operation, [{}], async (call, body) => {
+    await call.versionAccepted();
+    await call.send(withBody(await call.valid(), body), "create");
+  });
+}
+
+/** Bodies that break one rule at one place. If null is accepted there, a request that leaves the field out follows. */
+export function brokenFields(target: FieldTarget): Probe {
+  const { operation, detail } = target;
+  return writes(`broken ${detail} ${operation.id}`, operation, [target], async (call, at) => {
+    await call.control();
+    // Valid updates come first: later they would hide changes that a rejected one left behind.
+    if (operation.kind === "update") await triedParts(call, () => true).catch(unlessUntestable);
+    const supply = await call.supply();
+    let sent = 0;
+    for (const fault of drawn(call, faultsAt(call, at, supply), at)) {
+      call.target.exercised(`${operation.key} ${detail}`, false);
+      const answer = await sendFaulty(call, at, supply, fault);
+      if (!answer) continue;
+      sent++;
+      if (isOptionalNull(at) && isAccepted(answer)) await sendWithoutNull(call, at);
+    }
+    if (sent === 0)
+      throw new Untestable("no-data", `no body is known that breaks ${detail} and nothing else`);
+  });
+}
+
+function unlessUntestable(error: unknown): void {
+  if (!(error instanceof Untestable)) throw error;
+}
+
+/** The faults of a rule at a place. If no name of the service is known, invented ones are used. */
+function faultsAt({ target: { spec } }: Call, { body, pointer, constraint }: FieldTarget, supply: Supply) {
+  const breaking = (from: Supply) =>
+    bodyViolations(body, from).filter((fault) => {
+      const at = testedAt(spec, body, fault);
+      return at.pointer === pointer && at.constraint === constraint;
+    });
+  const known = breaking(supply);
+  return known.length > 0 ? known : breaking({ ...supply, known: inventedNames });
+}
+
+/**
+ * The faults to send for a rule at a place: all under the default version at depth full, else a few. Of a limit it is
+ * the nearest value: who accepts a farther one accepts it too. Of a list or a format it is every value at depth quick.
+ * Of other rules it is the first, which careless services accept most often, and one of the others.
+ */
+function drawn(call: Call, faults: BodyFault[], { constraint, pointer }: FieldTarget): BodyFault[] {
+  const { target, operation } = call;
+  const lot = lotOf(target.settings.seed, `${operation.key} ${pointer}`);
+  const one = (all: BodyFault[]) => all.filter((_, index) => index === lot % all.length);
+  const isFull = target.settings.depth === "full";
+  if (isFull && call.isUsual) return faults;
+  if (constraint.startsWith("max") || constraint.startsWith("min")) return faults.slice(0, 1);
+  if (!isFull && (constraint === "enum" || constraint === "format")) return faults;
+  const outside = faults.filter(({ within }) => within === undefined);
+  const inside = faults.filter(({ within }) => within !== undefined);
+  const some = isFull ? one(outside) : [...outside.slice(0, 1), ...one(outside.slice(1))];
+  return [...some, ...one(inside)];
+}
+
+/** Sends one faulty body; undefined if it would break another rule too. */
+async function sendFaulty(call: Call, at: FieldTarget, supply: Supply, fault: BodyFault) {
+  const valid = await call.body();
+  if (!isConfirmed(fault, valid, at.body, supply)) return undefined;
+  if (fault.neighbour) {
+    const isNearest = ({ kind, pointer, constraint }: Part) =>
+      kind === "edge" && pointer === at.pointer && constraint === at.constraint;
+    const [tried] = await triedParts(call, isNearest);
+    const nearest = withBody(await call.valid(), fault.neighbour(valid));
+    call.controlAccepted(
+      tried?.creation.answer ?? (await call.send(nearest, "control")),
+      "the nearest valid body",
+    );
+  }
+  const sent = fault.breaking(valid);
+  const answer = await call.send(withBody(await call.valid(), sent));
+  await rememberRefused(call, sent, answer);
+  return answer;
+}
+
+/** Sends an equal create without the field, or an update that sets the field and then one with null for it. */
+async function sendWithoutNull(call: Call, { pointer }: FieldTarget): Promise<void> {
+  const { target, operation } = call;
+  const [, name = ""] = pointer.split("/");
+  if (operation.kind === "create") {
+    const { [name]: _, ...without } = await call.body();
+    await call.send(withBody(await call.valid(), without));
+    return;
+  }
+  await inTurn(target, operation, async () => {
+    const plan = await call.fresh();
+    const sent = plan.body?.kind === "json" && isObject(plan.body.value) ? plan.body.value : {};
+    await sendBody(target, plan, "probe");
+    await sendBody(target, withBody(plan, { ...sent, [name]: null }), "probe");
+  });
+}

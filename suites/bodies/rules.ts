@@ -1,0 +1,165 @@
+/** Bodies (sections 4 and 8): each broken rule is rejected, and valid bodies in other forms are accepted. */
+
+import { featuredRequests, mustBeAccepted, notesOn, twinned } from "../../history/acceptances.ts";
+import type { Answer } from "../../history/answers.ts";
+import { type Entry, header, isAccepted, requestJson } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import { faultyRequests, mustBeRejected, rejectionNote } from "../../history/rejections.ts";
+import { sideOf } from "../../history/request-faults/asked.ts";
+import { isObject, valueAt } from "../../spec/json.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { describeValue } from "../../spec/schema.ts";
+import { operationsWithBody, suiteOf } from "../../trials/rule.ts";
+import { historyRule, type RuleTarget } from "../history-rule.ts";
+import { nullRejected, nullTaken } from "./null-rules.ts";
+import { brokenFields, charset, emptyUpdate, noContentType, wholeBodies } from "./probes.ts";
+import {
+  type FieldTarget,
+  fieldTargets,
+  isBroken,
+  isOpen,
+  isOptionalNull,
+  requiresAny,
+  type WholeTarget,
+  wholeTargets,
+} from "./targets.ts";
+
+const wholeRejected = historyRule<WholeTarget>({
+  targets: wholeTargets,
+  title: ({ operation, fault }) => `${operation.key} rejects ${fault.title}`,
+  cause: ({ fault }) => fault.cause,
+  probes: (at) => [wholeBodies(at)],
+  writes: true,
+  check: (history, { operation, requirement }) =>
+    mustBeRejected(faultyRequests(history, operation, [requirement]), describeBody),
+  observe: (history, { operation, requirement, fault }) =>
+    faultyRequests(history, operation, [requirement]).map(({ entry }) =>
+      rejectionNote(operation, entry, fault.title),
+    ),
+  formerDetails: ({ fault }) => Object.keys(fault.texts),
+});
+
+function describeBody({ request: { body, headers } }: Entry): string {
+  return `the body ${describeValue(body?.text ?? "", 60)} as ${header(headers, "content-type")}`;
+}
+
+const fieldRejected = historyRule<FieldTarget>({
+  targets: (spec) => fieldTargets(spec).filter((at) => !isOptionalNull(at)),
+  title: ({ operation, constraint, name }) => {
+    if (constraint === "required") return `${operation.key} rejects a body without ${name}`;
+    if (constraint === "null") return `${operation.key} rejects a body with null for ${name}`;
+    return `${operation.key} rejects a body with an invalid ${name} (${constraint})`;
+  },
+  cause: "invalid-body",
+  notes: "brokenField",
+  probes: (at) => [brokenFields(at)],
+  writes: true,
+  check(history, at) {
+    const { operation, requirement, name: field } = at;
+    const describe = (entry: Entry) => describeField(at, entry);
+    if (!isOpen(history.spec, at)) return mustBeRejected(withFault(history, at), describe);
+    const open = openRequests(history, operation, (entry) => isBroken(history, entry, at));
+    return notesOn(open, ({ entry, status }) => ({
+      requirement,
+      operation: operation.key,
+      practice: "brokenField",
+      field,
+      tried: describe(entry),
+      answer: { status },
+    }));
+  },
+  observe: (history, at) =>
+    withFault(history, at).map(({ entry }) =>
+      rejectionNote(at.operation, entry, `${at.name} ${at.constraint}`),
+    ),
+});
+
+function withFault(history: History, at: FieldTarget) {
+  return faultyRequests(history, at.operation, [at.requirement], (entry) => isBroken(history, entry, at));
+}
+
+function describeField({ name, pointer }: FieldTarget, entry: Entry): string {
+  const sent = requestJson(entry);
+  return `${name} ${describeValue(isObject(sent) ? valueAt(sent, pointer) : sent, 60)}`;
+}
+
+/** Answers to requests without a fault that the specification leaves open. */
+function openRequests(history: History, operation: Operation, isMeant: (entry: Entry) => boolean): Answer[] {
+  return history.answers.to(operation).filter(({ entry }) => {
+    const found = history.answers.classification(entry);
+    return found.kind === "doubtful" && found.faults.length === 0 && isMeant(entry);
+  });
+}
+
+const missingContentType = historyRule({
+  requirement: "CREATE-NO-CONTENT-TYPE",
+  notes: "missingContentType",
+  targets: (spec) => operationsWithBody(spec, "create").map((operation) => ({ operation })),
+  title: ({ operation }) => `how ${operation.key} treats a body without a content type`,
+  probes: ({ operation }) => [noContentType(operation)],
+  writes: true,
+  check(history, { operation }) {
+    const isMeant = ({ request }: Entry) => !header(request.headers, "content-type");
+    return notesOn(openRequests(history, operation, isMeant), ({ status }) => ({
+      requirement: "CREATE-NO-CONTENT-TYPE",
+      operation: operation.key,
+      practice: "missingContentType",
+      answer: { status },
+    }));
+  },
+});
+
+const withCharset = historyRule<RuleTarget & { requirement: string }>({
+  targets: (spec) =>
+    operationsWithBody(spec, "create", "update").map((operation) => ({
+      operation,
+      requirement: `${sideOf(operation)}-CHARSET`,
+    })),
+  title: ({ operation }) => `${operation.key} accepts application/json with a charset`,
+  // A create makes a resource each time.
+  group: ({ operation }) => (operation.kind === "create" ? "a create" : operation.key),
+  probes: ({ operation }) => [charset(operation)],
+  writes: true,
+  check(history, { operation, requirement }) {
+    // The other spelling may be the reason for a rejection, but not for an acceptance.
+    const sent = featuredRequests(history, operation, requirement, (features, entry) =>
+      features.every(({ what }) => what !== "scheme-case" || isAccepted(entry)),
+    );
+    const answers = twinned(history, operation, sent);
+    return mustBeAccepted(history, operation, answers, "a content type with a charset");
+  },
+});
+
+/** If no field is required, an update without any is accepted. */
+function emptyTargets(spec: Spec) {
+  return operationsWithBody(spec, "update").flatMap((operation) => {
+    const { "x-requirements": own, minProperties = 0 } = spec.schemas.flatten(operation.body ?? {});
+    // A schema with a minimum of properties excludes an empty body.
+    return requiresAny(spec, operation) || minProperties > 0
+      ? []
+      : [{ operation, requirement: own?.empty ?? "UPDATE-EMPTY" }];
+  });
+}
+
+const emptyAccepted = historyRule({
+  targets: emptyTargets,
+  title: ({ operation }) => `${operation.key} accepts an update without any field`,
+  probes: ({ operation }) => [emptyUpdate(operation)],
+  writes: true,
+  check(history, { operation, requirement }) {
+    const sent = featuredRequests(history, operation, requirement, (_, entry) => history.isOfOwn(entry));
+    const answers = twinned(history, operation, sent);
+    return mustBeAccepted(history, operation, answers, "an update without any field");
+  },
+});
+
+export const bodyRules = suiteOf(
+  "bodies",
+  fieldRejected,
+  nullTaken,
+  nullRejected,
+  wholeRejected,
+  withCharset,
+  emptyAccepted,
+  missingContentType,
+);

@@ -1,0 +1,99 @@
+/** The rules of bodies that a request can break: at a place, or as a whole. */
+
+import { bodyViolations } from "../../generators/body-faults.ts";
+import type { Constraint } from "../../generators/keyword-faults.ts";
+import { WHOLE_BODY_FAULTS } from "../../generators/whole-bodies.ts";
+import type { RequestFault } from "../../history/classification.ts";
+import type { Entry } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import { sideOf } from "../../history/request-faults/asked.ts";
+import { requirementOf } from "../../history/request-faults/body-fields.ts";
+import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
+import { planningSupply } from "../../trials/creation.ts";
+import { operationsWithBody } from "../../trials/rule.ts";
+import type { RuleTarget } from "../history-rule.ts";
+
+export interface WholeTarget extends RuleTarget {
+  requirement: string;
+  fault: (typeof WHOLE_BODY_FAULTS)[number];
+}
+
+export function wholeTargets(spec: Spec): WholeTarget[] {
+  return operationsWithBody(spec, "create", "update").flatMap((operation) =>
+    WHOLE_BODY_FAULTS.map((fault) => ({
+      operation,
+      fault,
+      requirement: `${sideOf(operation)}-${fault.rule}`,
+    })),
+  );
+}
+
+/** True if a body must have some field. Otherwise a service may accept an empty body. */
+export function requiresAny(spec: Spec, { body = {} }: Operation): boolean {
+  return (spec.schemas.flatten(body).required?.length ?? 0) > 0;
+}
+
+/** A keyword at a place of a body. */
+interface BrokenRule {
+  pointer: string;
+  constraint: RequestFault["constraint"];
+}
+
+export interface FieldTarget extends RuleTarget, BrokenRule {
+  body: Schema;
+  /** The field in words. */
+  name: string;
+  constraint: Constraint;
+  requirement: string;
+  detail: string;
+}
+
+/** One target for each rule at each place of a body, for any number of values that break it. */
+export function fieldTargets(spec: Spec): FieldTarget[] {
+  return operationsWithBody(spec, "create", "update").flatMap((operation) => {
+    const { body = {} } = operation;
+    const targets = bodyViolations(body, planningSupply(spec)).map((fault): FieldTarget => {
+      const { pointer, constraint } = testedAt(spec, body, fault);
+      const schema = spec.schemas.at(body, pointer) ?? {};
+      const requirement = requirementOf(spec, operation, body, { pointer, schema, keyword: constraint });
+      const detail = `body${pointer} ${constraint}`;
+      return { operation, body, pointer, constraint, requirement, detail, name: pointer.slice(1) };
+    });
+    return [...new Map(targets.map((target) => [target.detail, target])).values()];
+  });
+}
+
+/** The place at which a broken rule is tested: for elements and map values of a wrong type, their list or map. */
+export function testedAt<Rule extends BrokenRule>(spec: Spec, body: Schema, rule: Rule): BrokenRule & Rule {
+  const { pointer, constraint } = rule;
+  const end = pointer.lastIndexOf("/");
+  const whole = pointer.slice(0, Math.max(end, 0));
+  const isPart =
+    whole !== "" && spec.schemas.at(body, whole)?.properties?.[pointer.slice(end + 1)] === undefined;
+  return isPart && (constraint === "type" || constraint === "null")
+    ? { ...rule, pointer: whole, constraint: "type" }
+    : rule;
+}
+
+/** True if a request breaks the rule of a target, or leaves open whether it does. */
+export function isBroken(history: History, entry: Entry, at: FieldTarget): boolean {
+  const found = history.answers.classification(entry);
+  const open = found.kind === "doubtful" ? found.doubts.flatMap(({ broken = [] }) => broken) : [];
+  const faults = found.kind === "valid" ? open : [...found.faults, ...open];
+  return faults
+    .filter(({ place }) => place.startsWith("body"))
+    .map(({ place, constraint }) =>
+      testedAt(history.spec, at.body, { pointer: place.slice("body".length), constraint }),
+    )
+    .some(({ pointer, constraint }) => pointer === at.pointer && constraint === at.constraint);
+}
+
+/** True if the specification leaves the rule open: either answer is an observation. */
+export function isOpen(spec: Spec, { requirement }: FieldTarget): boolean {
+  return spec.requirements.get(requirement)?.level === "NOTE";
+}
+
+/** True if null breaks a rule of an optional field: a service may take it as left out. */
+export function isOptionalNull({ operation, requirement }: FieldTarget): boolean {
+  return requirement === `${sideOf(operation)}-NULL-OPTIONAL`;
+}

@@ -1,0 +1,153 @@
+import { describe, expect, test } from "vitest";
+import { History } from "../../../history/history.ts";
+import type { RuleResult } from "../../../history/result.ts";
+import type { JsonObject } from "../../../spec/json.ts";
+import { bodyRules } from "../../../suites/bodies/rules.ts";
+import { HEAD, HistoryBuilder } from "../../history/builder.ts";
+import { spec } from "../../spec/package-spec.ts";
+
+const HOOKS = "POST /webhooks";
+const CODE = "PATCH /payment-codes/{id}";
+const checks = bodyRules(spec);
+const valid = { name: "a", url: "https://example.com/a", events: null };
+const KEYED = { key: "key-1" };
+const history = () => new HistoryBuilder(spec).creates("w1", valid, KEYED);
+
+function judge(past: HistoryBuilder, name: string): RuleResult {
+  const check = checks.find(({ id }) => id === `bodies/${name}`);
+  if (!check?.verdict) throw new Error(`there is no check ${name}`);
+  return check.verdict(new History(spec, HEAD, past.entries));
+}
+
+const made = (sent: JsonObject) => ({ success: true, messages: [], result: { ...sent, id: "w2" } });
+const rejected = (sent: JsonObject | string) => ["", { sent, status: 400, key: "key-2" }] as const;
+
+describe("a body that breaks a rule of a field", () => {
+  const name = `CREATE-TOO-LONG ${HOOKS} body/name maxLength`;
+  const long = { ...valid, name: "a".repeat(101) };
+
+  test("and is rejected holds, whoever sent it, and for no other field", () => {
+    const past = history().answers(HOOKS, ...rejected(long));
+    expect(judge(past, name)).toMatchObject({ outcome: "held", times: 1 });
+    expect(judge(past, `CREATE-TOO-SHORT ${HOOKS} body/name minLength`)).toMatchObject({ reason: "no-data" });
+  });
+
+  test("and is accepted is violated", () => {
+    expect(judge(history().answers(HOOKS, made(long), { sent: long, key: "key-2" }), name)).toMatchObject({
+      violations: [{ expected: expect.stringContaining("to be rejected"), actual: "status 200" }],
+    });
+  });
+
+  test("beside another fault, or before anything was accepted, proves nothing", () => {
+    const both = history().answers(HOOKS, ...rejected({ ...long, isActive: "yes" }));
+    expect(judge(both, name)).toMatchObject({ reason: "no-data" });
+    const alone = new HistoryBuilder(spec).answers(HOOKS, ...rejected(long));
+    expect(judge(alone, name)).toMatchObject({ reason: "control-rejected" });
+  });
+
+  test("is an element of a wrong type counts for its list", () => {
+    const past = history().answers(HOOKS, ...rejected({ ...valid, events: [7] }));
+    expect(judge(past, `CREATE-TYPE ${HOOKS} body/events type`)).toMatchObject({ outcome: "held" });
+  });
+
+  test("is noted if the specification leaves it open", () => {
+    const past = history().answers(HOOKS, ...rejected({ ...valid, verificationMethod: { hmac256: null } }));
+    expect(judge(past, `CREATE-OPEN-VALUES ${HOOKS} body/verificationMethod/hmac256 null`)).toMatchObject({
+      notes: [{ field: "verificationMethod/hmac256", answer: { status: 400 } }],
+    });
+  });
+});
+
+describe("null for an optional field", () => {
+  const name = `CREATE-NULL ${HOOKS} body/isActive null`;
+  const withNull = { ...valid, isActive: null };
+  const taken = (shown: JsonObject) =>
+    history().answers(HOOKS, made({ ...withNull, ...shown }), { sent: withNull, key: "key-2" });
+
+  test("may be rejected", () => {
+    expect(judge(history().answers(HOOKS, ...rejected(withNull)), name)).toMatchObject({ outcome: "held" });
+  });
+
+  test("may be taken as a field that is left out, which is worth a warning", () => {
+    const past = new HistoryBuilder(spec).creates("w1", valid, { ...KEYED, shown: { isActive: false } });
+    past.answers(HOOKS, made({ ...withNull, isActive: false }), { sent: withNull, key: "key-2" });
+    expect(judge(past, name)).toMatchObject({ outcome: "held" });
+    expect(judge(past, `CREATE-NULL-OPTIONAL ${HOOKS} body/isActive null`)).toMatchObject({
+      violations: [{ expected: "null for isActive to be rejected (4xx)" }],
+    });
+  });
+
+  test("may not be shown as null, nor otherwise than a field that is left out", () => {
+    expect(judge(taken({ isActive: null }), name)).toMatchObject({ violations: [{ actual: "null" }] });
+    expect(judge(taken({ isActive: true }), name)).toMatchObject({
+      violations: [{ expected: "isActive as it is when it is left out: absent", actual: "true" }],
+    });
+  });
+
+  test("in an update leaves the field as the update before left it", () => {
+    const update = "UPDATE-NULL PATCH /webhooks/{id} body/metadata null";
+    const fields = { url: valid.url, metadata: { a: "b" } };
+    const past = history().updates("w1", fields);
+    past.updates("w1", { url: valid.url, metadata: null }, { url: valid.url, metadata: {} });
+    expect(judge(past, update)).toMatchObject({ violations: [{ actual: expect.stringContaining("{}") }] });
+    const kept = history().updates("w1", fields).updates("w1", { url: valid.url, metadata: null }, fields);
+    expect(judge(kept, update)).toMatchObject({ outcome: "held" });
+  });
+});
+
+describe("a body that is wrong as a whole", () => {
+  test.each(['{"name":"a"', "", "{,}"])("is not JSON: %s", (sent) => {
+    const past = history().answers(HOOKS, ...rejected(sent));
+    expect(judge(past, `CREATE-MALFORMED ${HOOKS}`)).toMatchObject({ outcome: "held" });
+    expect(judge(past, `CREATE-NOT-OBJECT ${HOOKS}`)).toMatchObject({ reason: "no-data" });
+  });
+
+  test("is violated if it is accepted, and named in the message", () => {
+    const past = history().answers(HOOKS, made(valid), { sent: "[]", key: "key-2" });
+    expect(judge(past, `CREATE-NOT-OBJECT ${HOOKS}`)).toMatchObject({
+      violations: [{ expected: 'the body "[]" as application/json to be rejected (4xx)' }],
+    });
+  });
+
+  test("is JSON of another content type", () => {
+    const past = history().answers(HOOKS, "", {
+      sent: valid,
+      contentType: "text/plain",
+      key: "key-2",
+      status: 415,
+    });
+    expect(judge(past, `CREATE-TEXT-PLAIN ${HOOKS}`)).toMatchObject({ outcome: "held" });
+  });
+});
+
+describe("a valid body in another form", () => {
+  const charset = { sent: valid, key: "key-2", contentType: "application/json; charset=utf-8" };
+
+  test("with a charset is accepted", () => {
+    const name = `CREATE-CHARSET ${HOOKS}`;
+    expect(judge(history().answers(HOOKS, made(valid), charset), name)).toMatchObject({ outcome: "held" });
+    expect(judge(history().answers(HOOKS, "", { ...charset, status: 415 }), name)).toMatchObject({
+      violations: [{ expected: "a content type with a charset to be accepted" }],
+    });
+    const alone = new HistoryBuilder(spec).answers(HOOKS, "", { ...charset, status: 415 });
+    expect(judge(alone, name)).toMatchObject({ outcome: "not-exercised" });
+  });
+
+  test("without a content type is noted", () => {
+    const past = history().answers(HOOKS, made(valid), { ...charset, contentType: "" });
+    expect(judge(past, `CREATE-NO-CONTENT-TYPE ${HOOKS}`)).toMatchObject({ outcome: "noted" });
+  });
+
+  test("without any field is accepted as an update of an own resource", () => {
+    const past = new HistoryBuilder(spec);
+    const shown = { success: true, messages: [], result: { id: "c1" } };
+    past
+      .answers(CODE, shown, { path: "c1", sent: { name: "a" } })
+      .answers(CODE, "", { path: "c1", sent: {}, status: 400 });
+    const head = { ...HEAD, fixtures: { writablePaymentCodeId: "c1" } };
+    const check = checks.find(({ id }) => id === `bodies/UPDATE-EMPTY ${CODE}`);
+    expect(check?.verdict?.(new History(spec, head, past.entries))).toMatchObject({
+      violations: [{ expected: "an update without any field to be accepted" }],
+    });
+  });
+});
