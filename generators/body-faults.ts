@@ -26,7 +26,7 @@ export interface BodyFault {
   /** Returns the faulty body for a valid one. */
   breaking(body: JsonObject): JsonObject;
   /** Returns the valid twin, if it is not the valid body itself. */
-  neighbour?(body: JsonObject): JsonObject;
+  twin?(body: JsonObject): JsonObject;
 }
 
 /** A fault of a value. Its JSON pointer is relative to the value. */
@@ -43,7 +43,7 @@ export function bodyViolations(schema: Schema, supply: Supply): BodyFault[] {
   return [...objectFaults(flat, supply), ...branchFaults(flat, supply)].map(({ change, near, ...fault }) => ({
     ...fault,
     breaking: asObject(change),
-    ...(near ? { neighbour: asObject(near) } : {}),
+    ...(near ? { twin: asObject(near) } : {}),
   }));
 }
 

@@ -145,11 +145,11 @@ function drawn(call: Call, faults: BodyFault[], { constraint, pointer }: FieldTa
 async function sendFaulty(call: Call, at: FieldTarget, supply: Supply, fault: BodyFault) {
   const valid = await call.body();
   if (!isConfirmed(fault, valid, at.body, supply)) return undefined;
-  if (fault.neighbour) {
+  if (fault.twin) {
     const isNearest = ({ kind, pointer, constraint }: Part) =>
       kind === "edge" && pointer === at.pointer && constraint === at.constraint;
     const [tried] = await triedParts(call, isNearest);
-    const nearest = withBody(await call.valid(), fault.neighbour(valid));
+    const nearest = withBody(await call.valid(), fault.twin(valid));
     call.controlAccepted(
       tried?.creation.answer ?? (await call.send(nearest, "control")),
       "the nearest valid body",

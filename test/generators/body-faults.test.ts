@@ -61,7 +61,7 @@ function expectSingleFault(schema: Schema, violation: BodyFault, body: JsonObjec
     found[0]?.startsWith(`${keyword} ${violation.pointer}`),
     `${found[0]} for ${keyword} ${violation.pointer}`,
   ).toBe(true);
-  if (violation.neighbour) expect(faultsOf(schema, violation.neighbour(body))).toEqual([]);
+  if (violation.twin) expect(faultsOf(schema, violation.twin(body))).toEqual([]);
 }
 
 describe.each(bodies)("%s", (_, body) => {
