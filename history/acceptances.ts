@@ -32,6 +32,18 @@ export function featuredRequests(
   });
 }
 
+/** The answers to requests without a fault about which the specification leaves something open, if `isMeant`. */
+export function openRequests(
+  history: History,
+  operation: Operation,
+  isMeant: (entry: Entry) => boolean,
+): Answer[] {
+  return history.answers.to(operation).filter(({ entry }) => {
+    const found = history.answers.classification(entry);
+    return found.kind === "doubtful" && found.faults.length === 0 && isMeant(entry);
+  });
+}
+
 function withoutFault(history: History, operation: Operation, isMeant: (entry: Entry) => boolean): Answer[] {
   return history.answers
     .to(operation)

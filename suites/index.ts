@@ -8,7 +8,6 @@ import { acceptedAgain } from "./accepted-again.ts";
 import { accessRules } from "./access/rules.ts";
 import { bodyRules } from "./bodies/rules.ts";
 import { bodyEdgeChecks } from "./body-edges.ts";
-import { bodyNotes } from "./body-notes.ts";
 import { consumptionChecks } from "./consumption.ts";
 import { createDefaults } from "./create-defaults.ts";
 import { noEffectChecks } from "./create-effects.ts";
@@ -69,7 +68,6 @@ const SUITES: Suite[] = [
   suspectTexts,
   bodyEdgeChecks,
   bodyRules,
-  bodyNotes,
   uniquenessChecks,
   uniquenessNotes,
   idempotencyChecks,

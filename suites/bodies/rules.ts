@@ -1,17 +1,23 @@
 /** Bodies (sections 4 and 8): each broken rule is rejected, and valid bodies in other forms are accepted. */
 
-import { featuredRequests, mustBeAccepted, notesOn, twinned } from "../../history/acceptances.ts";
-import type { Answer } from "../../history/answers.ts";
+import {
+  featuredRequests,
+  mustBeAccepted,
+  notesOn,
+  openRequests,
+  twinned,
+} from "../../history/acceptances.ts";
 import { type Entry, header, isAccepted, requestJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { faultyRequests, mustBeRejected, rejectionNote } from "../../history/rejections.ts";
 import { sideOf } from "../../history/request-faults/asked.ts";
 import { isObject, valueAt } from "../../spec/json.ts";
-import type { Operation, Spec } from "../../spec/model/spec.ts";
+import type { Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { operationsWithBody, suiteOf } from "../../trials/rule.ts";
 import { historyRule, type RuleTarget } from "../history-rule.ts";
 import { nullRejected, nullTaken } from "./null-rules.ts";
+import { openRules } from "./open-values.ts";
 import { brokenFields, charset, emptyUpdate, noContentType, wholeBodies } from "./probes.ts";
 import {
   type FieldTarget,
@@ -81,14 +87,6 @@ function withFault(history: History, at: FieldTarget) {
 function describeField({ name, pointer }: FieldTarget, entry: Entry): string {
   const sent = requestJson(entry);
   return `${name} ${describeValue(isObject(sent) ? valueAt(sent, pointer) : sent, 60)}`;
-}
-
-/** Answers to requests without a fault that the specification leaves open. */
-function openRequests(history: History, operation: Operation, isMeant: (entry: Entry) => boolean): Answer[] {
-  return history.answers.to(operation).filter(({ entry }) => {
-    const found = history.answers.classification(entry);
-    return found.kind === "doubtful" && found.faults.length === 0 && isMeant(entry);
-  });
 }
 
 const missingContentType = historyRule({
@@ -162,4 +160,5 @@ export const bodyRules = suiteOf(
   withCharset,
   emptyAccepted,
   missingContentType,
+  ...openRules,
 );

@@ -10,6 +10,8 @@ const HOOKS = "POST /webhooks";
 const CODE = "PATCH /payment-codes/{id}";
 const checks = bodyRules(spec);
 const valid = { name: "a", url: "https://example.com/a", events: null };
+const ACCOUNT = { name: "a", currency: "XAF" };
+const ACCOUNTS = { create: "createFinancialAccount", update: "", list: "listFinancialAccounts" };
 const KEYED = { key: "key-1" };
 const history = () => new HistoryBuilder(spec).creates("w1", valid, KEYED);
 
@@ -149,5 +151,36 @@ describe("a valid body in another form", () => {
     expect(check?.verdict?.(new History(spec, head, past.entries))).toMatchObject({
       violations: [{ expected: "an update without any field to be accepted" }],
     });
+  });
+});
+
+describe("a value that the specification leaves open", () => {
+  const unknown = `CREATE-UNKNOWN-FIELDS ${HOOKS} a field that is not documented`;
+  const empty = "CREATE-EMPTY-TEXT POST /v1/financial-accounts an empty description";
+  const accounts = () => new HistoryBuilder(spec, ACCOUNTS).creates("a1", ACCOUNT, KEYED);
+  const account = (sent: JsonObject, status: number) => ["", { sent, status, key: "key-2" }] as const;
+
+  test("is noted if it was sent alone, or accepted beside others", () => {
+    const past = history().answers(HOOKS, ...rejected({ ...valid, conformanceUnknown: "x" }));
+    expect(judge(past, unknown)).toMatchObject({ notes: [{ answer: { status: 400 } }] });
+    const both = { ...ACCOUNT, conformanceUnknown: "x", description: "" };
+    const name = "POST /v1/financial-accounts";
+    expect(judge(accounts().answers(name, ...account(both, 400)), empty)).toMatchObject({
+      reason: "no-data",
+    });
+    expect(judge(accounts().answers(name, ...account(both, 200)), empty)).toMatchObject({
+      notes: [{ field: "description", answer: { status: 200 } }],
+    });
+  });
+
+  test("such as a text of the greatest length is noted for each field and way of counting", () => {
+    const name = `CREATE-COUNTING ${HOOKS}`;
+    const long = { ...valid, name: "😀".repeat(100) };
+    expect(judge(history().answers(HOOKS, made(long), { sent: long, key: "key-2" }), name)).toMatchObject({
+      notes: [
+        { field: "name", tried: "100 astral characters", answer: { status: 200, unit: "code-points" } },
+      ],
+    });
+    expect(judge(history(), name)).toMatchObject({ reason: "no-data" });
   });
 });

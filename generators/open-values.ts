@@ -1,0 +1,101 @@
+/** Values of body fields on which the specification is silent. */
+
+import type { JsonObject } from "../spec/json.ts";
+import type { LengthUnit } from "../spec/model/note.ts";
+import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
+import { typesOf } from "../spec/schema.ts";
+
+/** A question about one field of a body that the specification leaves open. */
+export interface OpenValue {
+  requirement: string;
+  practice: "unknownBodyFields" | "emptyTexts" | "lowerCaseCodes" | "unheardOfValues";
+  subject: string;
+  /** Undefined for a field that is not documented. */
+  field?: string;
+  change(valid: JsonObject): JsonObject;
+}
+
+function isText(schema: Schema): boolean {
+  return typesOf(schema).includes("string") && !schema.format && !schema.enum && !schema.pattern;
+}
+
+const UNKNOWN_FIELD: OpenValue = {
+  requirement: "CREATE-UNKNOWN-FIELDS",
+  practice: "unknownBodyFields",
+  subject: "a field that is not documented",
+  change: (valid) => ({ ...valid, conformanceUnknown: "x" }),
+};
+
+/** `unheardOf` is a name that no service knows. Fields that are unique in a space are left out: their answer would depend on earlier requests. */
+export function openValues(spec: Spec, { body }: Operation, unheardOf = ""): OpenValue[] {
+  const fields = spec.schemas.fields(body).filter(([, schema]) => schema["x-unique"] === undefined);
+  const values = fields.flatMap(([field, schema]): OpenValue[] => {
+    const unheard = typesOf(schema).includes("array") ? [unheardOf] : unheardOf;
+    const put = (value: (valid: unknown) => unknown) => (valid: JsonObject) => ({
+      ...valid,
+      [field]: value(valid[field]),
+    });
+    const empty = {
+      requirement: "CREATE-EMPTY-TEXT",
+      practice: "emptyTexts" as const,
+      subject: `an empty ${field}`,
+      change: put(() => ""),
+    };
+    const lowerCase = {
+      requirement: "CREATE-CODE-CASE",
+      practice: "lowerCaseCodes" as const,
+      subject: `${field} in lower case`,
+      change: put((valid) => String(valid).toLowerCase()),
+    };
+    const invented = {
+      requirement: schema["x-open"] ?? "",
+      practice: "unheardOfValues" as const,
+      subject: `an unheard-of value in ${field}`,
+      change: put(() => unheard),
+    };
+    return [
+      ...(isText(schema) && schema.minLength === undefined && !schema["x-send"] ? [empty] : []),
+      ...(schema.format === "currency-code" ? [lowerCase] : []),
+      ...(schema["x-open"] ? [invented] : []),
+    ].map((open) => ({ ...open, field }));
+  });
+  return body ? [UNKNOWN_FIELD, ...values] : [];
+}
+
+/** An astral character for each hexadecimal digit. */
+const astral = (digit: number) => String.fromCodePoint(0x1f600 + digit);
+/** A hand with a skin tone for each hexadecimal digit. */
+const toned = (digit: number) => String.fromCodePoint(0x1f446 + (digit % 11), 0x1f3fd);
+
+/**
+ * The ways of counting, those of the longest texts first. An astral character is one code point, two UTF-16 units and
+ * four bytes; a hand with a skin tone is one grapheme of two code points.
+ */
+const UNITS = [
+  { unit: "graphemes", share: 1, characters: "characters of two code points", character: toned },
+  { unit: "code-points", share: 1, characters: "astral characters", character: astral },
+  { unit: "utf-16", share: 2, characters: "astral characters", character: astral },
+  { unit: "bytes", share: 4, characters: "astral characters", character: astral },
+] as const;
+
+/** A text of the greatest length by one way of counting. */
+interface LongText {
+  field: string;
+  unit: LengthUnit;
+  /** The text in words. */
+  what: string;
+  text: string;
+}
+
+/** For each way of counting, the longest text in each field. The run tag in them makes them new in each run. */
+export function longTexts(spec: Spec, { body }: Operation, runTag = ""): LongText[][] {
+  const limited = spec.schemas.fields(body).filter(([, schema]) => isText(schema) && schema.maxLength);
+  return UNITS.map(({ unit, share, characters, character }) =>
+    limited.map(([field, { maxLength = 0 }]) => {
+      const count = Math.floor(maxLength / share);
+      const digit = (index: number) => Number.parseInt(runTag.charAt(index) || "0", 16);
+      const text = Array.from({ length: count }, (_, index) => character(digit(index))).join("");
+      return { field, unit, what: `${count} ${characters}`, text };
+    }),
+  );
+}

@@ -1,0 +1,140 @@
+/** Values of body fields on which the specification is silent: recorded. */
+
+import { Call } from "../../client/call.ts";
+import { isAccepted, type Probe } from "../../client/target.ts";
+import { drawnVersion } from "../../client/version-choice.ts";
+import { longTexts, type OpenValue, openValues } from "../../generators/open-values.ts";
+import { withBody } from "../../generators/request.ts";
+import { notesOn, openRequests } from "../../history/acceptances.ts";
+import { type Entry, isAccepted as isAcceptedEntry, requestJson } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import { UNHEARD_OF } from "../../history/invented-names.ts";
+import { notExercised, noted } from "../../history/result.ts";
+import { UNIT_NAMES } from "../../profiles/prose.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import { operationsOf } from "../../trials/rule.ts";
+import { historyRule, type RuleTarget } from "../history-rule.ts";
+
+const PRACTICES = ["unknownBodyFields", "emptyTexts", "lowerCaseCodes", "unheardOfValues"] as const;
+
+const openFields = PRACTICES.map((practice) =>
+  historyRule<RuleTarget & { open: OpenValue; all: OpenValue[] }>({
+    notes: practice,
+    targets: (spec) =>
+      operationsOf(spec, "create").flatMap((operation) => {
+        const all = openValues(spec, operation, UNHEARD_OF);
+        return all
+          .filter((open) => open.practice === practice)
+          .map((open) => ({ operation, open, all, requirement: open.requirement, detail: open.subject }));
+      }),
+    title: ({ operation, open }) => `how ${operation.key} treats ${open.subject}`,
+    probes: ({ operation, all }) => [openBodies(operation, all)],
+    writes: true,
+    check(history, { operation, open }) {
+      const { requirement, field } = open;
+      const sent = openRequests(history, operation, (entry) => isSent(history, entry, open));
+      return notesOn(sent, ({ status }) => ({
+        requirement,
+        operation: operation.key,
+        practice,
+        ...(field === undefined ? {} : { field }),
+        answer: { status },
+      }));
+    },
+  }),
+);
+
+/** True if a request has the value. If another value may be the reason for a rejection, it says nothing. */
+function isSent({ answers }: History, entry: Entry, { practice, field }: OpenValue): boolean {
+  const found = answers.classification(entry);
+  const doubts = found.kind === "doubtful" ? found.doubts : [];
+  const isMeant = doubts.some(
+    ({ practice: own, place }) =>
+      own === practice && (field === undefined || `${place}/`.startsWith(`body/${field}/`)),
+  );
+  const isUnheardOf = practice !== "unheardOfValues" || entry.request.body?.text.includes(UNHEARD_OF);
+  return isMeant && isUnheardOf === true && (doubts.length === 1 || isAcceptedEntry(entry));
+}
+
+/** Values that most services accept: sent together first, to create few resources. */
+const LIKELY: ReadonlySet<string> = new Set(["CREATE-UNKNOWN-FIELDS", "CREATE-EMPTY-TEXT"]);
+
+/** A minimal body with all open values; in parts if the service rejects them together. */
+function openBodies(operation: Operation, all: OpenValue[]): Probe {
+  const send = async (call: Call, opens: OpenValue[]): Promise<void> => {
+    const valid = await call.body("minimal");
+    const body = opens.reduce((sent, open) => open.change(sent), valid);
+    const answer = await call.send(withBody(await call.valid(), body));
+    if (isAccepted(answer) || opens.length === 1) return;
+    const likely = opens.filter(({ requirement }) => LIKELY.has(requirement));
+    const isMixed = likely.length > 0 && likely.length < opens.length;
+    const first = isMixed ? likely : opens.slice(0, Math.ceil(opens.length / 2));
+    await send(call, first);
+    await send(
+      call,
+      opens.filter((open) => !first.includes(open)),
+    );
+  };
+  return {
+    id: `open values ${operation.id}`,
+    stage: "write",
+    async run(target) {
+      const call = new Call(target, operation);
+      await call.control();
+      await send(call, all);
+    },
+  };
+}
+
+const counting = historyRule({
+  requirement: "CREATE-COUNTING",
+  notes: "countsCharactersAs",
+  targets: (spec) =>
+    operationsOf(spec, "create")
+      .filter((operation) => longTexts(spec, operation).flat().length > 0)
+      .map((operation) => ({ operation, texts: longTexts(spec, operation).flat() })),
+  title: ({ operation }) => `how ${operation.key} counts the characters of a text`,
+  group: () => "texts at the limit",
+  probes: ({ operation }) => [longBodies(operation)],
+  writes: true,
+  check(history, { operation, texts }) {
+    const seen = texts.flatMap(({ field, unit, what: tried, text }) =>
+      history.answers
+        .to(operation)
+        .filter(({ entry }) => isAsLong(Object(requestJson(entry))[field], text))
+        .map(({ entry, status }) => ({ entry, note: { field, tried, answer: { status, unit } } })),
+    );
+    const alike = { requirement: "CREATE-COUNTING", practice: "countsCharactersAs" as const };
+    const notes = seen.map(({ note }) => ({ ...alike, operation: operation.key, ...note }));
+    const entries = seen.map(({ entry }) => entry);
+    return noted(notes, entries, "no text of such a length was sent");
+  },
+  formerDetails: ({ texts }) =>
+    texts.map(({ field, unit, what }) => `${field} of ${what} (${UNIT_NAMES[unit]} within the limit)`),
+});
+
+/** True for a text of the same length whose characters are all beyond the basic plane. */
+function isAsLong(sent: unknown, { length }: string): boolean {
+  const isAstral = (character: string) => (character.codePointAt(0) ?? 0) > 0xffff;
+  return typeof sent === "string" && sent.length === length && [...sent].every(isAstral);
+}
+
+/** Texts of the greatest length by each way of counting, in all fields at once, until they are accepted. */
+function longBodies(operation: Operation): Probe {
+  return {
+    id: `long texts ${operation.id}`,
+    stage: "write",
+    async run(target) {
+      const call = new Call(target, operation, drawnVersion(target, operation, "long texts"));
+      await call.control();
+      const valid = await call.body("minimal");
+      for (const texts of longTexts(target.spec, operation, target.runId)) {
+        const fields = Object.fromEntries(texts.map(({ field, text }) => [field, text]));
+        const answer = await call.send(withBody(await call.valid(), { ...valid, ...fields }));
+        if (isAccepted(answer)) return;
+      }
+    },
+  };
+}
+
+export const openRules = [...openFields, counting];
