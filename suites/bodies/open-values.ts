@@ -9,7 +9,7 @@ import { notesOn, openRequests } from "../../history/acceptances.ts";
 import { type Entry, isAccepted as isAcceptedEntry, requestJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { UNHEARD_OF } from "../../history/invented-names.ts";
-import { notExercised, noted } from "../../history/result.ts";
+import { noted } from "../../history/result.ts";
 import { UNIT_NAMES } from "../../profiles/prose.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { operationsOf } from "../../trials/rule.ts";
