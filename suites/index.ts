@@ -37,7 +37,6 @@ import { undocumentedRules } from "./undocumented/rules.ts";
 import { uniquenessRules } from "./uniqueness/rules.ts";
 import { uniquenessChecks } from "./uniqueness.ts";
 import { uniquenessNotes } from "./uniqueness-notes.ts";
-import { updateRejections } from "./update-rejections.ts";
 import { updateTexts } from "./update-texts.ts";
 import { updatesAccepted } from "./updates/accepted.ts";
 import { concurrentRules } from "./updates/concurrent-rules.ts";
@@ -46,6 +45,7 @@ import { filteredRules } from "./updates/filtered.ts";
 import { updateObservations } from "./updates/observations.ts";
 import { oneWayChanges } from "./updates/one-way.ts";
 import { updateRules } from "./updates/rules.ts";
+import { unknownIdRules } from "./updates/unknown-ids.ts";
 import { versionRules } from "./versions/rules.ts";
 
 const SUITES: Suite[] = [
@@ -86,7 +86,7 @@ const SUITES: Suite[] = [
   updateDetails,
   updateObservations,
   updatesAccepted,
-  updateRejections,
+  unknownIdRules,
   consumptionChecks,
   deliveryChecks,
   deliveryUpdates,

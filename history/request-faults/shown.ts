@@ -120,6 +120,8 @@ export class Shown implements Known {
     if (isObject(sent)) this.#seeSent(entry, sent);
     const answer = "body" in entry.response ? entry.response.body.json() : undefined;
     if (!isObject(answer) || !entry.operation.response) return;
+    // An update may be answered with an id that it made up itself.
+    if (entry.operation.kind === "update" && !this.#isOfOthers) return;
     const items = Array.isArray(answer.result) ? answer.result : [answer.result];
     const ids = setAt(this.#ids, this.#placeOf(entry));
     for (const item of items)

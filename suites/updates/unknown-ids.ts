@@ -1,0 +1,75 @@
+/** Updates of ids that name nothing (sections 4.5, 4.7 and 4.15) are rejected. */
+
+import fc from "fast-check";
+import { Call } from "../../client/call.ts";
+import { subjectOf } from "../../client/subjects.ts";
+import type { Probe, Target } from "../../client/target.ts";
+import { awkwardId } from "../../generators/text.ts";
+import type { Entry } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import { faultyRequests, mustBeRejected, rejectionNote } from "../../history/rejections.ts";
+import { pathId } from "../../history/resource-kinds.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import { describeValue } from "../../spec/schema.ts";
+import { suiteOf } from "../../trials/rule.ts";
+import { updateRequest, updatesOf } from "../../trials/updating.ts";
+import { historyRule } from "../history-rule.ts";
+import { underVersions } from "../side-by-side.ts";
+
+/** A short id that is cut short may be another resource's; a long one is nobody's. */
+const LONG_ID = 16;
+
+/** Unknown ids, made of a known one. */
+const UNKNOWN: Record<string, (known: string, target: Target) => string[]> = {
+  "made up": (_, { runId }) => [`conformance-${runId}`],
+  appended: (known) => [`${known}x`],
+  "cut short": (known) => (known.length < LONG_ID ? [] : [known.slice(0, -1)]),
+  "any text": (known, { runId, settings: { depth, seed } }) => {
+    const awkward = fc.sample(awkwardId(), { seed, numRuns: 1 }).map((text) => `${text}-${runId}`);
+    const texts = ["a".repeat(300), `${known}/x`, `'"' OR '1'='1`, ...awkward];
+    return depth === "full" ? texts : texts.slice(seed % texts.length).slice(0, 1);
+  },
+};
+
+const rejected = historyRule({
+  requirement: "UPDATE-UNKNOWN",
+  cause: "unknown-id",
+  targets: updatesOf,
+  title: ({ operation }) => `${operation.key} rejects ids that name nothing`,
+  probes: ({ operation }) => [unknownIds(operation)],
+  writes: true,
+  check: (history, { operation }) => mustBeRejected(unknownUpdates(history, operation), describeUpdate),
+  observe: (history, { operation }) =>
+    unknownUpdates(history, operation).map(({ entry }) => rejectionNote(operation, entry, "unknown id")),
+  formerDetails: () => Object.keys(UNKNOWN),
+});
+
+/** In another space, the space is to blame. */
+function unknownUpdates(history: History, operation: Operation) {
+  const [own = null] = history.head.spaces;
+  const isMeant = ({ space }: Entry) => space === own || !operation.space;
+  return faultyRequests(history, operation, ["UPDATE-UNKNOWN"], isMeant);
+}
+
+function describeUpdate(entry: Entry): string {
+  return `an update of the unknown id ${describeValue(pathId(entry), 60)}`;
+}
+
+function unknownIds(operation: Operation): Probe {
+  const id = `unknown ids ${operation.id}`;
+  return {
+    id,
+    stage: "write",
+    async run(target) {
+      const known = await subjectOf(target, operation, "write");
+      const ids = Object.values(UNKNOWN).flatMap((make) => make(known, target));
+      await underVersions(target, operation, id, ids, async (unknown, version) => {
+        const call = new Call(target, operation, version);
+        await call.control();
+        await call.send(updateRequest(operation, unknown, version, await call.body()));
+      });
+    },
+  };
+}
+
+export const unknownIdRules = suiteOf("updates", rejected);
