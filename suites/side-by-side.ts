@@ -5,7 +5,7 @@ import { allowedOf, lotOf } from "../client/version-choice.ts";
 import type { Operation } from "../spec/model/spec.ts";
 
 /** Sends side by side. Throws the first failure once all have ended. */
-export async function sideBySide<T>(items: readonly T[], send: (item: T) => Promise<void>): Promise<void> {
+async function sideBySide<T>(items: readonly T[], send: (item: T) => Promise<void>): Promise<void> {
   const ended = await Promise.allSettled(items.map(send));
   const failed = ended.find((each) => each.status === "rejected");
   if (failed) throw failed.reason;

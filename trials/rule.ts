@@ -2,9 +2,7 @@
 
 import { Call } from "../client/call.ts";
 import type { Check, Stage, Suite } from "../client/check.ts";
-import { mustReject, noteRejection } from "../client/verdicts.ts";
 import { drawWords } from "../client/version-choice.ts";
-import type { RequestPlan } from "../generators/request.ts";
 import type { NotedPractice } from "../spec/model/note.ts";
 import type { RejectionCause } from "../spec/model/profile.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
@@ -139,38 +137,6 @@ function checksAt<At extends Place>(spec: Spec, suite: string, facts: Rule<At>, 
  */
 export function shareOf(number: number, places: number, index: number, versions: number): boolean {
   return places < versions ? index % places === number : number % versions === index;
-}
-
-/** A rule about a valid request that is changed in one thing. */
-export interface ProbeRule<At extends Place> extends RuleFacts<At> {
-  /** The probe, made from a new valid request. @throws Untestable if none can be made */
-  change(plan: RequestPlan, at: At, call: Call): RequestPlan | Promise<RequestPlan>;
-  /** The probe in messages, as a noun phrase. */
-  what(at: At): string;
-}
-
-/** Checks that a probe is rejected and its valid twin accepted. */
-export function rejects<At extends Place>(facts: ProbeRule<At>): Rules {
-  return rule({
-    ...facts,
-    async run(call, at) {
-      await call.control();
-      const answer = await call.send(await facts.change(await call.fresh(), at, call));
-      noteRejection(call.target, at.operation, facts.what(at), answer);
-      mustReject(answer, facts.what(at));
-    },
-  });
-}
-
-/** Checks that a valid request is accepted. */
-export function accepts<At extends Place>(facts: ProbeRule<At>): Rules {
-  return rule({
-    ...facts,
-    async run(call, at) {
-      const answer = await call.send(await facts.change(await call.fresh(), at, call), "accepted");
-      call.mustServe(answer, facts.what(at));
-    },
-  });
 }
 
 /** A rule that judges a scenario which several rules share. Its requests are sent once. */
