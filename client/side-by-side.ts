@@ -1,6 +1,27 @@
+import type { Operation } from "../spec/model/spec.ts";
+import type { Target } from "./target.ts";
+import { allowedOf, lotOf, sendsAll } from "./version-choice.ts";
+
 /** Calls `work` for all items at once. When all have ended, throws the first failure. */
 export async function sideBySide<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
   const ended = await Promise.allSettled(items.map(work));
   const failed = ended.find((each) => each.status === "rejected");
   if (failed) throw failed.reason;
+}
+
+/** Sends each item under one version at depth quick, which the seed picks by `id`, and under each version otherwise. */
+export function underVersions<T>(
+  target: Target,
+  operation: Operation,
+  id: string,
+  items: readonly T[],
+  send: (item: T, version: string | null) => Promise<unknown>,
+): Promise<void> {
+  const allowed = allowedOf(target, operation);
+  const sendings = items.flatMap((item, index) => {
+    const drawn = lotOf(target.settings.seed, `${id} ${index}`) % allowed.length;
+    const versions = sendsAll(target) ? allowed : allowed.slice(drawn, drawn + 1);
+    return versions.map((version) => ({ item, version }));
+  });
+  return sideBySide(sendings, ({ item, version }) => send(item, version));
 }

@@ -3,6 +3,7 @@
 import { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
 import { inTurn } from "../../client/controls.ts";
+import { underVersions } from "../../client/side-by-side.ts";
 import { sendBody } from "../../client/subjects.ts";
 import { isAccepted, type Probe } from "../../client/target.ts";
 import { lotOf } from "../../client/version-choice.ts";
@@ -16,7 +17,6 @@ import type { Part } from "../../trials/body-parts.ts";
 import { triedParts } from "../../trials/creation.ts";
 import { minimalAgain } from "../../trials/creation-again.ts";
 import { rememberRefused } from "../../trials/left-behind.ts";
-import { underVersions } from "../side-by-side.ts";
 import { type FieldTarget, isOptionalNull, requiresAny, testedAt, type WholeTarget } from "./targets.ts";
 
 /** Sends items to an operation that writes, each under one version at depth quick. */

@@ -2,9 +2,9 @@
 
 import { Call } from "../../client/call.ts";
 import { namedValues } from "../../client/samples.ts";
-import { sideBySide } from "../../client/side-by-side.ts";
-import { isRejected, itemsOf, type Probe, type Target } from "../../client/target.ts";
-import { allowedOf, drawnFrom, sendsAll } from "../../client/version-choice.ts";
+import { sideBySide, underVersions } from "../../client/side-by-side.ts";
+import { isRejected, itemsOf, type Probe } from "../../client/target.ts";
+import { allowedOf } from "../../client/version-choice.ts";
 import { type RequestPlan, withHeaders, withQuery } from "../../generators/request.ts";
 import { allCountryCodes } from "../../spec/formats.ts";
 import type { Parameter, Spec } from "../../spec/model/spec.ts";
@@ -101,7 +101,7 @@ export function repeatedProbe({ operation, parameter: { name } }: ParameterTarge
   };
 }
 
-/** Sends each value under one version at depth quick, in turn, and under each version otherwise. */
+/** Sends each value under one version at depth quick, and under each version otherwise. */
 function eachValue<T>(
   name: string,
   { operation, parameter }: ParameterTarget,
@@ -113,26 +113,10 @@ function eachValue<T>(
     id,
     stage: "read",
     run: (target) =>
-      sideBySide(
-        values.flatMap((value, index) =>
-          versionsFor(target, { operation, parameter }, `${id} ${index}`).map((version) => ({
-            value,
-            version,
-          })),
-        ),
-        ({ value, version }) => send(new Call(target, operation, version), value),
+      underVersions(target, operation, id, values, (value, version) =>
+        send(new Call(target, operation, version), value),
       ),
   };
-}
-
-function versionsFor(
-  target: Target,
-  { operation }: Pick<ParameterTarget, "operation" | "parameter">,
-  words: string,
-): (string | null)[] {
-  const versions = allowedOf(target, operation);
-  if (sendsAll(target)) return versions;
-  return drawnFrom(target.settings.seed, words, versions);
 }
 
 function exercised({ target }: Call, at: ParameterTarget, constraint: string, isValid: boolean): void {

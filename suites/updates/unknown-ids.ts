@@ -2,6 +2,7 @@
 
 import fc from "fast-check";
 import { Call } from "../../client/call.ts";
+import { underVersions } from "../../client/side-by-side.ts";
 import { subjectOf } from "../../client/subjects.ts";
 import type { Probe, Target } from "../../client/target.ts";
 import { awkwardId } from "../../generators/text.ts";
@@ -14,7 +15,6 @@ import { describeValue } from "../../spec/schema.ts";
 import { suiteOf } from "../../trials/rule.ts";
 import { updateRequest, updatesOf } from "../../trials/updating.ts";
 import { historyRule } from "../history-rule.ts";
-import { underVersions } from "../side-by-side.ts";
 
 /** A short id that is cut short may be another resource's; a long one is nobody's. */
 const LONG_ID = 16;

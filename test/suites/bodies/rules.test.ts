@@ -146,7 +146,7 @@ describe("a valid body in another form", () => {
     past
       .answers(CODE, shown, { path: "c1", sent: { name: "a" } })
       .answers(CODE, "", { path: "c1", sent: {}, status: 400 });
-    const head = { ...HEAD, fixtures: { writablePaymentCodeId: "c1" } };
+    const head = { ...HEAD, fixtures: { mutablePaymentCode: "c1" } };
     const check = checks.find(({ id }) => id === `bodies/UPDATE-EMPTY ${CODE}`);
     expect(check?.verdict?.(new History(spec, head, past.entries))).toMatchObject({
       violations: [{ expected: "an update without any field to be accepted" }],
