@@ -46,12 +46,17 @@ export function faultyRequests(
   });
 }
 
-/** True if the other request has no fault, nothing open at the place of the fault, and is as open elsewhere. */
+/**
+ * True if the other request has no fault, nothing open at the place of the fault, and is as open elsewhere. Values that
+ * only the service knows may be at the place: it has accepted them.
+ */
 function isTwinOf(other: Classification, faulty: Classification, place: string): boolean {
   if (other.kind === "faulty" || other.kind === "undocumented") return false;
   if (other.kind === "doubtful" && other.faults.length > 0) return false;
-  const open = new Set(doubtsOf(other).map((doubt) => doubt.place));
-  return !open.has(place) && doubtsOf(faulty).every((doubt) => open.has(doubt.place));
+  const doubts = doubtsOf(other);
+  if (doubts.some((doubt) => doubt.place === place && doubt.practice !== "unheardOfValues")) return false;
+  const open = new Set(doubts.map((doubt) => doubt.place));
+  return doubtsOf(faulty).every((doubt) => open.has(doubt.place));
 }
 
 function doubtsOf(found: Classification): Doubt[] {

@@ -47,6 +47,21 @@ describe("a body that breaks a rule of a field", () => {
     expect(judge(alone, name)).toMatchObject({ reason: "control-rejected" });
   });
 
+  test("counts beside a value that only the service knows, but not beside one that breaks an open rule", () => {
+    const past = new HistoryBuilder(spec).creates("w1", { ...valid, events: ["unheard.of"] }, KEYED);
+    const [few, type] = [
+      `CREATE-TOO-FEW ${HOOKS} body/events minItems`,
+      `CREATE-TYPE ${HOOKS} body/url type`,
+    ];
+    expect(judge(past.answers(HOOKS, ...rejected({ ...valid, events: [] })), few)).toMatchObject({
+      outcome: "held",
+    });
+    const open = new HistoryBuilder(spec).creates("w1", { ...valid, url: "nowhere" }, KEYED);
+    expect(judge(open.answers(HOOKS, ...rejected({ ...valid, url: 7 })), type)).toMatchObject({
+      reason: "control-rejected",
+    });
+  });
+
   test("is an element of a wrong type counts for its list", () => {
     const past = history().answers(HOOKS, ...rejected({ ...valid, events: [7] }));
     expect(judge(past, `CREATE-TYPE ${HOOKS} body/events type`)).toMatchObject({ outcome: "held" });
