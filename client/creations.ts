@@ -3,13 +3,14 @@
  * creating judge them.
  */
 
+import type { KeyVariation } from "../generators/keys.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
 import { identityOf } from "../spec/identity.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { versionsOf } from "../spec/versions.ts";
 import { Untestable } from "./check.ts";
-import { firstKey, type KeyTwist, twistedKey } from "./keys.ts";
+import { firstKey, variedKey } from "./keys.ts";
 import { sendBody } from "./subjects.ts";
 import { uniqueFields, validBody } from "./supply.ts";
 import { type Answer, asText, isAccepted, isRejected, resourceOf, type Target } from "./target.ts";
@@ -23,11 +24,9 @@ export interface Creation {
   sent: JsonObject;
   plan: RequestPlan;
   answer: Answer;
-  /**
-   * How the idempotency key differs from the first key of its family. Undefined for the first key, or without
-   * a key.
-   */
-  twist?: KeyTwist;
+  /** How the idempotency key differs from the first key of its family. Undefined for the first key, or without one. */
+  variation?: KeyVariation;
+  /** The family of its key. */
   family?: string;
   /** The rejection under this key, if the same call with a new key was accepted afterwards. */
   refusedKey?: Answer;
@@ -45,7 +44,7 @@ export async function keyedPlan(
   operation: Operation,
   version: string | null,
   sent: JsonObject,
-  key: KeyTwist | "first",
+  key: KeyVariation | "first",
   family = "",
 ): Promise<RequestPlan> {
   const plan = withBody(requestTo(operation, version), sent);
@@ -54,7 +53,7 @@ export async function keyedPlan(
   const value =
     key === "first"
       ? await firstKey(target, operation, family)
-      : await twistedKey(target, operation, key, family);
+      : await variedKey(target, operation, key, family);
   return withHeaders(plan, { [header.name]: value });
 }
 
@@ -64,17 +63,22 @@ export async function create(
   operation: Operation,
   version: string | null,
   sent: JsonObject,
-  use: { key?: KeyTwist | "first"; role?: string; family?: string } = {},
+  use: { key?: KeyVariation | "first"; role?: string; family?: string } = {},
 ): Promise<Creation> {
   const { key = "unlike", role = "create", family = "" } = use;
   const plan = await keyedPlan(target, operation, version, sent, key, family);
   const made = { operation, version, sent, family };
   if (!operation.idempotencyKey || key === "unlike" || key === "first") {
     const answer = await sendBody(target, plan, role);
-    return { ...made, plan, answer, ...(operation.idempotencyKey && key !== "first" ? { twist: key } : {}) };
+    return {
+      ...made,
+      plan,
+      answer,
+      ...(operation.idempotencyKey && key !== "first" ? { variation: key } : {}),
+    };
   }
   const answer = await sendBody(target, plan, "probe", true);
-  if (!isRejected(answer)) return { ...made, plan, answer, twist: key };
+  if (!isRejected(answer)) return { ...made, plan, answer, variation: key };
   // The service may reject the key.
   const other = await keyedPlan(target, operation, version, sent, "unlike");
   const again = await sendBody(target, other, role);
@@ -82,7 +86,7 @@ export async function create(
     ...made,
     plan: other,
     answer: again,
-    twist: key,
+    variation: key,
     ...(isAccepted(again) ? { refusedKey: answer } : {}),
   };
 }
@@ -96,7 +100,7 @@ export function keyFamily(target: Target, operation: Operation, version: string 
   return own ? (version ?? "none") : "";
 }
 
-const PLAIN_TWISTS: KeyTwist[] = ["last character", "hyphens"];
+const PLAIN_VARIATIONS: KeyVariation[] = ["last character", "hyphens"];
 
 /**
  * A valid minimal or full call, sent once in a run for each version. Minimal calls differ in their keys
@@ -124,9 +128,9 @@ export async function plainCreation(
     }
     const others = versionsOf(target.spec, operation).filter((each) => each !== usual);
     const family = keyFamily(target, operation, version);
-    const twist = PLAIN_TWISTS[Math.max(others.indexOf(version), 0)] ?? "unlike";
+    const variation = PLAIN_VARIATIONS[Math.max(others.indexOf(version), 0)] ?? "unlike";
     const made = await create(target, operation, version, await minimalBody(target, operation), {
-      key: family === "" ? twist : "first",
+      key: family === "" ? variation : "first",
       family,
     });
     if (!isRejected(made.answer)) return made;

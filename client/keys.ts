@@ -3,15 +3,14 @@
  * may lose.
  */
 
+import { hasForm, type KeyVariation, keyVariations, longestKey } from "../generators/keys.ts";
 import { headerText } from "../generators/values.ts";
 import type { Operation, Parameter } from "../spec/model/spec.ts";
 import type { Target } from "./target.ts";
 
 const ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz";
-/** The length of the run tag and its hyphen, and of the shortest key that holds a tag and a variable part. */
+/** The length of the run tag and its hyphen. */
 const MARK_LENGTH = 20;
-const SHORTEST_KEY = 24;
-const USUAL_LENGTH = 64;
 
 /** A key of exactly `length` letters, digits and hyphens that no other run sends. */
 export function keyOfLength(target: Target, length: number): string {
@@ -27,24 +26,6 @@ export function freshKey(target: Target, key: Parameter, length = 40): string {
   return keyOfLength(target, Math.max(minLength, Math.min(length, maxLength)));
 }
 
-/** True if the header's rules prescribe a format or pattern. The key then varies within it only. */
-export function hasForm({ schema }: Parameter): boolean {
-  return schema.format !== undefined || schema.pattern !== undefined;
-}
-
-/** How a key differs from the first key of its family. `unlike` differs in every character. */
-export type KeyTwist = "unlike" | "last character" | "first character" | "casing" | "hyphens" | "any keys";
-
-/** The ways in which two keys of a header can differ. */
-export function keyTwists(key: Parameter): KeyTwist[] {
-  if (hasForm(key) || longestKey(key) < SHORTEST_KEY) return ["unlike"];
-  return ["unlike", "last character", "first character", "casing", "hyphens", "any keys"];
-}
-
-function longestKey(key: Parameter): number {
-  return key.schema.maxLength ?? USUAL_LENGTH;
-}
-
 /**
  * The first key of a family: as long as allowed, with letters of both cases, digits and hyphens. The family
  * of the default version has the name "".
@@ -53,23 +34,24 @@ export function firstKey(target: Target, operation: Operation, family = ""): Pro
   const key = operation.idempotencyKey;
   if (!key) throw new Error(`${operation.key} takes no idempotency key`);
   return target.once(`first key ${operation.id} ${family}`, async () =>
-    keyTwists(key).length === 1
+    keyVariations(key).length === 1
       ? freshKey(target, key, longestKey(key))
       : `${keyOfLength(target, longestKey(key)).slice(0, -3)}b-A`,
   );
 }
 
-export async function twistedKey(
+/** A key that differs from the first one of a family in one way. */
+export async function variedKey(
   target: Target,
   operation: Operation,
-  twist: KeyTwist,
+  variation: KeyVariation,
   family = "",
 ): Promise<string> {
   const key = operation.idempotencyKey;
   if (!key) throw new Error(`${operation.key} takes no idempotency key`);
-  if (twist === "unlike" || !keyTwists(key).includes(twist)) return freshKey(target, key);
+  if (variation === "unlike" || !keyVariations(key).includes(variation)) return freshKey(target, key);
   const first = await firstKey(target, operation, family);
-  switch (twist) {
+  switch (variation) {
     case "last character":
       return `${first.slice(0, -1)}B`;
     case "first character":

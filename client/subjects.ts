@@ -191,11 +191,6 @@ function quotaOf(target: Target, create: Operation): Promise<{ asked: number; me
   return target.remember(`quota ${create.id}`, async () => ({ asked: 0, met: false }));
 }
 
-/** True if the quota is known to be exhausted, so that a rejection proves nothing. */
-export async function hasHadEnough(target: Target, create: Operation): Promise<boolean> {
-  return (await quotaOf(target, create)).met;
-}
-
 /** Most attempts that find no quota, since each costs a resource. */
 const MOST_ASKED = 3;
 

@@ -9,8 +9,9 @@ import { Answers } from "./answers.ts";
 import { type Entry, type Head, header, isOrdinary } from "./entry.ts";
 import { isOpenValue } from "./field-values.ts";
 import { type Journal, journalOf } from "./journal.ts";
+import { type Creates, createsOf } from "./keys.ts";
 import { Lists } from "./lists.ts";
-import { type Spill, spills } from "./marks.ts";
+import { type Spill, sendersByMark, spills } from "./marks.ts";
 import { listedNames, referenceNames } from "./references.ts";
 import { pathId, placeOf } from "./resource-kinds.ts";
 import { type Duty, type Sighting, sightingsByDuty } from "./sightings.ts";
@@ -26,7 +27,9 @@ export class History {
   #journal: Journal | undefined;
   #sightings: ReadonlyMap<string, Sighting[]> | undefined;
   #spills: Spill[] | undefined;
+  #senders: ReadonlyMap<string, readonly Entry[]> | undefined;
   readonly #updates = new Map<Operation, SeenUpdate[]>();
+  readonly #creates = new Map<Operation, Creates>();
   readonly #references = new Map<Schema, (value: string) => string>();
   readonly #listed = new Map<Schema, ReadonlyMap<string, string>>();
   #answers: Answers | undefined;
@@ -59,6 +62,13 @@ export class History {
   updates(update: Operation): SeenUpdate[] {
     const known = this.#updates.get(update) ?? updatesSeen(this.spec, update, this.entries);
     this.#updates.set(update, known);
+    return known;
+  }
+
+  /** The creates by an operation, in the user's own spaces. */
+  creates(create: Operation): Creates {
+    const known = this.#creates.get(create) ?? createsOf(this.spec, create, this.head, this.entries);
+    this.#creates.set(create, known);
     return known;
   }
 
@@ -131,6 +141,12 @@ export class History {
       this.isOfRound(spill.shownBy),
     );
     return this.#spills;
+  }
+
+  /** The requests whose body holds a mark of the run. */
+  senders(mark: string): readonly Entry[] {
+    this.#senders ??= sendersByMark(this.head, this.context);
+    return this.#senders.get(mark) ?? [];
   }
 
   /** Fixtures are written to in every round, so all rounds are followed, but only this round's answers are judged. */

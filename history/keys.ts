@@ -1,9 +1,18 @@
-/** Idempotency keys and unique values, with the accepted creates that used them. */
+/** Idempotency keys and unique values, with the creates that used them. */
 
 import { identityOf } from "../spec/identity.ts";
 import { canonicalJson, isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
-import { type Entry, type Head, header, isOrdinary, isRejected, requestJson, resourceIn } from "./entry.ts";
+import {
+  type Entry,
+  type Head,
+  header,
+  isOrdinary,
+  isRejected,
+  overlaps,
+  requestJson,
+  resourceIn,
+} from "./entry.ts";
 
 /** A create as it was sent. */
 export interface SentCreate {
@@ -21,23 +30,26 @@ export interface Use extends SentCreate {
   id: string;
 }
 
-/** The accepted creates of an operation in the user's own spaces, in order. */
-export function acceptedCreates(spec: Spec, create: Operation, head: Head, entries: readonly Entry[]): Use[] {
-  const identity = identityOf(spec, create);
-  return entries.flatMap((entry): Use[] => {
-    if (entry.operation !== create || !isOrdinary(entry, head)) return [];
-    const made = resourceIn(entry);
-    const id = made?.[identity];
-    if (made === undefined || (typeof id !== "string" && typeof id !== "number")) return [];
-    return [{ ...sentBy(create, entry), made, id: String(id) }];
-  });
+/** The creates of an operation in the user's own spaces, in order. */
+export interface Creates {
+  sent: SentCreate[];
+  accepted: Use[];
+  rejected: SentCreate[];
 }
 
-/** The rejected creates of an operation in the user's own spaces, in order. */
-export function rejectedCreates(create: Operation, head: Head, entries: readonly Entry[]): SentCreate[] {
-  return entries
-    .filter((entry) => entry.operation === create && isRejected(entry) && isOrdinary(entry, head))
+export function createsOf(spec: Spec, create: Operation, head: Head, entries: readonly Entry[]): Creates {
+  const sent = entries
+    .filter((entry) => entry.operation === create && isOrdinary(entry, head))
     .map((entry) => sentBy(create, entry));
+  const identity = identityOf(spec, create);
+  const accepted = sent.flatMap((call): Use[] => {
+    const made = resourceIn(call.entry);
+    const id = made?.[identity];
+    return made && (typeof id === "string" || typeof id === "number")
+      ? [{ ...call, made, id: String(id) }]
+      : [];
+  });
+  return { sent, accepted, rejected: sent.filter(({ entry }) => isRejected(entry)) };
 }
 
 function sentBy({ idempotencyKey }: Operation, entry: Entry): SentCreate {
@@ -48,14 +60,38 @@ function sentBy({ idempotencyKey }: Operation, entry: Entry): SentCreate {
     : { entry, key, body: undefined, sent: {} };
 }
 
-/** The uses grouped by a shared value, such as a key, in one space. Uses without the value are in no group. */
-export function usesBy(uses: readonly Use[], shared: (use: Use) => string | undefined): Use[][] {
-  const groups = new Map<string, Use[]>();
-  for (const use of uses) {
-    const value = shared(use);
+/** The calls grouped by a shared value, such as a key, in one space. Calls without the value are in no group. */
+export function usesBy<Sent extends SentCreate>(
+  calls: readonly Sent[],
+  shared: (call: Sent) => string | undefined,
+): Sent[][] {
+  const groups = new Map<string, Sent[]>();
+  for (const call of calls) {
+    const value = shared(call);
     if (value === undefined) continue;
-    const place = `${use.entry.space} ${value}`;
-    groups.set(place, [...(groups.get(place) ?? []), use]);
+    const place = `${call.entry.space} ${value}`;
+    groups.set(place, [...(groups.get(place) ?? []), call]);
   }
   return [...groups.values()];
+}
+
+/** The key and the body of a call; undefined if it lacks one of them. */
+export function keyAndBody({ key, body }: SentCreate): string | undefined {
+  return key && body && `${key} ${body}`;
+}
+
+/** Pairs of calls that were under way at the same time. */
+export function atOnce<Sent extends SentCreate>(calls: readonly Sent[]): [Sent, Sent][] {
+  return calls.flatMap((call, index) =>
+    calls
+      .slice(0, index)
+      .filter(({ entry }) => overlaps(entry, call.entry))
+      .map((before): [Sent, Sent] => [before, call]),
+  );
+}
+
+/** True if a call came after another one, in the same space and under the same version. */
+export function isLater({ entry }: SentCreate, { entry: earlier }: SentCreate): boolean {
+  const isAlike = entry.space === earlier.space && entry.version === earlier.version;
+  return isAlike && entry.begun > earlier.ended;
 }

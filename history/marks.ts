@@ -89,3 +89,18 @@ function textsIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(textsIn);
   return isObject(value) ? Object.values(value).flatMap(textsIn) : [];
 }
+
+/** The marks of the run in a value, each of which stands in one text only; none in the traffic of others. */
+export function marksIn({ runTag }: Head, value: unknown): string[] {
+  if (runTag === null) return [];
+  return JSON.stringify(value ?? null).match(new RegExp(`${runTag}-[0-9a-z]+`, "g")) ?? [];
+}
+
+/** By mark: the requests whose body holds it. */
+export function sendersByMark(head: Head, entries: readonly Entry[]): Map<string, Entry[]> {
+  const senders = new Map<string, Entry[]>();
+  for (const entry of entries)
+    for (const mark of new Set(marksIn(head, requestJson(entry))))
+      senders.set(mark, [...(senders.get(mark) ?? []), entry]);
+  return senders;
+}

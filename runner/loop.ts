@@ -244,7 +244,7 @@ class Stages {
   }
 }
 
-/** Sends, side by side, the probes of a stage that planned checks need. Each is sent once. */
+/** Sends the probes of a stage that planned checks need, each once: races one by one, others side by side. */
 async function askProbes(
   judge: Judge,
   planned: readonly PlannedCheck[],
@@ -257,10 +257,9 @@ async function askProbes(
       .filter((probe) => probe.stage === stage)
       .map((probe) => [probe.id, probe]),
   );
-  await Promise.all(
-    [...probes.values()].map((probe) =>
-      judge.ask(probe).catch((error: unknown) => void faults.push(`${probe.id}: ${sentence(error)}`)),
-    ),
+  const atOnce = stage === "race" || stage === "burst" ? 1 : probes.size;
+  await sideBySide([...probes.values()], atOnce, (probe) =>
+    judge.ask(probe).catch((error: unknown) => void faults.push(`${probe.id}: ${sentence(error)}`)),
   );
 }
 

@@ -1,6 +1,6 @@
 /** Rules that judge the recorded history. A rule sends nothing: its probes make the history worth judging. */
 
-import { type Stage, Unsteady, Untestable, Violation } from "../client/check.ts";
+import { STAGES, type Stage, Unsteady, Untestable, Violation } from "../client/check.ts";
 import type { Probe, Target } from "../client/target.ts";
 import { type Entry, statusOf } from "../history/entry.ts";
 import type { History } from "../history/history.ts";
@@ -45,12 +45,16 @@ export interface HistoryRule<At extends RuleTarget> {
   cause?: RejectionCause | ((at: At) => RejectionCause);
   /** Targets with the same words take turns at depth quick: the seed picks one. */
   group?(at: At): string | undefined;
+  /** True if they take turns at depth full, too. */
+  drawn?: boolean;
   /** The verdict over a history; pure. */
   check(history: History, at: At): RuleResult;
   /** Notes beside the verdict, each with the entry whose status shows it; pure. */
   observe?(history: History, at: At): Observed[];
   /** Words that the ids of its checks ended with before; each had a check for each version. */
   formerDetails?(at: At): string[];
+  /** Details that its checks had before in place of their own. */
+  otherDetails?(at: At): string[];
 }
 
 interface Observed {
@@ -60,7 +64,7 @@ interface Observed {
 
 /** Notes on the statuses of requests with one fault. `describe` names the fault. */
 export function observedRejections(
-  requests: readonly Faulty[],
+  requests: readonly Pick<Faulty, "entry">[],
   describe: (entry: Entry) => string,
 ): Observed[] {
   return requests.map(({ entry: by }) => ({
@@ -80,10 +84,10 @@ export function historyRule<At extends RuleTarget>(rule: HistoryRule<At>): Rules
   return (spec, suite) =>
     rule.targets(spec).map((at) => {
       const requirement = rule.requirement ?? at.requirement ?? "";
-      const detail = at.detail === undefined ? "" : ` ${at.detail}`;
+      const place = `${suite}/${requirement} ${at.operation.key}`;
+      const id = at.detail === undefined ? place : `${place} ${at.detail}`;
       const probes = rule.probes(at);
       const group = rule.group?.(at);
-      const id = `${suite}/${requirement} ${at.operation.key}${detail}`;
       const formerId = id.replace(suite, rule.formerSuite ?? suite);
       return {
         id,
@@ -92,6 +96,7 @@ export function historyRule<At extends RuleTarget>(rule: HistoryRule<At>): Rules
           ...(rule.formerDetails?.(at) ?? []).map(
             (former) => `${formerId}${former.startsWith(",") ? "" : " "}${former}`,
           ),
+          ...(rule.otherDetails?.(at) ?? []).map((former) => `${place} ${former}`),
         ]),
         title: rule.title(at),
         suite,
@@ -104,10 +109,15 @@ export function historyRule<At extends RuleTarget>(rule: HistoryRule<At>): Rules
         probes,
         ...(rule.notes === undefined ? {} : { notes: rule.notes }),
         ...(rule.cause === undefined ? {} : { cause: told(rule.cause, at) }),
+        ...(rule.drawn === undefined ? {} : { drawn: rule.drawn }),
         ...(group === undefined ? {} : { rotation: `${suite}/${requirement} ${group}` }),
         verdict: (history: History) => rule.check(history, at),
         async run(target: Target) {
-          const failures = await Promise.all(probes.map((probe) => target.probe(probe)));
+          const failures: (Error | undefined)[] = [];
+          for (const stage of STAGES) {
+            const due = probes.filter((probe) => probe.stage === stage);
+            failures.push(...(await Promise.all(due.map((probe) => target.probe(probe)))));
+          }
           const check = () => rule.check(target.history(), at);
           let result = check();
           if (result.outcome === "not-exercised" && rule.ifNotExercised) {

@@ -9,23 +9,17 @@ import { accessRules } from "./access/rules.ts";
 import { bodyRules } from "./bodies/rules.ts";
 import { bodyEdgeChecks } from "./body-edges.ts";
 import { consumptionChecks } from "./consumption.ts";
-import { createDefaults } from "./create-defaults.ts";
-import { noEffectChecks } from "./create-effects.ts";
 import { createTexts, suspectTexts } from "./create-texts.ts";
 import { createRules } from "./creates/rules.ts";
-import { createdListed, createEchoes } from "./creates.ts";
 import { cursorRules } from "./cursors/rules.ts";
 import { deliveryChecks } from "./deliveries.ts";
 import { deliveryUpdates } from "./delivery-updates.ts";
 import { existenceChecks } from "./existence.ts";
 import { filterRules } from "./filters/rules.ts";
 import { idempotencyRules } from "./idempotency/rules.ts";
-import { idempotencyChecks } from "./idempotency.ts";
 import { isolationRules } from "./isolation/rules.ts";
 import { isolationChecks } from "./isolation.ts";
 import { itemCursorRules } from "./item-cursors/rules.ts";
-import { keyDistinct } from "./key-distinct.ts";
-import { keyReuse } from "./key-reuse.ts";
 import { paginationRules } from "./pagination/rules.ts";
 import { parameterRules } from "./parameters/rules.ts";
 import { profileChecks } from "./profile.ts";
@@ -35,8 +29,6 @@ import { responseChecks } from "./responses/checks.ts";
 import { spaceRules } from "./spaces/rules.ts";
 import { undocumentedRules } from "./undocumented/rules.ts";
 import { uniquenessRules } from "./uniqueness/rules.ts";
-import { uniquenessChecks } from "./uniqueness.ts";
-import { uniquenessNotes } from "./uniqueness-notes.ts";
 import { updateTexts } from "./update-texts.ts";
 import { updatesAccepted } from "./updates/accepted.ts";
 import { concurrentRules } from "./updates/concurrent-rules.ts";
@@ -60,19 +52,10 @@ const SUITES: Suite[] = [
   readsAgain,
   isolationChecks,
   undocumentedRules,
-  createEchoes,
-  createDefaults,
   createTexts,
-  createdListed,
-  noEffectChecks,
   suspectTexts,
   bodyEdgeChecks,
   bodyRules,
-  uniquenessChecks,
-  uniquenessNotes,
-  idempotencyChecks,
-  keyDistinct,
-  keyReuse,
   updateTexts,
   updateRules,
   oneWayChanges,

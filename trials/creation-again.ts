@@ -35,7 +35,7 @@ export function minimalAgain(call: Call): Promise<Again> {
     };
     const sent = await minimalBody(target, operation);
     const plan = await withOther(sent);
-    const made = { operation, version, twist: "unlike" as const };
+    const made = { operation, version, variation: "unlike" as const };
     const lenient = await sendBody(target, inLowerCase(target, plan), "probe");
     // A key that was rejected once may be rejected again.
     const withCharset = isRejected(lenient)

@@ -7,9 +7,9 @@ import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
 import { inTurn } from "../client/controls.ts";
 import { type Creation, idOf, keyFamily } from "../client/creations.ts";
-import type { KeyTwist } from "../client/keys.ts";
 import { sendBody } from "../client/subjects.ts";
 import { isAccepted, type Target } from "../client/target.ts";
+import type { KeyVariation } from "../generators/keys.ts";
 import { withBody } from "../generators/request.ts";
 import type { Supply } from "../generators/values.ts";
 import type { JsonObject } from "../spec/json.ts";
@@ -43,27 +43,27 @@ function partsFor({ target: { spec, settings }, operation }: Call): Part[] {
 }
 
 /** How the keys of packed bodies differ from the first key of their family, in order. */
-const PACK_TWISTS: KeyTwist[] = ["casing", "first character", "any keys"];
+const PACK_VARIATIONS: KeyVariation[] = ["casing", "first character", "any keys"];
 
 /** The same at depth full, where every version has its own family. */
-const FAMILY_TWISTS: KeyTwist[] = ["hyphens", "first character", "casing", "any keys"];
+const FAMILY_VARIATIONS: KeyVariation[] = ["hyphens", "first character", "casing", "any keys"];
 
 /** A plain full call outside of the packs, with the first key that no pack uses. No other rule changes its resource. */
 export function spareCreation(call: Call): Promise<Creation> {
   const { target, operation } = call;
   return target.once(`spare ${operation.id}`, async () => {
-    return call.usual.create(await call.body(), { key: spareTwist(call) });
+    return call.usual.create(await call.body(), { key: spareVariation(call) });
   });
 }
 
 /** How the key of the spare call differs from the first key of its operation. */
-export function spareTwist(call: Call): KeyTwist {
+export function spareVariation(call: Call): KeyVariation {
   const { target } = call;
-  return twistsFor(target)[packed(partsFor(call)).length] ?? "unlike";
+  return variationsFor(target)[packed(partsFor(call)).length] ?? "unlike";
 }
 
-function twistsFor({ settings }: Target): KeyTwist[] {
-  return settings.depth === "full" ? FAMILY_TWISTS : PACK_TWISTS;
+function variationsFor({ settings }: Target): KeyVariation[] {
+  return settings.depth === "full" ? FAMILY_VARIATIONS : PACK_VARIATIONS;
 }
 
 /** The versions of a pack: at depth full all, at depth quick one in turn. */
@@ -84,7 +84,7 @@ function sentPack(call: Call, index: number): Promise<TriedPart[]> {
     const supply = await call.supply();
     const known = pack.filter((part) => part.put({}, supply) !== undefined);
     if (known.length === 0) return [];
-    return triedTogether(call, known, supply, twistsFor(target)[index]);
+    return triedTogether(call, known, supply, variationsFor(target)[index]);
   });
 }
 
@@ -92,7 +92,7 @@ async function triedTogether(
   call: Call,
   parts: Part[],
   supply: Supply,
-  key: KeyTwist = "unlike",
+  key: KeyVariation = "unlike",
 ): Promise<TriedPart[]> {
   const plain = await call.body();
   const sent = parts.reduce<JsonObject>((body, part) => part.put(body, supply) ?? body, plain);
@@ -106,7 +106,7 @@ async function triedTogether(
   return [...(await triedTogether(call, first, supply)), ...(await triedTogether(call, rest, supply))];
 }
 
-async function sentOnce(call: Call, sent: JsonObject, key: KeyTwist): Promise<Creation> {
+async function sentOnce(call: Call, sent: JsonObject, key: KeyVariation): Promise<Creation> {
   const { target, operation, version } = call;
   const family = keyFamily(target, operation, version);
   if (operation.kind === "create") return call.create(sent, { key, family });

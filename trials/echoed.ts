@@ -1,13 +1,12 @@
 /** Judges the resources of creations: all sent values, or one part. */
 
-import { offending, Untestable, Violation } from "../client/check.ts";
+import { offending, Violation } from "../client/check.ts";
 import type { Creation } from "../client/creations.ts";
 import { type Answer, isAccepted, resourceOf, type Target } from "../client/target.ts";
 import { type Difference, describeDifferences } from "../history/differences.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import type { Part } from "./body-parts.ts";
-import type { TriedPart } from "./creation.ts";
 import { echoFaults } from "./echo.ts";
 
 /** A resource of a creation, in its own answer or as an item of a list. */
@@ -46,17 +45,4 @@ function notShown(faults: Difference[], shown: ShownSent, created: Answer): Viol
   if (shown.exchange === created.exchange)
     return new Violation(expected, actual, [offending(shown, `/result${faults[0]?.pointer ?? ""}`)]);
   return new Violation(`in the list: ${expected}`, actual, [created, shown]);
-}
-
-/** @throws Violation if one of the parts was accepted and is not shown; Untestable if none was accepted */
-export async function mustShowParts(target: Target, tried: TriedPart[], title: string): Promise<void> {
-  let seen = 0;
-  for (const { part, creation } of tried) {
-    // A rejection is the finding of another check.
-    const shown = shownInAnswer(creation);
-    if (!shown) continue;
-    seen++;
-    await mustEcho(target, creation, shown, { part });
-  }
-  if (seen === 0) throw new Untestable("no-data", `nothing was accepted ${title}`);
 }

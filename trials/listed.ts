@@ -1,10 +1,10 @@
 /** Finds the resources that a run created in their list, in as few pages as possible. */
 
 import type { Call } from "../client/call.ts";
-import { offending, Untestable, Violation } from "../client/check.ts";
+import { Untestable } from "../client/check.ts";
 import { type Creation, idOf } from "../client/creations.ts";
 import { baseQueries, withSpace } from "../client/samples.ts";
-import { type Answer, isAccepted, itemsOf, nextOf, resourceOf, type Target } from "../client/target.ts";
+import { type Answer, isAccepted, itemsOf, nextOf, type Target } from "../client/target.ts";
 import { usualVersion } from "../client/version-choice.ts";
 import { type RequestPlan, requestTo, withQuery } from "../generators/request.ts";
 import type { JsonObject } from "../spec/json.ts";
@@ -131,14 +131,5 @@ export function allListed(call: Call, list: Operation) {
   const { target, operation } = call;
   return target.once(`listed ${operation.id}`, async () =>
     listed(target, list, await acceptedCreations(call)),
-  );
-}
-
-export function notListed({ creation: { answer }, page }: ListedCreation, list: Operation): Violation {
-  const evidence = [answer, page && offending(page, "/result")];
-  return new Violation(
-    `${String(resourceOf(answer)?.[list.list?.identity ?? "id"])} in ${list.key}`,
-    "not there",
-    evidence,
   );
 }

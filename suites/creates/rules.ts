@@ -1,166 +1,230 @@
-/** Creates (sections 4.2 and 4.14) over a whole run: each accepted one shows the sent values. */
+/** Creates (sections 4.2 and 4.14): each accepted one shows the sent values, and its list shows it to the end. */
 
 import { describeDifferences, echoDifferences } from "../../history/differences.ts";
-import { type Entry, endOf, isAccepted, responseJson } from "../../history/entry.ts";
+import { type Entry, endOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { acceptedCreates, type Use } from "../../history/keys.ts";
-import { isLastPage } from "../../history/lists.ts";
+import type { Use } from "../../history/keys.ts";
+import { listedItems } from "../../history/listed-items.ts";
+import type { ListRead } from "../../history/lists.ts";
 import { resourceKinds } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
-import { isAction } from "../../spec/actions.ts";
-import { isObject, sameJson } from "../../spec/json.ts";
-import type { Operation, Spec } from "../../spec/model/spec.ts";
-import { describeValue } from "../../spec/schema.ts";
+import { type JsonObject, sameJson } from "../../spec/json.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import { describeValue, typesOf } from "../../spec/schema.ts";
 import { suiteOf } from "../../trials/rule.ts";
-import { historyRule } from "../history-rule.ts";
+import { historyRule, type RuleTarget } from "../history-rule.ts";
 import { sightingsFit } from "../sighting-rules.ts";
 import { lastLook } from "../updates/probes.ts";
+import { noEffect } from "./effect-rules.ts";
+import { listAround, scenario, severalListed, wholeList } from "./probes.ts";
+import { creates, type FieldTarget, fieldsOf, type ListedTarget, listedCreates } from "./targets.ts";
 
-function creates(spec: Spec): { operation: Operation; detail: string }[] {
-  return spec.operations.flatMap((operation) =>
-    operation.kind === "create" && operation.body && operation.resource && !isAction(spec, operation)
-      ? [{ operation, detail: "in the whole run" }]
-      : [],
-  );
-}
+const WHOLE_RUN = "in the whole run";
 
-const echo = historyRule({
+const echo = historyRule<RuleTarget & { switches: string[] }>({
   requirement: "CREATE-ECHO",
-  targets: creates,
+  targets: (spec) =>
+    creates(spec).map(({ operation }) => {
+      const fields = spec.schemas.fields(operation.body);
+      const switches = fields
+        .filter(([, schema]) => typesOf(schema).includes("boolean"))
+        .map(([name]) => name);
+      return { operation, switches };
+    }),
   title: ({ operation }) => `every accepted ${operation.key} shows what was sent, and so do later reads`,
-  probes: () => [],
+  probes: ({ operation }) => [scenario(operation), listAround(operation)],
   writes: true,
   check(history, { operation }) {
-    const uses = acceptedCreates(history.spec, operation, history.head, history.entries);
-    // A used key is answered with the resource of its first use.
-    const first = uses.filter(
-      ({ key, entry }) =>
-        key === undefined || !uses.some((other) => other.key === key && other.entry.index < entry.index),
-    );
-    const plain = first.filter(
-      ({ entry, sent }) => history.isOrdinary(entry) && history.isPlainlyValid(operation, sent),
-    );
+    const plain = plainUses(history, operation);
     const later = sightingsFit(history, { create: operation, duty: "made" });
     if (later.outcome === "violated") return later;
     return judged(
-      plain.flatMap((use) => unshown(history, operation, use)),
+      [
+        ...plain.flatMap(({ entry, sent, made }) =>
+          unshown(history, { operation, sent, shown: made }, [entry]),
+        ),
+        ...unshownInLists(history, operation, plain),
+      ],
       plain.map(({ entry }) => entry),
+      notExercised("no-data", "no plain create was accepted"),
+    );
+  },
+  formerDetails: ({ switches }) => [
+    WHOLE_RUN,
+    "minimal",
+    "full",
+    "every call",
+    "at the limits",
+    "empty list",
+    "null",
+    "each value",
+    "in the list",
+    ...switches.flatMap((field) => [`${field} true`, `${field} false`]),
+  ],
+});
+
+/** Accepted creates without anything that a service may decline. A used key shows the resource of its first use. */
+function plainUses(history: History, operation: Operation): Use[] {
+  const { accepted } = history.creates(operation);
+  return accepted.filter(
+    ({ key, entry, sent }) =>
+      history.isOrdinary(entry) &&
+      history.isPlainlyValid(operation, sent) &&
+      !accepted.some((other) => key && other.key === key && other.entry.index < entry.index),
+  );
+}
+
+/** The differences between the sent values and the shown ones. */
+function unshown(
+  history: History,
+  { operation, sent, shown }: { operation: Operation; sent: JsonObject; shown: JsonObject },
+  [created, ...pages]: [Entry, ...Entry[]],
+  by = operation,
+): Violation[] {
+  const differences = echoDifferences(sent, shown, {
+    schemas: history.spec.schemas,
+    sentSchema: operation.body ?? {},
+    shownSchema: by.resource ?? {},
+    resolveReference: history.references(operation.body ?? {}),
+  });
+  if (differences.length === 0) return [];
+  const offending = pages.length === 0 ? { offending: `/result${differences[0]?.pointer ?? ""}` } : {};
+  const shownBy = [{ entry: created, ...offending }, ...pages.map((entry) => ({ entry }))];
+  return [{ certainty: "proven", ...describeDifferences(differences), shownBy }];
+}
+
+/** The items of lists that differ from their creates. Resources that updates change are followed in the journal. */
+function unshownInLists(history: History, operation: Operation, uses: readonly Use[]): Violation[] {
+  if (resourceKinds(history.spec).some(({ create }) => create === operation)) return [];
+  return listedItems(history, operation).flatMap(({ id, item, page, space }) => {
+    const use = uses.find((each) => each.id === id && each.entry.space === space);
+    return use && page.operation?.list
+      ? unshown(history, { operation, sent: use.sent, shown: item }, [use.entry, page], page.operation)
+      : [];
+  });
+}
+
+/** No operation deletes a resource: it is missing if two whole lists in a row, and all later ones, lack it. */
+const listed = historyRule<ListedTarget>({
+  requirement: "CREATE-LISTED",
+  targets: listedCreates,
+  title: ({ operation, list }) => `${list.key} shows resources of ${operation.key} until the end of the run`,
+  // A resource that is made after a list was read shows whether the list is up to date.
+  probes: ({ operation, list, updates }) => [
+    severalListed(operation, list),
+    ...updates.map(lastLook),
+    wholeList(operation, list),
+  ],
+  writes: true,
+  check(history, { operation, list }) {
+    const { accepted } = history.creates(operation);
+    const whole = history.lists.reads(list).filter((read) => isWhole(list, read));
+    const items = listedItems(history, operation);
+    const after = ({ entry }: Use, from: number) =>
+      whole.filter(({ pages: [page] }) => page?.entry.space === entry.space && page.entry.startedAt > from);
+    const isLast = (use: Use) => after(use, endOf(use.entry)).at(-1)?.ids.includes(use.id) ?? true;
+    const shown = accepted.filter((use) => items.some(({ id }) => id === use.id) && isLast(use));
+    const due = (use: Use) => after(use, endOf(use.entry) + history.head.consistencyTimeoutMs).slice(-2);
+    return judged(
+      accepted.flatMap((use) => missingIn(use, due(use))),
+      shown.map(({ entry }) => entry),
+      notExercised("budget", "no list shows what was created, or could be read whole"),
+    );
+  },
+  formerDetails: () => [WHOLE_RUN, "several"],
+});
+
+/** True if a list was read to its end. A full page without a way to the next one may hide items. */
+function isWhole({ list }: Operation, { end, filters, ids, size }: ListRead): boolean {
+  const isCut = list?.after === undefined && size !== null && ids.length >= size;
+  return end === "last-page" && filters.length === 0 && !isCut;
+}
+
+function missingIn({ id, entry }: Use, reads: readonly ListRead[]): Violation[] {
+  if (reads.length < 2 || reads.some(({ ids }) => ids.includes(id))) return [];
+  const pages = reads.flatMap((read) => read.pages.slice(-1));
+  return [
+    {
+      // A list of several pages may change while it is read.
+      certainty: reads.every((read) => read.pages.length === 1) ? "proven" : "suspected",
+      expected: `the list to show ${id}`,
+      actual: "two whole lists without it",
+      shownBy: [entry, ...pages.map((page) => page.entry)].map((each) => ({ entry: each })),
+    },
+  ];
+}
+
+const defaults = historyRule<FieldTarget>({
+  requirement: "CREATE-DEFAULT",
+  targets: (spec) => fieldsOf(spec, "body", ({ default: usual }) => usual !== undefined),
+  title: ({ operation, field }) => `${operation.key} without ${field} always uses the documented default`,
+  probes: ({ operation }) => [scenario(operation)],
+  writes: true,
+  check(history, { operation, field }) {
+    const usual = history.spec.schemas.at(operation.body ?? {}, `/${field}`)?.default;
+    const uses = plainUses(history, operation).filter(({ sent }) => !(field in sent));
+    return judged(
+      uses
+        .filter(({ made }) => !sameJson(made[field], usual))
+        .map((use) => wrongField(use, field, `${field} ${describeValue(usual)}`)),
+      uses.map(({ entry }) => entry),
+      notExercised("no-data", `no accepted create left ${field} out`),
+    );
+  },
+  formerDetails: () => [WHOLE_RUN],
+});
+
+function wrongField({ entry, made }: Use, field: string, expected: string): Violation {
+  const shownBy = [{ entry, offending: `/result/${field}` }];
+  return { certainty: "proven", expected, actual: describeValue(made[field]), shownBy };
+}
+
+/** Fields that may show null only after null was sent. */
+const noOtherNull = historyRule<RuleTarget & { requirement: string; names: string[] }>({
+  targets: (spec) =>
+    creates(spec).flatMap(({ operation }) => {
+      const requirement = spec.schemas.flatten(operation.resource ?? {})["x-requirements"]?.fields;
+      const fields = spec.schemas.fields(operation.resource).filter(([, schema]) => schema["x-null-echo"]);
+      const names = fields.map(([name]) => name);
+      return requirement === undefined || names.length === 0
+        ? []
+        : [{ operation, detail: "null that was not sent", requirement, names }];
+    }),
+  title: ({ operation, names }) =>
+    `${operation.key} shows no null for ${names.join(" and ")} unless null was sent`,
+  probes: ({ operation }) => [scenario(operation)],
+  writes: true,
+  check(history, { operation, names }) {
+    const uses = plainUses(history, operation);
+    return judged(
+      uses.flatMap((use) =>
+        names
+          .filter((name) => use.sent[name] !== null && use.made[name] === null)
+          .map((name) => wrongField(use, name, `no null for ${name}: none was sent`)),
+      ),
+      uses.map(({ entry }) => entry),
       notExercised("no-data", "no plain create was accepted"),
     );
   },
 });
 
-function unshown(history: History, operation: Operation, { entry, sent, made }: Use): Violation[] {
-  const differences = echoDifferences(sent, made, {
-    schemas: history.spec.schemas,
-    sentSchema: operation.body ?? {},
-    shownSchema: operation.resource ?? {},
-    resolveReference: history.references(operation.body ?? {}),
-  });
-  if (differences.length === 0) return [];
-  const offending = `/result${differences[0]?.pointer ?? ""}`;
-  return [{ certainty: "proven", ...describeDifferences(differences), shownBy: [{ entry, offending }] }];
-}
-
-/** Creates with a list of their resources, if updates change these: the list is read whole at the end. */
-function listedCreates(
-  spec: Spec,
-): { operation: Operation; list: Operation; update: Operation; detail: string }[] {
-  return creates(spec).flatMap((at) =>
-    resourceKinds(spec).flatMap(({ create, updates: [update], views }) => {
-      const hasRead = [...views.values()].some(({ shows }) => shows === "read");
-      const list = hasRead ? undefined : [...views.values()].find(({ shows }) => shows === "list")?.operation;
-      return create === at.operation && list && update ? [{ ...at, list, update }] : [];
-    }),
-  );
-}
-
-/** No operation deletes a resource: it counts as gone if two whole lists in a row, and all later ones, lack it. */
-const stays = historyRule({
-  requirement: "CREATE-LISTED",
-  targets: listedCreates,
-  title: ({ operation, list }) => `${list.key} shows resources of ${operation.key} until the end of the run`,
-  probes: ({ update }) => [lastLook(update)],
-  writes: true,
-  check(history, { operation, list }) {
-    const { spec, head, entries } = history;
-    const uses = acceptedCreates(spec, operation, head, entries);
-    const lists = entries.filter((entry) => history.isOrdinary(entry) && isWholeList(list, entry));
-    const due = ({ entry }: Use) =>
-      lists.filter(
-        (each) => each.space === entry.space && each.startedAt > endOf(entry) + head.consistencyTimeoutMs,
-      );
-    const seen = uses.map((use) => ({ use, later: due(use) })).filter(({ later }) => later.length > 1);
-    const isMissing = (id: string) => (each: Entry) => !idsIn(list, each).includes(id);
-    const gone = seen.filter(({ use, later }) => later.slice(-2).every(isMissing(use.id)));
-    return judged(
-      gone.map(({ use, later }) => ({
-        certainty: "proven",
-        expected: `the list to show ${use.id}`,
-        actual: "two whole lists without it",
-        shownBy: [use.entry, ...later.slice(-2)].map((entry) => ({ entry })),
-      })),
-      uses.filter(({ id, entry }) => isListedLast(lists, entry, isMissing(id))).map(({ entry }) => entry),
-      notExercised("no-data", "no list was read whole after a create"),
-    );
-  },
-});
-
-/** True if the last whole list that was read after a create does not lack its resource. */
-function isListedLast(lists: readonly Entry[], create: Entry, isMissing: (list: Entry) => boolean): boolean {
-  const last = lists.findLast(({ space, begun }) => space === create.space && begun > create.ended);
-  return last !== undefined && !isMissing(last);
-}
-
-/** True if a page is the whole list: the first page, without filters and without a next one. */
-function isWholeList({ id, list }: Operation, entry: Entry): boolean {
-  const isPlain = entry.request.query.every(([name]) => name === list?.limit?.name);
-  return entry.operation?.id === id && isAccepted(entry) && isPlain && isLastPage(entry);
-}
-
-function idsIn({ list }: Operation, entry: Entry): string[] {
-  const json = responseJson(entry);
-  const items = isObject(json) && Array.isArray(json.result) ? json.result.filter(isObject) : [];
-  return items.map((item) => String(item[list?.identity ?? "id"]));
-}
-
-/** A field with a default shows it if a create leaves the field out, whatever came before. */
-const defaults = historyRule({
-  requirement: "CREATE-DEFAULT",
+/** Values that the caller does not choose: recorded. */
+const initial = historyRule<FieldTarget & { requirement: string }>({
   targets: (spec) =>
-    creates(spec).flatMap((at) =>
-      spec.schemas
-        .fields(at.operation.body)
-        .filter(([, { default: usual }]) => usual !== undefined)
-        .map(([field]) => ({ ...at, field, detail: `${field} ${at.detail}` })),
-    ),
-  title: ({ operation, field }) => `${operation.key} without ${field} always uses the documented default`,
-  probes: () => [],
+    fieldsOf(spec, "resource", (schema) => schema["x-initial"] !== undefined).map(({ operation, field }) => {
+      const requirement = spec.schemas.at(operation.resource ?? {}, `/${field}`)?.["x-initial"] ?? "";
+      return { operation, field, requirement };
+    }),
+  title: ({ operation, field }) => `${field} of a new resource of ${operation.key}`,
+  probes: ({ operation }) => [scenario(operation)],
   writes: true,
-  check(history, { operation, field }) {
-    const usual = history.spec.schemas.at(operation.body ?? {}, `/${field}`)?.default;
-    const uses = acceptedCreates(history.spec, operation, history.head, history.entries);
-    // A used key is answered with the resource of its first use, perhaps with later updates.
-    const plain = uses.filter(
-      ({ entry, sent, key }) =>
-        !(field in sent) &&
-        history.isOrdinary(entry) &&
-        history.isPlainlyValid(operation, sent) &&
-        !uses.some((other) => other.key === key && other.entry.index < entry.index),
-    );
-    return judged(
-      plain
-        .filter(({ made }) => !sameJson(made[field], usual))
-        .map(({ entry, made }) => ({
-          certainty: "proven",
-          expected: `${field} ${describeValue(usual)}`,
-          actual: describeValue(made[field]),
-          shownBy: [{ entry, offending: `/result/${field}` }],
-        })),
-      plain.map(({ entry }) => entry),
-      notExercised("no-data", `no accepted create left ${field} out`),
-    );
+  check(history, { operation, field, requirement }) {
+    const [first] = plainUses(history, operation);
+    if (!first) return notExercised("control-rejected", "no plain create was accepted");
+    const answer = { shows: first.made[field] };
+    const about = { requirement, operation: operation.key, practice: "initialValue" } as const;
+    return { outcome: "noted", notes: [{ ...about, field, answer }], evidence: [first.entry] };
   },
 });
 
-export const createRules = suiteOf("creates", echo, stays, defaults);
+export const createRules = suiteOf("creates", echo, listed, defaults, noOtherNull, initial, ...noEffect);

@@ -1,121 +1,257 @@
-/** Idempotency keys (section 4) over a whole run: whatever came between, one key and body make one resource. */
+/** Idempotency keys (sections 4 and 8): one key and body make one resource, whatever comes between. */
 
-import { type Entry, overlaps } from "../../history/entry.ts";
+import { type KeyVariation, keyVariations, variationBetween } from "../../generators/keys.ts";
+import { type Entry, header, isAccepted, isRejected, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { acceptedCreates, rejectedCreates, type SentCreate, type Use, usesBy } from "../../history/keys.ts";
+import { atOnce, isLater, keyAndBody, type SentCreate, type Use, usesBy } from "../../history/keys.ts";
+import { listedItems, listsOf } from "../../history/listed-items.ts";
+import { marksIn } from "../../history/marks.ts";
+import { notAccepted, wronglyRejected } from "../../history/rejected-creates.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { isAction } from "../../spec/actions.ts";
-import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { suiteOf } from "../../trials/rule.ts";
-import { historyRule, type RuleTarget } from "../history-rule.ts";
-import { replaysOf } from "../updates/probes.ts";
-import { keyWalkOf } from "./key-walk.ts";
+import { listAround } from "../creates/probes.ts";
+import { historyRule, observedRejections } from "../history-rule.ts";
+import { bursts, differentKeys, otherBodies, replays } from "./probes.ts";
+import { keyReuse } from "./reuse.ts";
+import { type KeyedCreate, type KeyTarget, keyedCreates, walkedCreates } from "./targets.ts";
+import { longestAccepted, wrongKeysRejected } from "./value-rules.ts";
 
 const WHOLE_RUN = "in the whole run";
 
-interface KeyTarget extends RuleTarget {
-  probes: ReturnType<typeof replaysOf>;
-}
+const replay = historyRule({
+  requirement: "KEY-REPLAY",
+  notes: "idempotencyReplay",
+  targets: walkedCreates,
+  title: ({ operation }) =>
+    `the same key and body to ${operation.key} makes one resource, whatever came between`,
+  probes: ({ operation, walks }) => [replays(operation), ...walks, listAround(operation)],
+  writes: true,
+  check(history, { operation }) {
+    const calls = replayed(history, operation, keyAndBody);
+    const isListedAfter = listedAfter(history, operation);
+    return judged(
+      [...othersMade(history, operation, calls), ...listedTwice(history, operation, calls)],
+      calls
+        .filter(([first, { entry }]) => history.isOrdinary(entry) && isListedAfter(first, entry))
+        .map(([, { entry }]) => entry),
+      notExercised("no-data", "no accepted create was sent again with its key and is in its list"),
+    );
+  },
+  observe(history, { operation }) {
+    const about = { requirement: "KEY-REUSE", operation: operation.key } as const;
+    return replayed(history, operation, keyAndBody).map(([, { entry: by }]) => ({
+      by,
+      note: { ...about, practice: "idempotencyReplay", answer: { status: statusOf(by) ?? 0 } },
+    }));
+  },
+  formerDetails: () => [WHOLE_RUN, "after other keys", "longest key"],
+});
 
-function createsWithKey(spec: Spec): KeyTarget[] {
-  return spec.operations.flatMap((operation) =>
-    operation.kind === "create" && operation.idempotencyKey && operation.body && !isAction(spec, operation)
-      ? [{ operation, detail: WHOLE_RUN, probes: keyProbes(spec, operation) }]
-      : [],
-  );
-}
+/** An accepted call, and a later one with the same key. */
+type Replay = [first: Use, again: SentCreate];
 
-/** A resource that updates change meets its key in the walks of these updates. */
-function keyProbes(spec: Spec, create: Operation): KeyTarget["probes"] {
-  const walks = replaysOf(spec, create);
-  return walks.length > 0 ? walks : [keyWalkOf(create)];
-}
-
-function usesOf(history: History, create: Operation): Use[] {
-  return acceptedCreates(history.spec, create, history.head, history.entries);
-}
-
-/** Pairs of neighbours that do not overlap. */
-function inTurn(uses: Use[]): [Use, Use][] {
-  return uses.flatMap((use, index): [Use, Use][] => {
-    const before = uses[index - 1];
-    return before && !overlaps(before.entry, use.entry) ? [[before, use]] : [];
+/** The calls that came in turn after the first accepted one with the same key, or key and body. */
+function replayed(
+  history: History,
+  operation: KeyedCreate,
+  shared: (call: SentCreate) => string | undefined,
+): Replay[] {
+  const { sent, accepted } = history.creates(operation);
+  return usesBy(sent, shared).flatMap((calls) => {
+    const first = accepted.find(({ entry }) => calls.some((call) => call.entry === entry));
+    const later = calls.filter(({ entry }) => first && entry.begun > first.entry.ended);
+    return first ? later.map((again): Replay => [first, again]) : [];
   });
 }
 
-function contradiction(expected: string, actual: string, entries: Entry[]): Violation {
+/** The calls that show another resource than the first one with their key and body. */
+function othersMade(history: History, operation: KeyedCreate, calls: Replay[]): Violation[] {
+  return calls.flatMap(([first, { entry }]) => {
+    const again = history.creates(operation).accepted.find((use) => use.entry === entry);
+    return again && again.id !== first.id
+      ? [contradiction(`the resource ${first.id}`, `the resource ${again.id}`, first.entry, entry)]
+      : [];
+  });
+}
+
+function contradiction(expected: string, actual: string, ...entries: Entry[]): Violation {
   // Nobody else has the keys of a client.
   const shownBy = entries.map((entry) => ({ entry }));
   return { certainty: "proven", expected, actual, shownBy, holdsAmongOthers: true };
 }
 
-const replay = historyRule({
-  requirement: "KEY-REPLAY",
-  targets: createsWithKey,
-  title: ({ operation }) =>
-    `the same key and body to ${operation.key} makes one resource, whatever came between`,
-  probes: ({ probes }) => probes,
-  writes: true,
-  check(history, { operation }) {
-    const repeated = usesBy(usesOf(history, operation), ({ key, body }) => key && body && `${key} ${body}`);
-    const pairs = repeated.flatMap(inTurn);
-    return judged(
-      pairs
-        .filter(([one, other]) => one.id !== other.id)
-        .map(([one, other]) =>
-          contradiction(`the resource ${one.id}`, `the resource ${other.id}`, [one.entry, other.entry]),
-        ),
-      pairs.map(([, { entry }]) => entry),
-      notExercised("no-data", "no accepted create was sent again with its key"),
+/** Resources that a list shows a second time under another id, though only calls with their key sent the text. */
+function listedTwice(history: History, operation: KeyedCreate, calls: Replay[]): Violation[] {
+  const items = listedItems(history, operation);
+  return calls.flatMap(([use, again]) => {
+    const marks = marksIn(history.head, use.sent).filter((mark) => isOfKey(history, operation, use, mark));
+    const shown = items.filter(
+      (item) => item.space === use.entry.space && item.marks.some((mark) => marks.includes(mark)),
     );
-  },
-});
+    const copy = shown.find(({ id }) => id !== use.id);
+    if (!copy || !shown.some(({ id }) => id === use.id)) return [];
+    const expected = `the resource ${use.id} alone in the list`;
+    return [contradiction(expected, `${copy.id} with the same text`, use.entry, again.entry, copy.page)];
+  });
+}
 
-const distinct = historyRule({
-  requirement: "KEY-DISTINCT",
-  targets: createsWithKey,
-  title: ({ operation }) => `different keys to ${operation.key} make different resources`,
-  probes: ({ probes }) => probes,
-  writes: true,
-  check(history, { operation }) {
-    const uses = usesOf(history, operation);
-    const shared = usesBy(uses, ({ id }) => id).flatMap(([first, ...others]) =>
-      first ? others.filter(({ key }) => key !== first.key).map((other): [Use, Use] => [first, other]) : [],
-    );
-    return judged(
-      shared.map(([one, other]) =>
-        contradiction("another resource for another key", `the resource ${one.id} again`, [
-          one.entry,
-          other.entry,
-        ]),
-      ),
-      uses.map(({ entry }) => entry),
-      notExercised("no-data", "no create was accepted"),
-    );
-  },
-});
+/** True if only calls with the key of a create sent a mark. */
+function isOfKey(history: History, { idempotencyKey }: KeyedCreate, { key }: Use, mark: string): boolean {
+  return history.senders(mark).every(({ request }) => header(request.headers, idempotencyKey.name) === key);
+}
+
+/** Tells whether a list shows a resource after an exchange. It need not if no list is documented. */
+function listedAfter(history: History, operation: KeyedCreate): (use: Use, entry: Entry) => boolean {
+  if (listsOf(history.spec, operation).length === 0) return () => true;
+  const items = listedItems(history, operation);
+  return ({ id }, { ended }) => items.some((item) => item.id === id && item.page.begun > ended);
+}
 
 const otherBody = historyRule({
   requirement: "KEY-OTHER-BODY",
-  targets: createsWithKey,
+  cause: "idempotency-conflict",
+  targets: walkedCreates,
   title: ({ operation }) => `${operation.key} rejects a used key with another body, whatever came between`,
-  probes: ({ probes }) => probes,
+  probes: ({ operation, walks }) => [otherBodies(operation), ...walks],
   writes: true,
   check(history, { operation }) {
-    const uses = usesOf(history, operation);
-    const pairs = usesBy(uses, ({ key }) => key).flatMap(inTurn);
-    const isReuse = ({ key, body, entry }: SentCreate) =>
-      uses.some((use) => use.key === key && use.body !== body && use.entry.ended < entry.begun);
-    const rejected = rejectedCreates(operation, history.head, history.entries).filter(isReuse);
-    const violations = pairs
-      .filter(([one, other]) => one.body !== other.body)
-      .map(([one, other]) => contradiction("a rejection", "status 200", [one.entry, other.entry]));
+    const reuses = reused(history, operation);
     return judged(
-      violations,
-      rejected.map(({ entry }) => entry),
+      reuses
+        .filter(([, { entry }]) => isAccepted(entry))
+        .map(([{ entry }, again]) => contradiction("a rejection", "status 200", entry, again.entry)),
+      reuses.map(([, { entry }]) => entry).filter(isRejected),
       notExercised("no-data", "no used key was sent with another body"),
+    );
+  },
+  observe(history, { operation }) {
+    const rejected = reused(history, operation).map(([, call]) => call);
+    return observedRejections(rejected, () => "key with another body");
+  },
+  formerDetails: () => [WHOLE_RUN],
+});
+
+/** Accepted calls, each with a later one that has the same key and another body. */
+function reused(history: History, operation: KeyedCreate): Replay[] {
+  return replayed(history, operation, ({ key }) => key).filter(([first, { body }]) => first.body !== body);
+}
+
+const parallel = historyRule<KeyTarget>({
+  requirement: "KEY-PARALLEL",
+  targets: keyedCreates,
+  title: ({ operation }) => `concurrent calls of ${operation.key} with one key create one resource`,
+  probes: ({ operation }) => [bursts(operation), replays(operation), listAround(operation)],
+  writes: true,
+  check(history, { operation }) {
+    // A violation in turn is the finding of KEY-REPLAY.
+    if (othersMade(history, operation, replayed(history, operation, keyAndBody)).length > 0)
+      return notExercised("control-rejected", "the same key in turn makes a second resource");
+    const pairs = usesBy(history.creates(operation).accepted, keyAndBody).flatMap(atOnce);
+    return judged(
+      [...othersMade(history, operation, pairs), ...listedTwice(history, operation, pairs)],
+      concurrent(history, operation).flatMap(({ accepted }) => accepted.map(({ entry }) => entry)),
+      notExercised("control-rejected", "none of the simultaneous calls was accepted"),
     );
   },
 });
 
-export const idempotencyRules = suiteOf("idempotency", replay, distinct, otherBody);
+/** Calls with one key and body of which some were under way at the same time, and the accepted ones of them. */
+function concurrent(history: History, operation: KeyedCreate): { calls: SentCreate[]; accepted: Use[] }[] {
+  const { sent, accepted } = history.creates(operation);
+  return usesBy(sent, keyAndBody)
+    .filter((calls) => atOnce(calls).length > 0)
+    .map((calls) => ({
+      calls,
+      accepted: accepted.filter(({ entry }) => calls.some((call) => call.entry === entry)),
+    }));
+}
+
+const oneSucceeds = historyRule<KeyTarget>({
+  requirement: "KEY-ONE-SUCCEEDS",
+  targets: keyedCreates,
+  title: ({ operation }) => `at least one of concurrent calls of ${operation.key} with one key succeeds`,
+  probes: ({ operation }) => [bursts(operation)],
+  writes: true,
+  check(history, { operation }) {
+    const groups = concurrent(history, operation);
+    // A single equal call under another key shows that the body is not the reason.
+    const isAcceptedAlone = (calls: SentCreate[]) =>
+      history
+        .creates(operation)
+        .accepted.some((use) => calls.every((call) => use.body === call.body && isLater(use, call)));
+    return judged(
+      groups
+        .filter(({ calls, accepted }) => accepted.length === 0 && isAcceptedAlone(calls))
+        .map(({ calls }) => ({
+          certainty: "suspected",
+          expected: "one call to succeed",
+          actual: `all ${calls.length} rejected`,
+          shownBy: calls.slice(0, 2).map(({ entry }) => ({ entry, offending: "status" })),
+        })),
+      groups.flatMap(({ accepted }) => accepted.map(({ entry }) => entry)),
+      notExercised("control-rejected", "neither simultaneous calls nor a single one was accepted"),
+    );
+  },
+});
+
+const distinct = historyRule<KeyTarget & { variation: KeyVariation }>({
+  requirement: "KEY-DISTINCT",
+  targets: (spec) =>
+    keyedCreates(spec)
+      // An operation that acts on a resource shows it again.
+      .filter(({ operation }) => !isAction(spec, operation))
+      .flatMap(({ operation }) =>
+        keyVariations(operation.idempotencyKey).map((variation) => ({
+          operation,
+          variation,
+          detail: variation,
+        })),
+      ),
+  title: ({ operation, variation }) =>
+    `keys to ${operation.key} that differ (${variation === "any keys" ? "any character" : variation}) create different resources`,
+  probes: ({ operation }) => [differentKeys(operation)],
+  writes: true,
+  check(history, { operation, variation }) {
+    const { accepted } = history.creates(operation);
+    const before = (call: SentCreate) => accepted.filter((use) => isVaried(use, call, variation));
+    const pairs = accepted.flatMap((use) => before(use).map((one): [Use, Use] => [one, use]));
+    const shared = pairs.filter(([one, other]) => one.id === other.id);
+    const isForKey = (use: Use, call: SentCreate) => use.body === call.body && use.key !== call.key;
+    const refused = wronglyRejected(history, operation, isForKey).flatMap(({ rejected }) => {
+      const alike = before(rejected).find(({ key = "" }) => key.length >= (rejected.key ?? "").length);
+      const what = `a key that differs (${variation}) from an earlier one`;
+      return alike ? [notAccepted(what, rejected, alike.entry)] : [];
+    });
+    const different = pairs.filter(([one, other]) => one.id !== other.id);
+    return judged(
+      [
+        ...shared.map(([one, other]) =>
+          contradiction("another resource under another key", `the same, ${one.id}`, one.entry, other.entry),
+        ),
+        ...refused,
+      ],
+      [...new Set(different.map(([, { entry }]) => entry))],
+      notExercised("no-data", "no two accepted creates had keys that differ so"),
+    );
+  },
+  otherDetails: ({ variation }) => (variation === "unlike" ? [WHOLE_RUN] : []),
+});
+
+/** True if the key of an earlier create in the same space differs so from that of a call. */
+function isVaried({ entry, key = "" }: Use, call: SentCreate, variation: KeyVariation): boolean {
+  const isEarlier = entry.index < call.entry.index && entry.space === call.entry.space;
+  return isEarlier && variationBetween(key, call.key ?? "") === variation;
+}
+
+export const idempotencyRules = suiteOf(
+  "idempotency",
+  wrongKeysRejected,
+  longestAccepted,
+  replay,
+  otherBody,
+  parallel,
+  oneSucceeds,
+  distinct,
+  ...keyReuse,
+);

@@ -1,61 +1,209 @@
-/** Unique values (section 4.2) over a whole run: whatever came between, one value makes one resource in a space. */
+/** Unique values (section 4.2): one value makes one resource in a space, whatever comes between; others may repeat. */
 
 import { overlaps } from "../../history/entry.ts";
-import { acceptedCreates, rejectedCreates, type SentCreate, usesBy } from "../../history/keys.ts";
-import { judged, notExercised } from "../../history/result.ts";
-import type { Operation, Spec } from "../../spec/model/spec.ts";
+import type { History } from "../../history/history.ts";
+import { atOnce, type SentCreate, type Use, usesBy } from "../../history/keys.ts";
+import { marksIn } from "../../history/marks.ts";
+import { isSameBut, notAccepted, wronglyRejected } from "../../history/rejected-creates.ts";
+import { faultyRequests, mustBeRejected } from "../../history/rejections.ts";
+import { judged, notExercised, type Violation } from "../../history/result.ts";
+import { type JsonObject, sameJson } from "../../spec/json.ts";
 import { suiteOf } from "../../trials/rule.ts";
-import { historyRule } from "../history-rule.ts";
+import { historyRule, observedRejections } from "../history-rule.ts";
 import { keyWalkOf } from "../idempotency/key-walk.ts";
+import { otherSpace, repeatedWithout, sameTexts, secondUses, simultaneousUses } from "./probes.ts";
+import { spellingNotes } from "./spellings.ts";
+import {
+  optionalValues,
+  type TextsTarget,
+  textsTargets,
+  type UniqueTarget,
+  uniqueTargets,
+  uniqueValue,
+  type WithoutTarget,
+} from "./targets.ts";
 
-function uniqueFields(spec: Spec): { operation: Operation; field: string; detail: string }[] {
-  return spec.operations
-    .filter(({ kind }) => kind === "create")
-    .flatMap((operation) =>
-      spec.schemas
-        .fields(operation.body)
-        .filter(([, schema]) => schema["x-unique"]?.scope === "space")
-        .map(([field]) => ({ operation, field, detail: `${field} in the whole run` })),
-    );
+const oneHolder = historyRule<UniqueTarget>({
+  requirement: "UNIQUE-REJECTED",
+  cause: "duplicate-value",
+  targets: uniqueTargets,
+  title: ({ operation, field }) => `${operation.key} rejects a ${field} that is taken, whatever came between`,
+  probes: (at) => [secondUses(at), ...(at.operation.idempotencyKey ? [keyWalkOf(at.operation)] : [])],
+  writes: true,
+  check: (history, at) =>
+    judged(
+      secondHolders(history, at).filter(({ isAtOnce }) => !isAtOnce),
+      [],
+      mustBeRejected(taken(history, at), () => `a second use of ${at.field}`),
+    ),
+  observe: (history, at) => observedRejections(taken(history, at), () => `duplicate ${at.field}`),
+  formerDetails: () => ["in the whole run", ...SECOND_USES.map((use) => `, ${use}`)],
+});
+
+const SECOND_USES = ["same body", "other fields differ", "required fields alone", "longest value"];
+
+/** The creates whose only fault is that the value of the field is taken. */
+function taken(history: History, { operation, field }: UniqueTarget) {
+  const isSent = ({ sent }: SentCreate) => uniqueValue(sent[field]) !== undefined;
+  const sent = new Set(
+    history
+      .creates(operation)
+      .sent.filter(isSent)
+      .map(({ entry }) => entry),
+  );
+  return faultyRequests(history, operation, ["UNIQUE-REJECTED"], (entry) => sent.has(entry));
 }
 
-const oneHolder = historyRule({
-  requirement: "UNIQUE-REJECTED",
-  targets: uniqueFields,
-  title: ({ operation, field }) => `${operation.key} rejects a ${field} that is taken, whatever came between`,
-  probes: ({ operation }) => (operation.idempotencyKey ? [keyWalkOf(operation)] : []),
+/** Accepted creates with a value that another one has. Calls with one key are one create. */
+function secondHolders(
+  history: History,
+  { operation, field }: UniqueTarget,
+): (Violation & { isAtOnce: boolean })[] {
+  return usesBy(history.creates(operation).accepted, ({ sent }) => uniqueValue(sent[field])).flatMap(
+    ([first, ...others]) =>
+      others
+        .filter(({ key }) => key === undefined || key !== first?.key)
+        .flatMap((other) =>
+          first
+            ? [
+                {
+                  certainty: "proven" as const,
+                  expected: `a rejection: ${field} is taken by ${first.id}`,
+                  actual: `the resource ${other.id}`,
+                  shownBy: [{ entry: first.entry }, { entry: other.entry }],
+                  isAtOnce: overlaps(first.entry, other.entry),
+                },
+              ]
+            : [],
+        ),
+  );
+}
+
+const parallel = historyRule<UniqueTarget>({
+  requirement: "UNIQUE-PARALLEL",
+  targets: uniqueTargets,
+  title: ({ operation, field }) =>
+    `of concurrent calls of ${operation.key} with the same ${field}, at most one is accepted`,
+  probes: (at) => [simultaneousUses(at)],
   writes: true,
-  check(history, { operation, field }) {
-    const uses = acceptedCreates(history.spec, operation, history.head, history.entries);
-    const value = ({ sent }: (typeof uses)[number]) => {
-      const text = sent[field];
-      return typeof text === "string" && text !== "" ? text : undefined;
-    };
-    const violations = usesBy(uses, value).flatMap(([first, ...others]) =>
-      others.flatMap((other) =>
-        first && other.id !== first.id && other.key !== first.key && !overlaps(first.entry, other.entry)
-          ? [
-              {
-                certainty: "proven" as const,
-                expected: `a rejection: ${field} is taken by ${first.id}`,
-                actual: `the resource ${other.id}`,
-                shownBy: [{ entry: first.entry }, { entry: other.entry }],
-              },
-            ]
-          : [],
-      ),
-    );
-    const isTaken = ({ sent, entry }: SentCreate) =>
-      uses.some(
-        (use) => use.entry.ended < entry.begun && use.sent[field] === sent[field] && sent[field] != null,
-      );
-    const rejected = rejectedCreates(operation, history.head, history.entries).filter(isTaken);
+  check(history, at) {
+    const { sent, accepted } = history.creates(at.operation);
+    const second = secondHolders(history, at);
+    if (second.some(({ isAtOnce }) => !isAtOnce))
+      return notExercised("control-rejected", "a second use in turn was accepted");
+    const pairs = usesBy(sent, (call) => uniqueValue(call.sent[at.field])).flatMap(atOnce);
+    const calls = new Set(pairs.filter(([one, other]) => one.key !== other.key).flat());
+    const entries = new Set([...calls].map(({ entry }) => entry));
     return judged(
-      violations,
-      rejected.map(({ entry }) => entry),
-      notExercised("no-data", `no taken ${field} was sent again`),
+      second,
+      accepted.map(({ entry }) => entry).filter((entry) => entries.has(entry)),
+      notExercised("control-rejected", "none of the simultaneous calls was accepted"),
     );
   },
 });
 
-export const uniquenessRules = suiteOf("uniqueness", oneHolder);
+/** A value that is left out or null is not unique. */
+const optional = historyRule<WithoutTarget>({
+  requirement: "UNIQUE-OPTIONAL",
+  targets: optionalValues,
+  title: ({ operation, field, isNull }) =>
+    `${operation.key} ${isNull ? `with ${field} null` : `without ${field}`} may be repeated freely`,
+  probes: (at) => [repeatedWithout(at)],
+  writes: true,
+  check(history, { operation, field, isWithout, detail }) {
+    const without = history.creates(operation).accepted.filter(({ sent }) => isWithout(sent));
+    const isAlike = (later: Use, call: SentCreate) =>
+      isWithout(call.sent) && !isWithout(later.sent) && isSameBut(later, call, [field]);
+    const refused = wronglyRejected(history, operation, isAlike)
+      .map(({ rejected }) => rejected)
+      .filter((call) => idsUnder(call, without).length < 2);
+    return judged(
+      refused.map((call) => notAccepted(`a call with ${detail === field ? `no ${field}` : detail}`, call)),
+      new Set(without.map(({ id }) => id)).size > 1 ? without.map(({ entry }) => entry) : [],
+      notExercised("no-data", "no two accepted creates lack a value"),
+    );
+  },
+});
+
+/** The ids of the uses under the version of a call. */
+function idsUnder({ entry }: SentCreate, uses: readonly Use[]): string[] {
+  return [...new Set(uses.filter((use) => use.entry.version === entry.version).map(({ id }) => id))];
+}
+
+/** Values need not be unique if the specification does not say so. */
+const textsAgain = historyRule<TextsTarget>({
+  requirement: "UNIQUE-NO-OTHERS",
+  targets: textsTargets,
+  title: ({ operation }) =>
+    `${operation.key} accepts texts of another resource in fields that need not be unique`,
+  probes: ({ operation }) => [sameTexts(operation)],
+  writes: true,
+  check(history, { operation, texts }) {
+    const { accepted } = history.creates(operation);
+    const hasSame = (one: JsonObject, other: JsonObject) =>
+      texts.every((name) => name in one && sameJson(one[name], other[name]));
+    const earlier = ({ entry, sent }: SentCreate) =>
+      accepted.find((use) => use.entry.ended < entry.begun && hasSame(use.sent, sent));
+    const repeated = accepted.filter((use) => (earlier(use)?.id ?? use.id) !== use.id);
+    // Other texts alone make the difference: a service may take an address only once.
+    const isAlike = (later: Use, call: SentCreate) =>
+      sameJson(Object.keys(later.sent).sort(), Object.keys(call.sent).sort()) &&
+      !hasSame(later.sent, call.sent);
+    const refused = wronglyRejected(history, operation, isAlike).flatMap(({ rejected }) => {
+      const first = earlier(rejected);
+      const isOnlyText = Object.entries(rejected.sent).every(
+        ([name, value]) =>
+          texts.includes(name) ||
+          marksIn(history.head, value).length === 0 ||
+          !sameJson(value, first?.sent[name]),
+      );
+      const isTaken = repeated.some(({ entry }) => entry.version === rejected.entry.version);
+      return first && isOnlyText && !isTaken
+        ? [notAccepted(`${texts.join(", ")} of another resource`, rejected, first.entry)]
+        : [];
+    });
+    return judged(
+      refused,
+      repeated.map(({ entry }) => entry),
+      notExercised("control-rejected", "no second create with the same texts was accepted"),
+    );
+  },
+});
+
+const perSpace = historyRule<UniqueTarget>({
+  requirement: "UNIQUE-PER-SPACE",
+  targets: (spec) => uniqueTargets(spec).filter(({ operation }) => operation.space !== undefined),
+  title: ({ operation, field }) => `${operation.key} accepts the same ${field} in another space`,
+  probes: (at) => [otherSpace(at)],
+  writes: true,
+  check(history, { operation, field }) {
+    const { accepted } = history.creates(operation);
+    const inOther = ({ sent, entry }: SentCreate) =>
+      accepted.find(
+        (use) =>
+          use.entry.space !== entry.space &&
+          use.entry.ended < entry.begun &&
+          uniqueValue(use.sent[field]) !== undefined &&
+          sameJson(use.sent[field], sent[field]),
+      );
+    const shared = accepted.filter(inOther).map(({ entry }) => entry);
+    const isAlike = (later: Use, call: SentCreate) => isSameBut(later, call, [field]);
+    const refused = wronglyRejected(history, operation, isAlike).flatMap(({ rejected }) => {
+      const first = inOther(rejected);
+      return first && shared.every(({ version }) => version !== rejected.entry.version)
+        ? [notAccepted(`${field} of one space in another`, rejected, first.entry)]
+        : [];
+    });
+    return judged(refused, shared, notExercised("no-data", `no ${field} was sent to two spaces`));
+  },
+});
+
+export const uniquenessRules = suiteOf(
+  "uniqueness",
+  oneHolder,
+  parallel,
+  textsAgain,
+  optional,
+  perSpace,
+  ...spellingNotes,
+);

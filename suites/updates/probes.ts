@@ -2,11 +2,12 @@
 
 import { Call } from "../../client/call.ts";
 import { restAtTheEnd } from "../../client/patience.ts";
-import type { Probe } from "../../client/target.ts";
+import { baseQueries } from "../../client/samples.ts";
+import type { Probe, Target } from "../../client/target.ts";
 import { drawnVersion } from "../../client/version-choice.ts";
-import { withQuery } from "../../generators/request.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
+import { readPages } from "../../trials/pages.ts";
 import { readBack, readerOf } from "../../trials/read-back.ts";
 import { REFUSED_UPDATES, refusedUpdates } from "../../trials/refused-updates.ts";
 import { onSubject } from "../../trials/settled-reads.ts";
@@ -28,7 +29,7 @@ export function lastLook(update: Operation): Probe {
       const call = new Call(target, update);
       const reader = readerOf(target.spec, update);
       await onSubject(call, async (id) => {
-        await restAtTheEnd(target, Math.min(Math.max(LEAST, target.settings.visibilityDelay + MORE), MOST));
+        await lateAtTheEnd(target);
         await (reader?.kind === "list" ? readWholeTwice(call.to(reader)) : readBack(call, id));
         await pagesAgain(call);
       });
@@ -36,12 +37,20 @@ export function lastLook(update: Operation): Probe {
   };
 }
 
-/** Reads a list twice, on the largest pages: an item that both lack is gone. */
-async function readWholeTwice(call: Call): Promise<void> {
-  const { limit } = call.operation.list ?? {};
-  const plan = await call.valid();
-  const whole = limit ? withQuery(plan, { [limit.name]: String(largestSize(call.operation)) }) : plan;
-  for (const _ of [1, 2]) await call.target.send(whole, { role: "read back", valid: true });
+/** Reads a list twice at the end of the run, on the largest pages, once for all probes. */
+export function readWholeTwice({ target, operation, version }: Call): Promise<void> {
+  return target.once(`whole list ${operation.id}`, async () => {
+    await lateAtTheEnd(target);
+    const [query = []] = await baseQueries(target, operation, 1);
+    const options = { version, query, limit: largestSize(operation), mostPages: MOST_PAGES };
+    for (const _ of [1, 2]) await readPages(target, operation, options);
+  });
+}
+
+const MOST_PAGES = 12;
+
+function lateAtTheEnd(target: Target): Promise<void> {
+  return restAtTheEnd(target, Math.min(Math.max(LEAST, target.settings.visibilityDelay + MORE), MOST));
 }
 
 /** Milliseconds: long enough that no read may be late any more, if the consistency timeout is not very long. */

@@ -124,7 +124,7 @@ test("exchanges that were recorded twice count once", () => {
   const [entry] = past.entries;
   if (!entry) throw new Error("one entry was built");
   past.entries.push({ ...entry });
-  const held = judged(past).filter(({ check }) => check.requirements.includes("KEY-DISTINCT"));
+  const held = judged(past).filter(({ check }) => check.requirements.includes("CREATE-ECHO"));
   expect(held.map((found) => found.held)).toEqual([0, 1]);
 });
 

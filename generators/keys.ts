@@ -1,0 +1,80 @@
+/** Idempotency keys: the ways in which two of them differ, and keys that break the rules of their header. */
+
+import type { Parameter, Spec } from "../spec/model/spec.ts";
+import { parameterViolations } from "./parameters.ts";
+
+/** Length of the shortest key with room behind the run tag. */
+const SHORTEST_KEY = 24;
+const USUAL_LENGTH = 64;
+
+/** The difference between a key and the first key of its family; `unlike` in several characters. */
+export type KeyVariation =
+  | "unlike"
+  | "last character"
+  | "first character"
+  | "casing"
+  | "hyphens"
+  | "any keys";
+
+/** The ways in which two keys of a header can differ. */
+export function keyVariations(key: Parameter): KeyVariation[] {
+  if (hasForm(key) || longestKey(key) < SHORTEST_KEY) return ["unlike"];
+  return ["unlike", "last character", "first character", "casing", "hyphens", "any keys"];
+}
+
+/** The difference between two keys; undefined if they are equal. */
+export function variationBetween(one: string, other: string): KeyVariation | undefined {
+  if (one === other) return undefined;
+  if (one.toLowerCase() === other.toLowerCase()) return "casing";
+  if (one.replaceAll("-", "") === other.replaceAll("-", "")) return "hyphens";
+  const places = [...one].flatMap((character, index) => (character === other[index] ? [] : [index]));
+  if (one.length !== other.length || places.length > 1) return "unlike";
+  if (places[0] === 0) return "first character";
+  return places[0] === one.length - 1 ? "last character" : "any keys";
+}
+
+/** True if the header's rules give the key a form. It then varies only within the form. */
+export function hasForm({ schema }: Parameter): boolean {
+  return schema.format !== undefined || schema.pattern !== undefined;
+}
+
+/** The greatest length of a key. */
+export function longestKey({ schema }: Parameter): number {
+  return schema.maxLength ?? USUAL_LENGTH;
+}
+
+/** A key that breaks one rule of its header. */
+export interface KeyFault {
+  requirement: string;
+  /** Distinguishes it from other faults of the requirement. */
+  detail?: string;
+  title: string;
+  /** The value that is sent, null for none; a number stands for a new key of this length. */
+  value: string | number | null;
+}
+
+/** The faults that a key can have. */
+export function keyFaults({ schemas }: Spec, key: Parameter): KeyFault[] {
+  const missing: KeyFault[] = [
+    { requirement: "KEY-MISSING", title: "without an idempotency key", value: null },
+    { requirement: "KEY-EMPTY", title: "with an empty idempotency key", value: "" },
+  ];
+  const { maxLength } = key.schema;
+  // If a key has a form, a longer one breaks that too.
+  const lengths = maxLength === undefined || hasForm(key) ? [] : [maxLength + 1, maxLength * 4];
+  const tooLong = lengths.map((length) => ({
+    requirement: key.requirements.maxLength ?? "KEY-TOO-LONG",
+    detail: String(length),
+    title: `with an idempotency key of ${length} characters`,
+    value: length,
+  }));
+  const malformed = parameterViolations(key, schemas)
+    .filter(({ constraint }) => constraint === "format" || constraint === "pattern")
+    .map(({ constraint, text }) => ({
+      requirement: key.requirements[constraint] ?? "PARAMETER-INVALID",
+      detail: `${key.name} ${constraint} ${text}`,
+      title: `with ${text} for ${key.name}`,
+      value: text,
+    }));
+  return [...(key.required ? missing : []), ...tooLong, ...malformed];
+}

@@ -1,0 +1,56 @@
+/** Valid creates that were rejected, although the service accepted others like them afterwards. */
+
+import { type JsonObject, sameJson } from "../spec/json.ts";
+import type { Operation } from "../spec/model/spec.ts";
+import { type Entry, statusOf } from "./entry.ts";
+import type { History } from "./history.ts";
+import { isLater, type SentCreate, type Use } from "./keys.ts";
+import type { Violation } from "./result.ts";
+
+interface RejectedCreate {
+  rejected: SentCreate;
+  /** The create that was accepted later, in the same space and under the same version: no quota is the reason. */
+  accepted: Use;
+}
+
+/** The valid creates that were rejected though one was accepted later that is alike. */
+export function wronglyRejected(
+  history: History,
+  create: Operation,
+  isAlike: (accepted: Use, rejected: SentCreate) => boolean,
+): RejectedCreate[] {
+  const { accepted, rejected } = history.creates(create);
+  return rejected.flatMap((call) => {
+    const later = accepted.find((use) => isLater(use, call) && isAlike(use, call));
+    return later && isValid(history, create, call, later) ? [{ rejected: call, accepted: later }] : [];
+  });
+}
+
+/** True if the rejected create has no fault, and no open point that the accepted one does not have. */
+function isValid(history: History, create: Operation, { entry, body }: SentCreate, later: Use): boolean {
+  const found = history.answers.classification(entry);
+  if (found.kind === "valid") return history.isOrdinary(entry);
+  const key = `header/${create.idempotencyKey?.name.toLowerCase()}`;
+  const doubts = found.kind === "doubtful" ? found.doubts : [];
+  const isOpen = doubts.some(({ place }) => place === key || body !== later.body);
+  return history.isOrdinary(entry) && found.faults.length === 0 && !isOpen;
+}
+
+/** The violation that a valid create was rejected. `what` names it as a noun phrase. */
+export function notAccepted(what: string, { entry }: SentCreate, ...before: Entry[]): Violation {
+  return {
+    certainty: "suspected",
+    expected: `${what} to be accepted`,
+    actual: `status ${statusOf(entry)}`,
+    shownBy: [...before.map((each) => ({ entry: each })), { entry, offending: "status" }],
+  };
+}
+
+/** True if two creates sent the same in all but some fields, in which they differ. */
+export function isSameBut({ sent: one }: SentCreate, { sent: other }: SentCreate, fields: string[]): boolean {
+  const without = (sent: JsonObject) => ({
+    ...sent,
+    ...Object.fromEntries(fields.map((name) => [name, null])),
+  });
+  return sameJson(without(one), without(other)) && !sameJson(one, other);
+}

@@ -1,0 +1,110 @@
+/** Rejected creates (sections 4.2, 4.14 and 5): nothing of them is left. */
+
+import { type Entry, isRejected, requestJson } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import { listedItems } from "../../history/listed-items.ts";
+import { marksIn } from "../../history/marks.ts";
+import { isSameBut, notAccepted, wronglyRejected } from "../../history/rejected-creates.ts";
+import { judged, notExercised, type Violation } from "../../history/result.ts";
+import { isObject } from "../../spec/json.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import { describeValue } from "../../spec/schema.ts";
+import { historyRule } from "../history-rule.ts";
+import { freedValue, listAround, rejectedCreates } from "./probes.ts";
+import { createsThatShow } from "./targets.ts";
+
+const CAUSES = [
+  { requirement: "CREATE-NO-EFFECT", isForToken: false, what: "a rejected", former: "broken bodies" },
+  { requirement: "AUTH-NO-EFFECT", isForToken: true, what: "an unauthenticated", former: "created" },
+];
+
+export const noEffect = CAUSES.map(({ requirement, isForToken, what, former }) =>
+  historyRule({
+    requirement,
+    targets: createsThatShow,
+    title: ({ operation }) => `${what} ${operation.key} creates nothing`,
+    probes: ({ operation, unique }) => [
+      ...(unique.length > 0 ? [freedValue(operation)] : []),
+      rejectedCreates(operation, isForToken),
+      listAround(operation),
+    ],
+    writes: true,
+    check(history, { operation, unique }) {
+      const rejected = history.entries.filter(
+        (entry) =>
+          entry.operation === operation &&
+          isRejected(entry) &&
+          (entry.credential.kind !== "token") === isForToken,
+      );
+      const freed = unique.map((field) => freedIn(history, operation, rejected, [field, ...unique]));
+      return judged(
+        [...leftInLists(history, operation, rejected), ...freed.flatMap(({ taken }) => taken)],
+        [...beforeLists(history, operation, rejected), ...freed.flatMap(({ free }) => free)],
+        notExercised("no-data", "nothing was rejected, so nothing can be left behind"),
+      );
+    },
+    formerDetails: ({ unique }) => ["the list", ...unique].map((by) => `${former}, by ${by}`),
+  }),
+);
+
+/** Items of lists with a mark that nothing but rejected creates sent, some of these for the cause. */
+function leftInLists(history: History, create: Operation, rejected: Entry[]): Violation[] {
+  return listedItems(history, create).flatMap(({ item, marks, page }) => {
+    const senders = marks
+      .map((mark) => history.senders(mark))
+      .find((all) => all.some((entry) => rejected.includes(entry)) && all.every(isRejectedCreate));
+    const culprit = senders?.find((entry) => rejected.includes(entry));
+    return culprit
+      ? [
+          {
+            certainty: "proven" as const,
+            expected: "nothing left of the rejected call",
+            actual: `${describeValue(item)} in the list`,
+            shownBy: [culprit, page].map((entry) => ({ entry })),
+          },
+        ]
+      : [];
+  });
+}
+
+function isRejectedCreate(entry: Entry): boolean {
+  return entry.operation?.kind === "create" && isRejected(entry);
+}
+
+/** The rejected creates with a mark after which a list showed resources of the run. */
+function beforeLists(history: History, create: Operation, rejected: Entry[]): Entry[] {
+  const own = new Set(history.creates(create).accepted.map(({ id }) => id));
+  const pages = listedItems(history, create).filter(({ id }) => own.has(id));
+  const last = Math.max(...pages.map(({ page }) => page.begun));
+  return rejected.filter(
+    (entry) => entry.ended < last && marksIn(history.head, requestJson(entry)).length > 0,
+  );
+}
+
+/** Valid creates with a value that rejected ones had: it must be free. */
+function freedIn(
+  history: History,
+  create: Operation,
+  rejected: Entry[],
+  [field, ...unique]: [string, ...string[]],
+): { taken: Violation[]; free: Entry[] } {
+  const valueIn = (entry: Entry) => {
+    const sent = requestJson(entry);
+    return isObject(sent) ? sent[field] : undefined;
+  };
+  const before = (entry: Entry) =>
+    history.context.filter(
+      (other) =>
+        other.operation === create &&
+        other.ended < entry.begun &&
+        typeof valueIn(entry) === "string" &&
+        valueIn(other) === valueIn(entry),
+    );
+  const isFreed = (entry: Entry) => before(entry).some((other) => rejected.includes(other));
+  const taken = wronglyRejected(history, create, (later, call) => isSameBut(later, call, unique))
+    .map((pair) => pair.rejected)
+    .filter(({ entry }) => isFreed(entry) && before(entry).every((other) => rejected.includes(other)))
+    .map((call) => notAccepted(`${field} ${describeValue(call.sent[field])} of rejected calls`, call));
+  const free = history.creates(create).accepted.map(({ entry }) => entry);
+  return { taken, free: free.filter(isFreed) };
+}

@@ -1,0 +1,178 @@
+/** Creates with all parts of bodies, creates that must be rejected, and the lists around them. */
+
+import { Call } from "../../client/call.ts";
+import { refusedHeaders } from "../../client/controls.ts";
+import { type Creation, idOf } from "../../client/creations.ts";
+import { restAtTheEnd } from "../../client/patience.ts";
+import { listOf, namedListOf } from "../../client/relations.ts";
+import { uniqueFields } from "../../client/supply.ts";
+import { type Answer, isAccepted, type Probe } from "../../client/target.ts";
+import { bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
+import { type RequestPlan, requestTo, withBody, withHeaders } from "../../generators/request.ts";
+import { isRejected } from "../../history/entry.ts";
+import type { JsonObject } from "../../spec/json.ts";
+import type { Stage } from "../../spec/model/check.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import { acceptedCreations } from "../../trials/creation.ts";
+import { allListed, sinceFirst } from "../../trials/listed.ts";
+import { ensureItems, makeReadable } from "../../trials/own-items.ts";
+import { makeWhatIsNeeded } from "../../trials/subscriptions.ts";
+import { readWholeTwice } from "../updates/probes.ts";
+
+/** Plain creates, and those with every part of a body. */
+export function scenario(create: Operation): Probe {
+  return probe("creates", create, "write", acceptedCreations);
+}
+
+/** Creates before anything reads lists, so that there are items to page through; each is looked up in its list. */
+export function severalListed(create: Operation, list: Operation): Probe {
+  return probe("several of", create, "prepare", async (call) => {
+    const { target } = call;
+    if (target.settings.depth === "full") await makeWhatIsNeeded(target, create);
+    await allListed(call, list);
+    await ensureItems(target, list);
+    await makeReadable(target, create);
+  });
+}
+
+/** The whole list twice, at the end: a resource that both lack is gone. */
+export function wholeList(create: Operation, list: Operation): Probe {
+  return probe("whole list of", create, "aftermath", (call) => readWholeTwice(call.to(list)));
+}
+
+/** The list around everything that the run created, at the end: it shows resources that no answer shows. */
+export function listAround(create: Operation): Probe {
+  return probe("list around", create, "aftermath", async (call) => {
+    const { target } = call;
+    const list = listOf(target.spec, create) ?? namedListOf(target.spec, create);
+    const began = ({ answer }: Creation) => answer.exchange.startedAt;
+    const made = await acceptedCreations(call);
+    const byTime = [...made].sort((one, other) => began(one).localeCompare(began(other)));
+    const [first, last] = [byTime[0], byTime.at(-1)].map((each) => each && idOf(target, each));
+    if (!list || first === undefined) return;
+    await restAtTheEnd(target, Math.min(target.settings.visibilityDelay, SETTLING));
+    await sinceFirst(target, list, first, last === first ? undefined : last);
+  });
+}
+
+/** Milliseconds after which most lists show a new resource. */
+const SETTLING = 300;
+
+/** Creates that must be rejected for their token, or for places at which the run has sent no fault yet. */
+export function rejectedCreates(create: Operation, isForToken: boolean): Probe {
+  const name = isForToken ? "creates with wrong tokens" : "faulty creates";
+  return probe(name, create, "burst", async (call) => {
+    const places = faultyPlaces(call);
+    if (isForToken && places.has("header/authorization")) return;
+    await call.control();
+    const valid = await call.body();
+    const faulty = [
+      ...(await brokenBodies(call, valid)),
+      ...wrongHeaders(call, valid),
+      ...(await otherBody(call)),
+    ];
+    const due = faulty.filter(({ place }) => !places.has(place)).map(({ plan }) => plan);
+    for (const plan of isForToken ? withWrongTokens(call, valid) : due)
+      await call.target.send(plan, { role: "rejected" });
+  });
+}
+
+/** The places of the faults for which creates were rejected so far. */
+function faultyPlaces({ target, operation }: Call): Set<string> {
+  const { answers, entries } = target.history();
+  const rejected = entries.filter((entry) => entry.operation === operation && isRejected(entry));
+  const found = rejected.map((entry) => answers.classification(entry));
+  return new Set(
+    found.flatMap((each) => (each.kind === "valid" ? [] : each.faults.map(({ place }) => place))),
+  );
+}
+
+/** Unique values in creates that must be rejected, and then in a valid one. If that fails, by each cause alone. */
+export function freedValue(create: Operation): Probe {
+  return probe("value of rejected creates", create, "write", async (call) => {
+    if (isAccepted(await freed(call, [false, true]))) return;
+    for (const isForToken of [false, true]) await freed(call, [isForToken]);
+  });
+}
+
+async function freed(call: Call, causes: boolean[]): Promise<Answer> {
+  const { target, operation, version } = call;
+  await call.control();
+  const valid = await call.body();
+  const kept = uniqueFields(target.spec, operation.body ?? {});
+  const faulty = [...few(call, await brokenBodies(call, valid, kept)), ...wrongHeaders(call, valid)];
+  const plans = causes.flatMap((isForToken) =>
+    isForToken ? withWrongTokens(call, valid) : faulty.map(({ plan }) => plan),
+  );
+  for (const plan of plans) await call.target.send(plan, { role: "rejected" });
+  const answer = await call.send(withBody(requestTo(operation, version), valid), "create");
+  if (isAccepted(answer)) return answer;
+  const other = await call.body();
+  const fresh = Object.fromEntries(kept.map((name) => [name, other[name]]));
+  await call.send(withBody(requestTo(operation, version), { ...valid, ...fresh }), "create");
+  return answer;
+}
+
+function withWrongTokens({ operation, version, target }: Call, valid: JsonObject): RequestPlan[] {
+  return [null, `Bearer conformance-unknown-${target.runId}`].map((authorization) => ({
+    ...withHeaders(withBody(requestTo(operation, version), valid), { authorization }),
+    authorizationLabel: "an unknown token",
+  }));
+}
+
+/** A request with one fault, and the place of the fault. */
+interface FaultyPlan {
+  place: string;
+  plan: RequestPlan;
+}
+
+/** Without required headers. */
+function wrongHeaders({ operation, version }: Call, valid: JsonObject): FaultyPlan[] {
+  const plan = withBody(requestTo(operation, version), valid);
+  return refusedHeaders(operation).map((headers) => ({
+    place: `header/${Object.keys(headers).join().toLowerCase()}`,
+    plan: withHeaders(plan, headers),
+  }));
+}
+
+/** The valid body with one fault for each place with a rule, except in the fields that are kept. */
+async function brokenBodies(call: Call, valid: JsonObject, kept: string[] = []): Promise<FaultyPlan[]> {
+  const { operation, version } = call;
+  const { body = {} } = operation;
+  const supply = await call.supply();
+  const plans = new Map<string, FaultyPlan>();
+  for (const { pointer, constraint, ...violation } of bodyViolations(body, supply)) {
+    const isKept = kept.includes(pointer.split("/")[1] ?? "");
+    const name = `${pointer} ${constraint}`;
+    if (isKept || plans.has(name) || !isConfirmed({ pointer, constraint, ...violation }, valid, body, supply))
+      continue;
+    const plan = withBody(requestTo(operation, version), violation.breaking(valid));
+    plans.set(name, { place: `body${pointer}`, plan });
+  }
+  return [...plans.values()];
+}
+
+const ENOUGH = 8;
+
+/** At depth quick about eight of the requests, by seed. */
+function few<T>({ target: { settings } }: Call, all: T[]): T[] {
+  const step = settings.depth === "full" ? 1 : Math.max(1, Math.ceil(all.length / ENOUGH));
+  return all.filter((_, index) => index % step === settings.seed % step);
+}
+
+/** Another body with a used key. */
+async function otherBody(call: Call): Promise<FaultyPlan[]> {
+  const { idempotencyKey } = call.operation;
+  if (!idempotencyKey) return [];
+  const { plan, answer } = await call.plain("full");
+  const place = `header/${idempotencyKey.name.toLowerCase()}`;
+  return isAccepted(answer) ? [{ place, plan: withBody(plan, await call.body("full", 2)) }] : [];
+}
+
+function probe(name: string, create: Operation, stage: Stage, send: (call: Call) => Promise<unknown>): Probe {
+  return {
+    id: `${name} ${create.id}`,
+    stage,
+    run: async (target) => void (await send(new Call(target, create))),
+  };
+}

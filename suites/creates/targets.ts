@@ -1,0 +1,62 @@
+import { listsOf, namedListsOf } from "../../history/listed-items.ts";
+import { resourceKinds } from "../../history/resource-kinds.ts";
+import { isAction } from "../../spec/actions.ts";
+import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
+import { operationsWithBody } from "../../trials/rule.ts";
+import type { RuleTarget } from "../history-rule.ts";
+
+/** The creates whose answer shows the new resource. */
+export function creates(spec: Spec): { operation: Operation }[] {
+  return operationsWithBody(spec, "create")
+    .filter((operation) => operation.resource && !isAction(spec, operation))
+    .map((operation) => ({ operation }));
+}
+
+export interface ListedTarget extends RuleTarget {
+  list: Operation;
+  /** The updates of its resources. */
+  updates: Operation[];
+}
+
+/** The creates whose resources a documented list shows. */
+export function listedCreates(spec: Spec): ListedTarget[] {
+  return creates(spec).flatMap(({ operation }) => {
+    const lists = listsOf(spec, operation);
+    const list = lists.find(({ path }) => path === operation.path) ?? lists[0];
+    const kinds = resourceKinds(spec).filter(({ create }) => create === operation);
+    return list ? [{ operation, list, updates: kinds.flatMap(({ updates }) => updates) }] : [];
+  });
+}
+
+export interface RejectedTarget extends RuleTarget {
+  /** The fields whose values are unique. */
+  unique: string[];
+}
+
+/** The creates of which a list or a unique value shows whether they were carried out. */
+export function createsThatShow(spec: Spec): RejectedTarget[] {
+  return creates(spec).flatMap(({ operation }) => {
+    const fields = spec.schemas.fields(operation.body);
+    const unique = fields.filter(([, schema]) => schema["x-unique"]?.scope === "space").map(([name]) => name);
+    const lists = [...listsOf(spec, operation), ...namedListsOf(spec, operation)];
+    return unique.length > 0 || lists.length > 0 ? [{ operation, unique }] : [];
+  });
+}
+
+export interface FieldTarget extends RuleTarget {
+  field: string;
+}
+
+/** Fields of the body or the resource of creates, each by itself. */
+export function fieldsOf(
+  spec: Spec,
+  part: "body" | "resource",
+  fits: (schema: Schema) => boolean,
+): FieldTarget[] {
+  return creates(spec).flatMap(({ operation }) =>
+    spec.schemas
+      .fields(operation[part])
+      .filter(([, schema]) => fits(schema))
+      .map(([field]) => ({ operation, field, detail: field })),
+  );
+}

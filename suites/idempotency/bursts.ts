@@ -1,0 +1,60 @@
+/** Simultaneous calls with one key. */
+
+import type { Call } from "../../client/call.ts";
+import { Untestable } from "../../client/check.ts";
+import { keyedPlan } from "../../client/creations.ts";
+import { sendBody } from "../../client/subjects.ts";
+import { uniqueFields } from "../../client/supply.ts";
+import { type Answer, SIMULTANEOUS } from "../../client/target.ts";
+import { usualVersion } from "../../client/version-choice.ts";
+import type { JsonObject } from "../../spec/json.ts";
+import { allowsNull } from "../../spec/schema.ts";
+
+/**
+ * A body that can be sent twice: fields whose values must be unique are null in it, or left out if null is not
+ * allowed.
+ */
+export async function repeatableBody(call: Call): Promise<JsonObject> {
+  const { target, operation } = call;
+  const { schemas } = target.spec;
+  const { required = [], properties = {} } = schemas.flatten(operation.body ?? {});
+  const unique = uniqueFields(target.spec, operation.body ?? {}).filter((name) => !required.includes(name));
+  const body = await call.body();
+  const entries = Object.entries(body).flatMap(([name, value]): [string, unknown][] => {
+    if (!unique.includes(name)) return [[name, value]];
+    return allowsNull(schemas.flatten(properties[name] ?? {})) ? [[name, null]] : [];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Calls with one key and body. */
+interface Replay {
+  sent: JsonObject;
+  answers: Answer[];
+}
+
+/** The versions that the user allows take turns in the rounds of a burst; the seed chooses the first. */
+export function burstVersion(call: Call, round: number): string | null {
+  const { target, operation } = call;
+  const { seed, serviceVersion } = target.settings;
+  const versions = serviceVersion === "all" ? call.versions : [usualVersion(target, operation)];
+  return versions[(seed + round) % versions.length] ?? null;
+}
+
+/** Number of calls of a burst. */
+const AT_ONCE = 6;
+
+/** Simultaneous calls with one key and body. Throws Untestable if the settings allow one call at a time. */
+export function burst(call: Call, round: number): Promise<Replay> {
+  const { target, operation } = call;
+  return target.once(`burst ${operation.id} ${round}`, async () => {
+    if (target.settings.concurrency < 2)
+      throw new Untestable("budget", "with --concurrency 1 nothing is simultaneous");
+    const sent = await repeatableBody(call);
+    const plan = await keyedPlan(target, operation, burstVersion(call, round), sent, "unlike");
+    const answers = await Promise.all(
+      Array.from({ length: AT_ONCE }, () => sendBody(target, plan, SIMULTANEOUS)),
+    );
+    return { sent, answers };
+  });
+}

@@ -1,0 +1,218 @@
+/** Creates with idempotency keys: wrong ones, used ones, and ones that differ from a used one in one thing. */
+
+import { Call } from "../../client/call.ts";
+import { Untestable } from "../../client/check.ts";
+import { type Creation, create, idOf } from "../../client/creations.ts";
+import { freshKey, keyOfLength } from "../../client/keys.ts";
+import { sideBySide } from "../../client/side-by-side.ts";
+import { sendBody } from "../../client/subjects.ts";
+import { uniqueFields } from "../../client/supply.ts";
+import { isAccepted, type Probe } from "../../client/target.ts";
+import { allowedOf, drawnVersion, usualVersion } from "../../client/version-choice.ts";
+import { type KeyFault, keyVariations } from "../../generators/keys.ts";
+import { type RequestPlan, requestTo, withBody, withHeaders } from "../../generators/request.ts";
+import { sameJson } from "../../spec/json.ts";
+import { acceptedCreations, fullCreation, spareCreation, spareVariation } from "../../trials/creation.ts";
+import { minimalAgain } from "../../trials/creation-again.ts";
+import { versionsToSend, writesUnder } from "../sampled.ts";
+import { burst, burstVersion, repeatableBody } from "./bursts.ts";
+import type { KeyedCreate, WrongKeyTarget } from "./targets.ts";
+
+/** Wrong keys, each beside a valid twin. Each version is asked without a key, since one may not check for it. */
+export function wrongKeys({ operation, requirement, faults }: WrongKeyTarget): Probe {
+  const isMissing = requirement === "KEY-MISSING";
+  return {
+    id: `wrong keys ${requirement} ${operation.id}`,
+    stage: "write",
+    run: (target) =>
+      sideBySide(
+        isMissing ? allowedOf(target, operation) : versionsToSend(target, operation, requirement),
+        async (version) => {
+          for (const fault of faults)
+            await sendWrongKey(new Call(target, operation, version), operation, fault);
+        },
+      ),
+  };
+}
+
+async function sendWrongKey(call: Call, operation: KeyedCreate, { title, value }: KeyFault): Promise<void> {
+  const { target, version } = call;
+  await call.control();
+  const text = typeof value === "number" ? keyOfLength(target, value) : value;
+  const plan = withKey(await call.fresh(), operation, text);
+  // A service that took a wrong key may reject it later for another body. So the very first request is repeated.
+  const first = await target.remember(`${operation.id} ${title} ${version}`, async () => plan);
+  await call.send(plan);
+  if (first !== plan) await call.send(first);
+}
+
+/** A key of full length. If it is rejected, an equal call with a short one shows whether the length is the reason. */
+export function longestKeys(operation: KeyedCreate): Probe {
+  return writesUnder("longest key", operation, async (call) => {
+    const { target, version } = call;
+    const { name, schema } = operation.idempotencyKey;
+    const { maxLength = 0 } = schema;
+    target.exercised(`${operation.key} header/${name} maxLength`, true);
+    const made = await acceptedCreations(call);
+    const isLongest = ({ plan, version: sentUnder }: Creation) =>
+      sentUnder === version && plan.headers[name.toLowerCase()]?.length === maxLength;
+    if (made.some(isLongest)) return;
+    const plan = withBody(requestTo(operation, version), await call.body("minimal"));
+    const answer = await call.send(withKey(plan, operation, keyOfLength(target, maxLength)));
+    const short = freshKey(target, operation.idempotencyKey, SHORT_KEY);
+    if (!isAccepted(answer)) await call.send(withKey(plan, operation, short));
+  });
+}
+
+/** A key that is short by any rule. */
+const SHORT_KEY = 20;
+
+/** A create that is repeated after others with other keys: under its own version, and under another. */
+export function replays(operation: KeyedCreate): Probe {
+  return {
+    id: `replays ${operation.id}`,
+    stage: "write",
+    run(target) {
+      const drawn = versionsToSend(target, operation, "replays");
+      const versions = new Set([...drawn, usualVersion(target, operation)]);
+      return sideBySide([...versions], (version) => replay(new Call(target, operation, version)));
+    },
+  };
+}
+
+async function replay(call: Call): Promise<void> {
+  const { target } = call;
+  const creation = await repeatable(call);
+  const { plan, answer } = creation;
+  if (idOf(target, creation) === undefined)
+    throw new Untestable("control-rejected", "the first call with the key made no resource", [answer]);
+  await sendBody(target, plan, "again");
+  const versions = call.allowed;
+  const other = versions[(versions.indexOf(plan.version) + 1) % versions.length] ?? plan.version;
+  await sendBody(target, { ...plan, version: other }, "and again");
+}
+
+/**
+ * A creation that only its key keeps from making a second resource. Without one under the version, depth quick takes
+ * one under another version, so that no resource is made for this alone.
+ */
+async function repeatable(call: Call): Promise<Creation> {
+  const { target, operation, version } = call;
+  const made = (await acceptedCreations(call)).filter((each) => isRepeatable(call, each));
+  const [first] = made;
+  const own = made.find((each) => each.version === version);
+  const found = target.settings.depth === "quick" ? (own ?? first) : own;
+  if (found) return found;
+  const sent = await repeatableBody(call);
+  return create(target, operation, version, sent, { key: "unlike" }).catch((error: unknown) => {
+    if (first !== undefined && error instanceof Untestable) return first;
+    throw error;
+  });
+}
+
+/** True if a creation has no unique value. The one with the required fields alone is repeated under other keys. */
+function isRepeatable({ target: { spec }, operation: { body = {} } }: Call, { sent }: Creation): boolean {
+  const { required = [] } = spec.schemas.flatten(body);
+  const isMinimal = Object.keys(sent).every((name) => required.includes(name));
+  return !isMinimal && uniqueFields(spec, body).every((name) => (sent[name] ?? null) === null);
+}
+
+/** Fields that depth quick changes under a used key. */
+const QUICK_FIELDS = 2;
+
+/** A used key with bodies that differ in everything, and in one field each, since services compare bodies whole. */
+export function otherBodies(operation: KeyedCreate): Probe {
+  return writesUnder("other bodies", operation, async (call) => {
+    const { target } = call;
+    const { sent, plan } = await fullCreation(call);
+    const other = await call.body("full", 2);
+    const names = Object.keys(sent).filter((name) => !sameJson(other[name], sent[name]));
+    const { depth, seed } = target.settings;
+    const fields =
+      depth === "full" && call.isUsual
+        ? names
+        : names.filter((_, index) => (index + seed) % Math.ceil(names.length / QUICK_FIELDS) === 0);
+    const bodies = [other, ...fields.map((name) => ({ ...sent, [name]: other[name] }))];
+    for (const body of bodies) if (!sameJson(body, sent)) await call.send(withBody(plan, body));
+  });
+}
+
+/** Simultaneous calls with one key. If none is accepted, a single call of the same form follows. */
+export function bursts(operation: KeyedCreate): Probe {
+  return {
+    id: `bursts ${operation.id}`,
+    stage: "race",
+    async run(target) {
+      const call = new Call(target, operation);
+      await call.control();
+      const rounds = target.settings.depth === "full" ? call.allowed.length : 1;
+      for (let round = 0; round < rounds; round++) {
+        const { answers, sent } = await burst(call, round);
+        if (!answers.some(isAccepted))
+          await call.under(burstVersion(call, round)).create(sent, { role: "probe" });
+      }
+    },
+  };
+}
+
+/** Creates with keys that differ from the first one in one thing, and equal creates with different keys. */
+export function differentKeys(operation: KeyedCreate): Probe {
+  return {
+    id: `different keys ${operation.id}`,
+    stage: "write",
+    async run(target) {
+      const call = new Call(target, operation);
+      const made = await acceptedCreations(call);
+      for (const variation of keyVariations(operation.idempotencyKey).slice(1)) {
+        if (made.some((each) => each.variation === variation)) continue;
+        await (variation === spareVariation(call)
+          ? spareCreation(call)
+          : call.create(await call.body(), { key: variation }));
+      }
+      if (target.settings.depth === "quick") return;
+      for (const version of call.allowed) {
+        await call.under(version).plain("minimal");
+        await minimalAgain(call.under(version));
+      }
+    },
+  };
+}
+
+/** A key after a rejection. */
+export function keyAfterRejection(operation: KeyedCreate): Probe {
+  return reuse("after a rejection", operation, async (call) => {
+    const plan = requestTo(operation, call.version);
+    const key = freshKey(call.target, operation.idempotencyKey);
+    await call.target.send(withKey(withBody(plan, {}), operation, key));
+    return key;
+  });
+}
+
+/** A key that another operation used. */
+export function keyOfAnother(operation: KeyedCreate, other: KeyedCreate): Probe {
+  return reuse("used on another operation", operation, async ({ target }) => {
+    const { plan } = await fullCreation(new Call(target, other));
+    const used = plan.headers[other.idempotencyKey.name.toLowerCase()];
+    if (typeof used === "string") return used;
+    throw new Untestable("no-data", `no key was sent to ${other.key}`);
+  });
+}
+
+/** A valid create with a key that was used. */
+function reuse(name: string, operation: KeyedCreate, use: (call: Call) => Promise<string>): Probe {
+  return {
+    id: `key ${name} ${operation.id}`,
+    stage: "write",
+    async run(target) {
+      const call = new Call(target, operation, drawnVersion(target, operation, name));
+      const key = await use(call);
+      await call.send(
+        withKey(withBody(requestTo(operation, call.version), await call.body()), operation, key),
+      );
+    },
+  };
+}
+
+function withKey(plan: RequestPlan, { idempotencyKey }: KeyedCreate, key: string | null): RequestPlan {
+  return withHeaders(plan, { [idempotencyKey.name]: key });
+}

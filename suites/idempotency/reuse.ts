@@ -1,0 +1,69 @@
+/** Reuse of idempotency keys on which the specification is silent: recorded. */
+
+import type { Probe } from "../../client/target.ts";
+import type { History } from "../../history/history.ts";
+import type { SentCreate } from "../../history/keys.ts";
+import { notExercised } from "../../history/result.ts";
+import type { Spec } from "../../spec/model/spec.ts";
+import { historyRule } from "../history-rule.ts";
+import { keyAfterRejection, keyOfAnother } from "./probes.ts";
+import { type KeyTarget, keyedCreates } from "./targets.ts";
+
+type ReuseTarget = KeyTarget & { detail: string; probe: Probe };
+
+function reuse(
+  practice: "keysAfterRejection" | "keysOnAnotherOperation",
+  targets: (spec: Spec) => ReuseTarget[],
+) {
+  return historyRule<ReuseTarget>({
+    requirement: "KEY-REUSE",
+    notes: practice,
+    targets,
+    title: ({ operation, detail }) => `how ${operation.key} treats a key ${detail}`,
+    group: () => "reuse",
+    drawn: true,
+    probes: ({ probe }) => [probe],
+    writes: true,
+    check(history, { operation }) {
+      const { sent, rejected } = history.creates(operation);
+      // A key may also have been sent without a token before, which says nothing about it.
+      const isReused = ({ key, entry }: SentCreate) =>
+        practice !== "keysAfterRejection" ||
+        rejected.some((before) => before.key === key && before.entry.ended < entry.begun);
+      const calls = sent.filter((call) => isReused(call) && hasOpenKey(history, call, practice));
+      const answers = calls.flatMap(({ entry }) => history.answers.in(entry) ?? []);
+      if (answers.length === 0) return notExercised("no-data", "no valid create had such a key");
+      const about = { requirement: "KEY-REUSE", operation: operation.key, practice };
+      return {
+        outcome: "noted",
+        notes: answers.map(({ status }) => ({ ...about, answer: { status } })),
+        evidence: answers.map(({ entry }) => entry),
+      };
+    },
+  });
+}
+
+/** True if a call has no fault, and the meaning of its key is open. */
+function hasOpenKey({ answers }: History, { entry }: SentCreate, practice: string): boolean {
+  const found = answers.classification(entry);
+  const doubts = found.kind === "doubtful" && found.faults.length === 0 ? found.doubts : [];
+  return doubts.some((doubt) => doubt.practice === practice);
+}
+
+export const keyReuse = [
+  reuse("keysAfterRejection", (spec) =>
+    keyedCreates(spec).map(({ operation }) => ({
+      operation,
+      detail: "after a rejection",
+      probe: keyAfterRejection(operation),
+    })),
+  ),
+  reuse("keysOnAnotherOperation", (spec) =>
+    keyedCreates(spec).flatMap(({ operation }, _, all) => {
+      const other = all.find((at) => at.operation !== operation)?.operation;
+      return other
+        ? [{ operation, detail: "used on another operation", probe: keyOfAnother(operation, other) }]
+        : [];
+    }),
+  ),
+];

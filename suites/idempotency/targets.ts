@@ -1,0 +1,55 @@
+import type { Probe } from "../../client/target.ts";
+import { type KeyFault, keyFaults } from "../../generators/keys.ts";
+import { isAction } from "../../spec/actions.ts";
+import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
+import type { RuleTarget } from "../history-rule.ts";
+import { replaysOf } from "../updates/probes.ts";
+import { keyWalkOf } from "./key-walk.ts";
+
+/** A create that takes an idempotency key. */
+export type KeyedCreate = Operation & { idempotencyKey: Parameter };
+
+export interface KeyTarget extends RuleTarget {
+  operation: KeyedCreate;
+}
+
+/** Creates with a key and a body. */
+export function keyedCreates({ operations }: Spec): KeyTarget[] {
+  return operations
+    .filter(
+      (operation): operation is KeyedCreate =>
+        operation.kind === "create" && operation.body !== undefined && operation.idempotencyKey !== undefined,
+    )
+    .map((operation) => ({ operation }));
+}
+
+/** Wrong keys that break one requirement. */
+export interface WrongKeyTarget extends KeyTarget {
+  requirement: string;
+  faults: [KeyFault, ...KeyFault[]];
+}
+
+export function wrongKeyTargets(spec: Spec): WrongKeyTarget[] {
+  return keyedCreates(spec).flatMap(({ operation }) => {
+    const groups = new Map<string, WrongKeyTarget["faults"]>();
+    for (const fault of keyFaults(spec, operation.idempotencyKey))
+      groups.set(fault.requirement, [
+        ...(groups.get(fault.requirement) ?? []),
+        fault,
+      ] as WrongKeyTarget["faults"]);
+    return [...groups].map(([requirement, faults]) => ({ operation, requirement, faults }));
+  });
+}
+
+/** A create, and the walks over resources of it that repeat its key. */
+export interface WalkTarget extends KeyTarget {
+  walks: Probe[];
+}
+
+export function walkedCreates(spec: Spec): WalkTarget[] {
+  return keyedCreates(spec).map(({ operation }) => {
+    const walks = replaysOf(spec, operation);
+    const hasOwn = walks.length === 0 && !isAction(spec, operation);
+    return { operation, walks: hasOwn ? [keyWalkOf(operation)] : walks };
+  });
+}

@@ -1,0 +1,67 @@
+/** Values of idempotency keys (section 4): those outside the rules are rejected, the longest one is accepted. */
+
+import { hasForm } from "../../generators/keys.ts";
+import { type Entry, header } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import type { SentCreate } from "../../history/keys.ts";
+import { notAccepted, wronglyRejected } from "../../history/rejected-creates.ts";
+import { faultyRequests, mustBeRejected } from "../../history/rejections.ts";
+import { judged, notExercised } from "../../history/result.ts";
+import { historyRule, observedRejections } from "../history-rule.ts";
+import { longestKeys, wrongKeys } from "./probes.ts";
+import { type KeyTarget, keyedCreates, type WrongKeyTarget, wrongKeyTargets } from "./targets.ts";
+
+export const wrongKeysRejected = historyRule({
+  targets: wrongKeyTargets,
+  title: ({ operation, faults: [fault] }) => `${operation.key} ${fault.title} is rejected`,
+  cause: ({ requirement }) =>
+    ["KEY-MISSING", "KEY-EMPTY"].includes(requirement)
+      ? "missing-idempotency-key"
+      : "invalid-idempotency-key",
+  probes: (at) => [wrongKeys(at)],
+  writes: true,
+  check: (history, at) => mustBeRejected(withFault(history, at), describeKey(at)),
+  observe: (history, at) => observedRejections(withFault(history, at), describeKey(at)),
+  formerDetails: ({ faults }) => faults.flatMap(({ detail }) => detail ?? []),
+});
+
+function withFault(history: History, { operation, requirement }: WrongKeyTarget) {
+  return faultyRequests(history, operation, [requirement], () => true);
+}
+
+function describeKey({ operation, faults }: WrongKeyTarget): (entry: Entry) => string {
+  return ({ request }) => {
+    const key = header(request.headers, operation.idempotencyKey.name) ?? null;
+    const fault = faults.find(({ value }) => value === key || value === key?.length);
+    return `${operation.key} ${(fault ?? faults[0]).title}`;
+  };
+}
+
+/** The length is to blame if no key of it is accepted, but the same create with a shorter one. */
+export const longestAccepted = historyRule<KeyTarget & { longest: number }>({
+  requirement: "CREATE-EDGES",
+  targets: (spec) =>
+    keyedCreates(spec).flatMap(({ operation }) => {
+      const { name, schema } = operation.idempotencyKey;
+      const { maxLength: longest } = schema;
+      if (longest === undefined || hasForm(operation.idempotencyKey)) return [];
+      return [{ operation, longest, detail: `header/${name} maxLength ${longest} characters` }];
+    }),
+  title: ({ operation, longest }) => `${operation.key} accepts an idempotency key of ${longest} characters`,
+  probes: ({ operation }) => [longestKeys(operation)],
+  writes: true,
+  check(history, { operation, longest }) {
+    const isLongest = ({ key }: SentCreate) => key?.length === longest;
+    const accepted = history.creates(operation).accepted.filter(isLongest);
+    const isOnlyLonger = (shorter: SentCreate, call: SentCreate) =>
+      shorter.body === call.body && isLongest(call) && !isLongest(shorter);
+    const tooLong = wronglyRejected(history, operation, isOnlyLonger)
+      .map(({ rejected }) => rejected)
+      .filter(({ entry: { version } }) => accepted.every(({ entry }) => entry.version !== version));
+    return judged(
+      tooLong.map((call) => notAccepted(`a key of ${longest} characters`, call)),
+      accepted.map(({ entry }) => entry),
+      notExercised("no-data", "no valid create had a key of this length"),
+    );
+  },
+});

@@ -1,0 +1,161 @@
+/** Creates with values that other creates used, in the same space and in another. */
+
+import { Call } from "../../client/call.ts";
+import { Untestable } from "../../client/check.ts";
+import { type Creation, idOf } from "../../client/creations.ts";
+import { isAccepted, type Probe, SIMULTANEOUS } from "../../client/target.ts";
+import { type RequestPlan, requestTo, withBody } from "../../generators/request.ts";
+import { type JsonObject, sameJson } from "../../spec/json.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import { acceptedCreations, minimalCreation } from "../../trials/creation.ts";
+import { minimalAgain } from "../../trials/creation-again.ts";
+import { burst, repeatableBody } from "../idempotency/bursts.ts";
+import { writesUnder } from "../sampled.ts";
+import type { UniqueTarget, WithoutTarget } from "./targets.ts";
+
+/** A second use of a value: with the same fields, with others, with the required ones; and of the longest value. */
+export function secondUses({ operation, field }: UniqueTarget): Probe {
+  return writesUnder(`second uses of ${field}`, operation, async (call) => {
+    await call.control();
+    const [first, ...others] = await uses(call, field);
+    const isLonger = (one: Creation, other: Creation) =>
+      String(one.sent[field]).length > String(other.sent[field]).length;
+    const longest = others.reduce((one, other) => (isLonger(other, one) ? other : one), first);
+    await use(call, field, first, first.sent);
+    await use(call, field, first, await bodyUnlike(call, first.sent));
+    await use(call, field, first, await call.body("minimal"));
+    await use(call, field, longest, await call.body());
+  });
+}
+
+/** Sends a body with the value that another create used. */
+async function use(call: Call, field: string, { sent }: Creation, body: JsonObject, space?: "second") {
+  return call.send(planWith(call, { ...body, [field]: sent[field] }, space));
+}
+
+function planWith({ operation, version }: Call, body: JsonObject, space?: "second"): RequestPlan {
+  return { ...withBody(requestTo(operation, version), body), ...(space ? { space } : {}) };
+}
+
+/** The creates that used a value, in order. @throws Untestable if there is none */
+async function uses(call: Call, field: string): Promise<[Creation, ...Creation[]]> {
+  const [first, ...others] = (await acceptedCreations(call)).filter(({ sent }) => isValue(sent[field]));
+  if (first) return [first, ...others];
+  throw new Untestable("control-rejected", `no ${call.operation.key} with ${field} was accepted`);
+}
+
+function isValue(value: unknown): boolean {
+  return typeof value === "string" || typeof value === "number";
+}
+
+/** A full body that shares as few values as possible with another one. */
+async function bodyUnlike(call: Call, other: JsonObject): Promise<JsonObject> {
+  const [one, two] = [await call.body("full", 2), await call.body("full", 3)];
+  const shared = (body: JsonObject) =>
+    Object.keys(body).filter((name) => sameJson(body[name], other[name])).length;
+  return shared(two) < shared(one) ? two : one;
+}
+
+const AT_ONCE = 5;
+
+/** Simultaneous uses of one new value, after a second use in turn. */
+export function simultaneousUses({ operation, field }: UniqueTarget): Probe {
+  return {
+    id: `simultaneous uses of ${field} ${operation.id}`,
+    // Before other creates: if a service accepts few resources, races show the most.
+    stage: "race",
+    async run(target) {
+      const call = new Call(target, operation);
+      const plain = await call.plain("full");
+      const isUsed = idOf(target, plain) !== undefined && isValue(plain.sent[field]);
+      await use(call, field, isUsed ? plain : (await uses(call, field))[0], await call.body());
+      const versions = target.settings.depth === "full" ? call.allowed : [call.version];
+      for (const version of versions) {
+        const bodies = await Promise.all(Array.from({ length: AT_ONCE }, () => call.body()));
+        const value = bodies[0]?.[field];
+        const plans = bodies.map((body) => planWith(call.under(version), { ...body, [field]: value }));
+        await Promise.all(plans.map((plan) => call.send(plan, SIMULTANEOUS)));
+      }
+    },
+  };
+}
+
+/** Two creates without a value. If the second is rejected, it is sent again with a value. */
+export function repeatedWithout({ operation, field, isNull, isWithout }: WithoutTarget): Probe {
+  return writes(`repeated without ${isNull ? "a value for " : ""}${field}`, operation, async (call) => {
+    const { target } = call;
+    const isFull = target.settings.depth === "full";
+    const without = (await acceptedCreations(call)).filter(({ sent }) => isWithout(sent));
+    const ids = new Set(without.map((creation) => idOf(target, creation)));
+    if (!isFull && ids.size > 1) return;
+    for (const [round, version] of (isFull ? call.allowed : [call.version]).entries()) {
+      const under = call.under(version);
+      if (!isNull) await minimalCreation(under);
+      const again = await (isNull ? nullAgain(under, round) : (await minimalAgain(under)).creation);
+      if (isAccepted(again.answer)) continue;
+      await under.create({ ...again.sent, [field]: (await call.body())[field] });
+    }
+  });
+}
+
+type Sent = Pick<Creation, "sent" | "answer">;
+
+/** Another create with null: one of simultaneous calls with one key, or a new one. */
+async function nullAgain(call: Call, round: number): Promise<Sent> {
+  const several = await burst(call, round).catch(() => undefined);
+  const accepted = several?.answers.find(isAccepted);
+  if (several && accepted) return { sent: several.sent, answer: accepted };
+  const sent = await repeatableBody(call);
+  return { sent, answer: await call.send(planWith(call, sent)) };
+}
+
+/** Two creates with the same texts in fields that need not be unique. */
+export function sameTexts(operation: Operation): Probe {
+  return writes("same texts", operation, async (call) => {
+    await call.plain("minimal");
+    await minimalAgain(call);
+  });
+}
+
+/** A used value in the second space, and a value of that space in the first if it was rejected. */
+export function otherSpace({ operation, field }: UniqueTarget): Probe {
+  return writesUnder(`${field} in another space`, operation, async (call) => {
+    if (call.target.settings.secondSpace === undefined)
+      throw new Untestable("no-second-space", "give --second-space to test this");
+    // Other probes send the first create to the second space, so the latest one under the version is used.
+    const used = await uses(call, field);
+    const latest = used.findLast(({ version }) => version === call.version) ?? used.at(-1) ?? used[0];
+    const body = await call.body();
+    if (isAccepted(await use(call, field, latest, body, "second"))) return;
+    await call.send(planWith(call, body, "second"), "control");
+    await call.send(planWith(call, { ...(await call.body()), [field]: body[field] }), "create");
+  });
+}
+
+/** A value again in capital letters. */
+export function otherCasing({ operation, field }: UniqueTarget): Probe {
+  return writes(`${field} in other casing`, operation, async (call) => {
+    const [{ sent }] = await uses(call, field);
+    await sendValue(call, field, String(sent[field]).toUpperCase());
+  });
+}
+
+/** An empty value twice. */
+export function emptyTwice({ operation, field }: UniqueTarget): Probe {
+  return writes(`${field} empty`, operation, async (call) => {
+    for (const value of ["", ""]) await sendValue(call, field, value);
+  });
+}
+
+async function sendValue(call: Call, field: string, value: string): Promise<void> {
+  await call.send(planWith(call, { ...(await call.body()), [field]: value }));
+}
+
+/** A probe of writes under the default version. */
+function writes(name: string, operation: Operation, send: (call: Call) => Promise<unknown>): Probe {
+  return {
+    id: `${name} ${operation.id}`,
+    stage: "write",
+    run: async (target) => void (await send(new Call(target, operation))),
+  };
+}

@@ -1,0 +1,63 @@
+/** The specification does not say when two values count as equal, so it is recorded. */
+
+import type { Probe } from "../../client/target.ts";
+import { isAccepted, statusOf } from "../../history/entry.ts";
+import type { SentCreate } from "../../history/keys.ts";
+import { notExercised } from "../../history/result.ts";
+import { historyRule } from "../history-rule.ts";
+import { emptyTwice, otherCasing } from "./probes.ts";
+import { type UniqueTarget, uniqueTargets } from "./targets.ts";
+
+interface Spelling {
+  practice: "uniqueValuesInOtherCasing" | "emptyUniqueValues";
+  spelling: string;
+  probe(at: UniqueTarget): Probe;
+  /** True if the second value is the first one in the other spelling. */
+  isOther(first: string, second: string): boolean;
+}
+
+const SPELLINGS: Spelling[] = [
+  {
+    practice: "emptyUniqueValues",
+    spelling: "empty twice",
+    probe: emptyTwice,
+    isOther: (first, second) => first === "" && second === "",
+  },
+  {
+    practice: "uniqueValuesInOtherCasing",
+    spelling: "in other casing",
+    probe: otherCasing,
+    isOther: (first, second) => first !== second && first.toLowerCase() === second.toLowerCase(),
+  },
+];
+
+export const spellingNotes = SPELLINGS.map(({ practice, spelling, probe, isOther }) =>
+  historyRule<UniqueTarget>({
+    requirement: "UNIQUE-SPELLING",
+    notes: practice,
+    targets: (spec) => uniqueTargets(spec).map((at) => ({ ...at, detail: `${at.field} ${spelling}` })),
+    title: ({ operation, field }) => `how ${operation.key} treats a second ${field}: ${spelling}`,
+    group: ({ operation, field }) => `${operation.key} ${field}`,
+    drawn: true,
+    probes: (at) => [probe(at)],
+    writes: true,
+    check(history, { operation, field }) {
+      const { sent } = history.creates(operation);
+      const isSecond = (call: SentCreate, before: SentCreate) =>
+        before.entry.ended < call.entry.begun &&
+        before.entry.space === call.entry.space &&
+        (isAccepted(before.entry) || before.sent[field] === "") &&
+        isOther(String(before.sent[field]), String(call.sent[field]));
+      const two = sent.find((call) => sent.some((before) => isSecond(call, before)));
+      const one = two && sent.find((before) => isSecond(two, before));
+      if (!one || !two) return notExercised("no-data", `no ${field} was sent in such a spelling`);
+      const statuses: [number, number] = [statusOf(one.entry) ?? 0, statusOf(two.entry) ?? 0];
+      const about = { requirement: "UNIQUE-SPELLING", operation: operation.key, practice };
+      return {
+        outcome: "noted",
+        notes: [{ ...about, answer: { statuses } }],
+        evidence: [one.entry, two.entry],
+      };
+    },
+  }),
+);

@@ -1,0 +1,62 @@
+import type { JsonObject } from "../../spec/json.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { allowsNull } from "../../spec/schema.ts";
+import { plainTexts } from "../../trials/creation-again.ts";
+import { operationsWithBody } from "../../trials/rule.ts";
+import type { RuleTarget } from "../history-rule.ts";
+
+/** A field of a create whose values are unique in a space. */
+export interface UniqueTarget extends RuleTarget {
+  operation: Operation;
+  field: string;
+}
+
+export function uniqueTargets(spec: Spec): UniqueTarget[] {
+  return operationsWithBody(spec, "create").flatMap((operation) =>
+    spec.schemas
+      .fields(operation.body)
+      .filter(([, schema]) => schema["x-unique"]?.scope === "space")
+      .map(([field]) => ({ operation, field, detail: field })),
+  );
+}
+
+/** A value that is unique: not null, and not empty, on which the specification is silent. */
+export function uniqueValue(value: unknown): string | undefined {
+  return (typeof value === "string" && value !== "") || typeof value === "number" ? String(value) : undefined;
+}
+
+/** A unique field that a body may leave out, or in which it may have null. */
+export interface WithoutTarget extends UniqueTarget {
+  detail: string;
+  isNull: boolean;
+  isWithout(sent: JsonObject): boolean;
+}
+
+export function optionalValues(spec: Spec): WithoutTarget[] {
+  return uniqueTargets(spec).flatMap((at): WithoutTarget[] => {
+    const { operation, field } = at;
+    const { required = [], properties = {} } = spec.schemas.flatten(operation.body ?? {});
+    const leftOut = {
+      ...at,
+      detail: field,
+      isNull: false,
+      isWithout: (sent: JsonObject) => !(field in sent),
+    };
+    const isSentNull = (sent: JsonObject) => sent[field] === null;
+    const asNull = { ...at, detail: `${field} null`, isNull: true, isWithout: isSentNull };
+    const isNullable = allowsNull(spec.schemas.flatten(properties[field] ?? {}));
+    return [...(required.includes(field) ? [] : [leftOut]), ...(isNullable ? [asNull] : [])];
+  });
+}
+
+/** A create with required texts that need not be unique. */
+export interface TextsTarget extends RuleTarget {
+  texts: string[];
+}
+
+export function textsTargets(spec: Spec): TextsTarget[] {
+  return operationsWithBody(spec, "create").flatMap((operation) => {
+    const texts = [...plainTexts({ spec }, operation)];
+    return texts.length > 0 ? [{ operation, texts, detail: "texts of another one" }] : [];
+  });
+}

@@ -1,0 +1,138 @@
+import { describe, expect, test } from "vitest";
+import { History } from "../../../history/history.ts";
+import type { RuleResult } from "../../../history/result.ts";
+import type { JsonObject } from "../../../spec/json.ts";
+import { createRules } from "../../../suites/creates/rules.ts";
+import { HEAD, HistoryBuilder } from "../../history/builder.ts";
+import { spec } from "../../spec/package-spec.ts";
+
+const HOOKS = "POST /webhooks";
+const ACCOUNTS = "POST /v1/financial-accounts";
+const checks = createRules(spec);
+const BODY = { name: "pc-test-0001", url: "https://example.com/a?b=C", events: null };
+const SHOWN = { isActive: false, events: [] };
+
+function judge(past: HistoryBuilder, name: string): RuleResult {
+  const check = checks.find(({ id }) => id === `creates/${name}`);
+  if (!check?.verdict) throw new Error(`there is no check ${name}`);
+  return check.verdict(new History(spec, HEAD, past.entries));
+}
+
+/** A create of a webhook that is answered with the sent values and `shown`. */
+const made = (sent: JsonObject = BODY, shown: JsonObject = SHOWN) =>
+  new HistoryBuilder(spec).creates("w1", sent, { key: "k1", shown });
+
+describe("the answer to a create", () => {
+  test("shows what was sent", () => {
+    expect(judge(made(), `CREATE-ECHO ${HOOKS}`)).toMatchObject({ outcome: "held", times: 1 });
+    expect(judge(made(BODY, { ...SHOWN, name: "another" }), `CREATE-ECHO ${HOOKS}`)).toMatchObject({
+      violations: [{ certainty: "proven", shownBy: [{ offending: "/result/name" }] }],
+    });
+  });
+
+  test("is left alone if the create was faulty, or its key was used", () => {
+    const faulty = made({ ...BODY, name: "x".repeat(101) }, { name: "x" });
+    expect(judge(faulty, `CREATE-ECHO ${HOOKS}`)).toMatchObject({ reason: "no-data" });
+    const replayed = made().creates("w1", { ...BODY, name: "b" }, { key: "k1", shown: { name: "a" } });
+    expect(judge(replayed, `CREATE-ECHO ${HOOKS}`)).toMatchObject({ outcome: "held", times: 1 });
+  });
+
+  test("shows the default of a field that was left out", () => {
+    const name = `CREATE-DEFAULT ${HOOKS} isActive`;
+    expect(judge(made(), name)).toMatchObject({ outcome: "held" });
+    expect(judge(made(BODY, { isActive: true }), name)).toMatchObject({
+      violations: [{ expected: "isActive false", actual: "true" }],
+    });
+    expect(judge(made({ ...BODY, isActive: true }), name)).toMatchObject({ reason: "no-data" });
+  });
+
+  test("shows no null that was not sent", () => {
+    const name = `WEBHOOK-FIELDS ${HOOKS} null that was not sent`;
+    expect(judge(made(BODY, { events: null }), name)).toMatchObject({ outcome: "held" });
+    const sent = { ...BODY, events: ["payment.created"] };
+    expect(judge(made(sent, { events: null }), name)).toMatchObject({ outcome: "violated" });
+  });
+});
+
+describe("the list of what was created", () => {
+  const name = `CREATE-LISTED ${HOOKS}`;
+  const item = { id: "w1", ...BODY, ...SHOWN };
+
+  test("shows it", () => {
+    expect(judge(made(), name)).toMatchObject({ reason: "budget" });
+    expect(judge(made().lists([item]), name)).toMatchObject({ outcome: "held", times: 1 });
+  });
+
+  test("may lack it until the consistency timeout is over, and once after that", () => {
+    const late = made().lists([]).lists([]).waits(2_000).lists([]);
+    expect(judge(late, name)).toMatchObject({ outcome: "not-exercised" });
+    expect(judge(late.lists([item]), name)).toMatchObject({ outcome: "held" });
+  });
+
+  test("must not lack it twice in a row", () => {
+    const past = made().lists([item]).waits(2_000).lists([]).lists([]);
+    expect(judge(past, name)).toMatchObject({
+      violations: [{ certainty: "proven", actual: "two whole lists without it" }],
+    });
+  });
+});
+
+describe("a rejected create", () => {
+  const rejected = { ...BODY, name: "pc-test-0002" };
+  const past = (more = {}) => made().creates("", rejected, { key: "k2", status: 400, ...more });
+  const stranger = { status: 401, credential: { kind: "none", token: null } as const };
+  const own = { id: "w1", ...BODY };
+  const left = { id: "w2", ...rejected };
+
+  test("leaves nothing in the list", () => {
+    const name = `CREATE-NO-EFFECT ${HOOKS}`;
+    expect(judge(made().lists([own]), name)).toMatchObject({ reason: "no-data" });
+    expect(judge(past().lists([own]), name)).toMatchObject({ outcome: "held", times: 1 });
+    expect(judge(past().lists([own, left]), name)).toMatchObject({ outcome: "violated" });
+  });
+
+  test("is told apart by its token", () => {
+    const seen = past(stranger).lists([own, left]);
+    expect(judge(seen, `AUTH-NO-EFFECT ${HOOKS}`)).toMatchObject({ outcome: "violated" });
+    expect(judge(seen, `CREATE-NO-EFFECT ${HOOKS}`)).toMatchObject({ reason: "no-data" });
+  });
+
+  test("is not to blame if an accepted one sent the same", () => {
+    const accepted = past().creates("w2", rejected, { key: "k3" }).lists([own, left]);
+    expect(judge(accepted, `CREATE-NO-EFFECT ${HOOKS}`)).toMatchObject({ outcome: "held" });
+  });
+
+  describe("with a unique value", () => {
+    const name = `CREATE-NO-EFFECT ${ACCOUNTS}`;
+    const body = (n: number, more = {}) => ({ name: `pc-test-${n}`, currency: "XAF", ...more });
+    const taken = () =>
+      new HistoryBuilder(spec, {
+        create: "createFinancialAccount",
+        update: "updatePaymentCode",
+        list: "listPaymentCodes",
+      }).creates("", { name: 7, currency: "XAF", reference: "r1" }, { key: "k1", status: 400 });
+
+    test("leaves the value free", () => {
+      const free = taken().creates("a1", body(1, { reference: "r1" }), { key: "k2" });
+      expect(judge(free, name)).toMatchObject({ outcome: "held", times: 1 });
+    });
+
+    test("must not keep the value, if the same create with another one is accepted", () => {
+      const kept = taken().creates("", body(1, { reference: "r1" }), { key: "k2", status: 409 });
+      expect(judge(kept, name)).toMatchObject({ outcome: "not-exercised" });
+      kept.creates("a2", body(1, { reference: "r2" }), { key: "k3" });
+      expect(judge(kept, name)).toMatchObject({ violations: [{ actual: "status 409" }] });
+    });
+  });
+});
+
+test("the first value of a field that the caller does not choose is recorded", () => {
+  const past = new HistoryBuilder(spec, {
+    create: "createFinancialAccount",
+    update: "updatePaymentCode",
+    list: "listPaymentCodes",
+  }).creates("a1", { name: "pc-test-1", currency: "XAF" }, { key: "k1", shown: { balance: 0 } });
+  expect(judge(past, `CREATE-INITIAL ${ACCOUNTS}`)).toMatchObject({
+    notes: [{ field: "balance", answer: { shows: 0 } }],
+  });
+});

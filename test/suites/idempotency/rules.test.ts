@@ -1,0 +1,156 @@
+import { describe, expect, test } from "vitest";
+import { History } from "../../../history/history.ts";
+import type { RuleResult } from "../../../history/result.ts";
+import { idempotencyRules } from "../../../suites/idempotency/rules.ts";
+import { HEAD, HistoryBuilder } from "../../history/builder.ts";
+import { spec } from "../../spec/package-spec.ts";
+
+const HOOKS = "POST /webhooks";
+const checks = idempotencyRules(spec);
+const history = () => new HistoryBuilder(spec);
+const BODY = { name: "pc-test-0001", url: "https://example.com/a?b=C", events: null };
+const OTHER = { ...BODY, name: "pc-test-0002" };
+const LONG = `${"k".repeat(61)}b-A`;
+
+function judge(past: HistoryBuilder, requirement: string, detail = ""): RuleResult {
+  const check = checks.find(({ id }) => id === `idempotency/${requirement} ${HOOKS}${detail}`);
+  if (!check?.verdict) throw new Error(`there is no check of ${requirement}`);
+  return check.verdict(new History(spec, HEAD, past.entries));
+}
+
+describe("a wrong key", () => {
+  test("that is rejected after a valid create holds", () => {
+    const past = history()
+      .creates("w1", BODY, { key: "k1" })
+      .creates("", OTHER, { status: 400 })
+      .creates("", OTHER, { key: "", status: 400 })
+      .creates("", OTHER, { key: "k".repeat(65), status: 400 });
+    for (const requirement of ["KEY-MISSING", "KEY-EMPTY", "KEY-TOO-LONG"])
+      expect(judge(past, requirement)).toMatchObject({ outcome: "held", times: 1 });
+  });
+
+  test("that is accepted is a violation", () => {
+    const past = history()
+      .creates("w1", BODY, { key: "k1" })
+      .creates("w2", OTHER, { key: "k".repeat(65) });
+    expect(judge(past, "KEY-TOO-LONG")).toMatchObject({
+      violations: [
+        {
+          expected: `${HOOKS} with an idempotency key of 65 characters to be rejected (4xx)`,
+          actual: "status 200",
+        },
+      ],
+    });
+  });
+});
+
+describe("the longest key", () => {
+  const edge = " header/Idempotency-Key maxLength 64 characters";
+
+  test("is to blame if the same create with a shorter one is accepted", () => {
+    const past = history().creates("", BODY, { key: LONG, status: 400 }).creates("w1", BODY, { key: "k1" });
+    expect(judge(past, "CREATE-EDGES", edge)).toMatchObject({ violations: [{ actual: "status 400" }] });
+  });
+
+  test("is not to blame if another one of its length is accepted, or the create is rejected again", () => {
+    const past = history().creates("", BODY, { key: LONG, status: 400 });
+    expect(judge(past, "CREATE-EDGES", edge)).toMatchObject({ reason: "no-data" });
+    past.creates("w1", BODY, { key: "k1" }).creates("w2", OTHER, { key: "l".repeat(64) });
+    expect(judge(past, "CREATE-EDGES", edge)).toMatchObject({ outcome: "held" });
+  });
+});
+
+describe("a replay", () => {
+  const twice = () => history().creates("w1", BODY, { key: "k1" }).creates("w1", BODY, { key: "k1" });
+
+  test("holds once the list shows the resource", () => {
+    expect(judge(twice(), "KEY-REPLAY")).toMatchObject({ reason: "no-data" });
+    const past = twice().lists([{ id: "w1", ...BODY }]);
+    expect(judge(past, "KEY-REPLAY")).toMatchObject({ outcome: "held", times: 1 });
+  });
+
+  test("may be rejected", () => {
+    const past = history()
+      .creates("w1", BODY, { key: "k1" })
+      .creates("", BODY, { key: "k1", status: 409 })
+      .lists([{ id: "w1", ...BODY }]);
+    expect(judge(past, "KEY-REPLAY")).toMatchObject({ outcome: "held", times: 1 });
+  });
+
+  test("that shows another resource is proven", () => {
+    const past = history().creates("w1", BODY, { key: "k1" }).creates("w2", BODY, { key: "k1" });
+    expect(judge(past, "KEY-REPLAY")).toMatchObject({
+      violations: [{ certainty: "proven", expected: "the resource w1", actual: "the resource w2" }],
+    });
+  });
+
+  test("that leaves a second resource in the list is proven", () => {
+    const shown = [
+      { id: "w1", ...BODY },
+      { id: "w2", ...BODY },
+    ];
+    expect(judge(twice().lists(shown), "KEY-REPLAY")).toMatchObject({
+      violations: [{ certainty: "proven", actual: "w2 with the same text" }],
+    });
+    // Another create sent the same text.
+    const alike = twice().creates("w2", BODY, { key: "k2" }).lists(shown);
+    expect(judge(alike, "KEY-REPLAY")).toMatchObject({ outcome: "held" });
+  });
+});
+
+describe("simultaneous calls with one key", () => {
+  const beside = { key: "k1", beside: true };
+
+  test("that make two resources are a violation, unless calls in turn make two as well", () => {
+    const past = history().creates("w1", BODY, { key: "k1" }).creates("w2", BODY, beside);
+    expect(judge(past, "KEY-PARALLEL")).toMatchObject({ outcome: "violated" });
+    expect(judge(past, "KEY-REPLAY")).toMatchObject({ reason: "no-data" });
+    past.creates("w3", OTHER, { key: "k3" }).creates("w4", OTHER, { key: "k3" });
+    expect(judge(past, "KEY-PARALLEL")).toMatchObject({ reason: "control-rejected" });
+  });
+
+  test("must not all be rejected if a single one is accepted", () => {
+    const past = history()
+      .creates("", BODY, { key: "k1", status: 409 })
+      .creates("", BODY, { ...beside, status: 409 });
+    expect(judge(past, "KEY-ONE-SUCCEEDS")).toMatchObject({ reason: "control-rejected" });
+    past.creates("w1", BODY, { key: "k2" });
+    expect(judge(past, "KEY-ONE-SUCCEEDS")).toMatchObject({ violations: [{ actual: "all 2 rejected" }] });
+  });
+});
+
+describe("keys that differ", () => {
+  const other = `${LONG.slice(0, -1)}a`;
+
+  test("make different resources", () => {
+    const past = history().creates("w1", BODY, { key: LONG }).creates("w2", OTHER, { key: other });
+    expect(judge(past, "KEY-DISTINCT", " casing")).toMatchObject({ outcome: "held", times: 1 });
+    expect(judge(past, "KEY-DISTINCT", " hyphens")).toMatchObject({ reason: "no-data" });
+  });
+
+  test("must not show one resource", () => {
+    const past = history().creates("w1", BODY, { key: LONG }).creates("w1", OTHER, { key: other });
+    expect(judge(past, "KEY-DISTINCT", " casing")).toMatchObject({ violations: [{ certainty: "proven" }] });
+  });
+
+  test("must not be rejected if another key is accepted afterwards", () => {
+    const past = history().creates("w1", BODY, { key: LONG }).creates("", OTHER, { key: other, status: 409 });
+    expect(judge(past, "KEY-DISTINCT", " casing")).toMatchObject({ outcome: "not-exercised" });
+    past.creates("w2", OTHER, { key: "quite-different" });
+    expect(judge(past, "KEY-DISTINCT", " casing")).toMatchObject({ violations: [{ actual: "status 409" }] });
+  });
+});
+
+test("a used key with another body is rejected", () => {
+  const past = history().creates("w1", BODY, { key: "k1" }).creates("", OTHER, { key: "k1", status: 409 });
+  expect(judge(past, "KEY-OTHER-BODY")).toMatchObject({ outcome: "held" });
+  past.creates("w1", { ...BODY, name: "another" }, { key: "k1" });
+  expect(judge(past, "KEY-OTHER-BODY")).toMatchObject({ violations: [{ certainty: "proven" }] });
+});
+
+test("the reuse of a key after a rejection is recorded", () => {
+  const past = history().creates("", {}, { key: "k1", status: 400 }).creates("w1", BODY, { key: "k1" });
+  expect(judge(past, "KEY-REUSE", " after a rejection")).toMatchObject({
+    notes: [{ practice: "keysAfterRejection", answer: { status: 200 } }],
+  });
+});

@@ -1,0 +1,121 @@
+import { describe, expect, test } from "vitest";
+import { History } from "../../../history/history.ts";
+import type { RuleResult } from "../../../history/result.ts";
+import { uniquenessRules } from "../../../suites/uniqueness/rules.ts";
+import { HEAD, HistoryBuilder } from "../../history/builder.ts";
+import { spec } from "../../spec/package-spec.ts";
+
+const ACCOUNTS = "POST /v1/financial-accounts";
+const checks = uniquenessRules(spec);
+const head = { ...HEAD, spaces: ["spc-main", "spc-second"] };
+const history = () =>
+  new HistoryBuilder(spec, {
+    create: "createFinancialAccount",
+    update: "updatePaymentCode",
+    list: "listPaymentCodes",
+  });
+/** A body with the mark `n` in its name. */
+const body = (n: number, more = {}) => ({ name: `pc-test-${n}`, currency: "XAF", ...more });
+const refused = (key: string) => ({ key, status: 409 });
+
+function judge(past: HistoryBuilder, requirement: string, detail = "reference"): RuleResult {
+  const check = checks.find(({ id }) => id === `uniqueness/${requirement} ${ACCOUNTS} ${detail}`);
+  if (!check?.verdict) throw new Error(`there is no check of ${requirement}`);
+  return check.verdict(new History(spec, head, past.entries));
+}
+
+describe("a value that is taken", () => {
+  const taken = () => history().creates("a1", body(1, { reference: "r1" }), { key: "k1" });
+
+  test("is rejected", () => {
+    const past = taken().creates("", body(2, { reference: "r1" }), refused("k2"));
+    expect(judge(past, "UNIQUE-REJECTED")).toMatchObject({ outcome: "held", times: 1 });
+  });
+
+  test("must not be accepted under another key", () => {
+    const past = taken().creates("a2", body(2, { reference: "r1" }), { key: "k2" });
+    expect(judge(past, "UNIQUE-REJECTED")).toMatchObject({
+      violations: [{ certainty: "proven", expected: "a rejection: reference is taken by a1" }],
+    });
+  });
+
+  test("may be sent again with its key, and in another space", () => {
+    const past = taken()
+      .creates("a1", body(1, { reference: "r1" }), { key: "k1" })
+      .creates("a2", body(2, { reference: "r1" }), { key: "k2", space: "spc-second" });
+    expect(judge(past, "UNIQUE-REJECTED")).toMatchObject({ reason: "no-data" });
+    expect(judge(past, "UNIQUE-PER-SPACE")).toMatchObject({ outcome: "held", times: 1 });
+  });
+
+  test("must not be rejected in another space that accepts others", () => {
+    const past = taken().creates("", body(2, { reference: "r1" }), { ...refused("k2"), space: "spc-second" });
+    expect(judge(past, "UNIQUE-PER-SPACE")).toMatchObject({ reason: "no-data" });
+    past.creates("a2", body(2, { reference: "r3" }), { key: "k3", space: "spc-second" });
+    expect(judge(past, "UNIQUE-PER-SPACE")).toMatchObject({ violations: [{ actual: "status 409" }] });
+  });
+});
+
+describe("simultaneous creates with one value", () => {
+  const first = () => history().creates("a1", body(1, { reference: "r1" }), { key: "k1" });
+
+  test("hold if one is accepted", () => {
+    const past = first().creates("", body(2, { reference: "r1" }), { ...refused("k2"), beside: true });
+    expect(judge(past, "UNIQUE-PARALLEL")).toMatchObject({ outcome: "held", times: 1 });
+  });
+
+  test("must not both be accepted, unless a second use in turn is", () => {
+    const past = first().creates("a2", body(2, { reference: "r1" }), { key: "k2", beside: true });
+    expect(judge(past, "UNIQUE-PARALLEL")).toMatchObject({ violations: [{ certainty: "proven" }] });
+    expect(judge(past, "UNIQUE-REJECTED")).toMatchObject({ outcome: "not-exercised" });
+    past.creates("a3", body(3, { reference: "r1" }), { key: "k3" });
+    expect(judge(past, "UNIQUE-PARALLEL")).toMatchObject({ reason: "control-rejected" });
+  });
+});
+
+describe("a value that is left out or null", () => {
+  test.each([
+    ["reference", {}],
+    ["reference null", { reference: null }],
+  ])("may be repeated: %s", (detail, without) => {
+    const past = history().creates("a1", body(1, without), { key: "k1" });
+    expect(judge(past, "UNIQUE-OPTIONAL", detail)).toMatchObject({ outcome: "not-exercised" });
+    past.creates("a2", body(2, without), { key: "k2" });
+    expect(judge(past, "UNIQUE-OPTIONAL", detail)).toMatchObject({ outcome: "held", times: 2 });
+  });
+
+  test("must not be rejected if the same create with a value is accepted", () => {
+    const past = history().creates("a1", body(1), { key: "k1" }).creates("", body(2), refused("k2"));
+    past.creates("a3", body(3, { reference: "r3" }), { key: "k3" });
+    expect(judge(past, "UNIQUE-OPTIONAL")).toMatchObject({ outcome: "not-exercised" });
+    past.creates("a2", body(2, { reference: "r2" }), { key: "k4" });
+    expect(judge(past, "UNIQUE-OPTIONAL")).toMatchObject({ violations: [{ actual: "status 409" }] });
+  });
+});
+
+describe("the texts of another resource", () => {
+  const detail = "texts of another one";
+  const first = () => history().creates("a1", body(1), { key: "k1" });
+
+  test("are accepted", () => {
+    const past = first().creates("a2", body(1), { key: "k2" });
+    expect(judge(past, "UNIQUE-NO-OTHERS", detail)).toMatchObject({ outcome: "held", times: 1 });
+  });
+
+  test("must not be rejected if other texts are accepted", () => {
+    const past = first().creates("", body(1), refused("k2"));
+    expect(judge(past, "UNIQUE-NO-OTHERS", detail)).toMatchObject({ outcome: "not-exercised" });
+    past.creates("a2", body(2), { key: "k3" });
+    expect(judge(past, "UNIQUE-NO-OTHERS", detail)).toMatchObject({ violations: [{ actual: "status 409" }] });
+  });
+});
+
+test("values in other casing, and empty ones, are recorded", () => {
+  const past = history()
+    .creates("a1", body(1, { reference: "r1" }), { key: "k1" })
+    .creates("", body(2, { reference: "R1" }), refused("k2"))
+    .creates("a3", body(3, { reference: "" }), { key: "k3" })
+    .creates("a4", body(4, { reference: "" }), { key: "k4" });
+  const spelling = (words: string) => judge(past, "UNIQUE-SPELLING", `reference ${words}`);
+  expect(spelling("in other casing")).toMatchObject({ notes: [{ answer: { statuses: [200, 409] } }] });
+  expect(spelling("empty twice")).toMatchObject({ notes: [{ answer: { statuses: [200, 200] } }] });
+});
