@@ -7,7 +7,7 @@ import { freshKey, keyOfLength } from "../../client/keys.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { sendBody } from "../../client/subjects.ts";
 import { uniqueFields } from "../../client/supply.ts";
-import { isAccepted, type Probe } from "../../client/target.ts";
+import { isAccepted, type Probe, type Target } from "../../client/target.ts";
 import { allowedOf, drawnVersion, usualVersion } from "../../client/version-choice.ts";
 import { type KeyFault, keyVariations } from "../../generators/keys.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../../generators/request.ts";
@@ -26,7 +26,7 @@ export function wrongKeys({ operation, requirement, faults }: WrongKeyTarget): P
     stage: "write",
     run: (target) =>
       sideBySide(
-        isMissing ? allowedOf(target, operation) : versionsToSend(target, operation, requirement),
+        isMissing ? allowedOf(target, operation) : drawnAndUsual(target, operation, requirement),
         async (version) => {
           for (const fault of faults)
             await sendWrongKey(new Call(target, operation, version), operation, fault);
@@ -74,12 +74,17 @@ export function replays(operation: KeyedCreate): Probe {
   return {
     id: `replays ${operation.id}`,
     stage: "write",
-    run(target) {
-      const drawn = versionsToSend(target, operation, "replays");
-      const versions = new Set([...drawn, usualVersion(target, operation)]);
-      return sideBySide([...versions], (version) => replay(new Call(target, operation, version)));
-    },
+    run: (target) =>
+      sideBySide(drawnAndUsual(target, operation, "replays"), (version) =>
+        replay(new Call(target, operation, version)),
+      ),
   };
+}
+
+/** The versions to send under, and the default version: the most creates are accepted under that. */
+function drawnAndUsual(target: Target, operation: KeyedCreate, draw: string): (string | null)[] {
+  const drawn = versionsToSend(target, operation, draw);
+  return [...new Set([...drawn, usualVersion(target, operation)])];
 }
 
 async function replay(call: Call): Promise<void> {
