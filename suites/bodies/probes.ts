@@ -16,7 +16,6 @@ import type { Operation } from "../../spec/model/spec.ts";
 import type { Part } from "../../trials/body-parts.ts";
 import { triedParts } from "../../trials/creation.ts";
 import { minimalAgain } from "../../trials/creation-again.ts";
-import { rememberRefused } from "../../trials/left-behind.ts";
 import { type FieldTarget, isOptionalNull, requiresAny, testedAt, type WholeTarget } from "./targets.ts";
 
 /** Sends items to an operation that writes, each under one version at depth quick. */
@@ -156,9 +155,7 @@ async function sendFaulty(call: Call, at: FieldTarget, supply: Supply, fault: Bo
     );
   }
   const sent = fault.breaking(valid);
-  const answer = await call.send(withBody(await call.valid(), sent));
-  await rememberRefused(call, sent, answer);
-  return answer;
+  return call.send(withBody(await call.valid(), sent));
 }
 
 /** Sends an equal create without the field, or an update that sets the field and then one with null for it. */
