@@ -12,8 +12,8 @@ import { type Creation, create, plainCreation } from "./creations.ts";
 import { withSpace } from "./samples.ts";
 import { sendBody, validRequest } from "./subjects.ts";
 import { supplyFor, validBody } from "./supply.ts";
-import { type Answer, isRejected, type Target } from "./target.ts";
-import { controlAccepted, mustAccept, mustReject, mustServe, mustShow, noteRejection } from "./verdicts.ts";
+import type { Answer, Target } from "./target.ts";
+import { controlAccepted, mustAccept, mustServe, mustShow } from "./verdicts.ts";
 import { allowedOf, usualVersion, versionFor } from "./version-choice.ts";
 
 export class Call {
@@ -136,28 +136,9 @@ export class Call {
     mustServe(this.target, answer, what);
   }
 
-  /** As `mustServe`. @throws Untestable if the version causes the rejection */
-  async mustTake(answer: Answer, what: string): Promise<void> {
-    if (isRejected(answer)) await this.versionAccepted();
-    this.mustServe(answer, what);
-  }
-
   /** @throws Untestable if an accepted answer does not show the requested resource */
   mustShow(answer: Answer): void {
     mustShow(this.target, answer);
-  }
-
-  /**
-   * @throws Violation if a request that breaks a rule was not rejected. Notes the status under `noted`,
-   * unless that is null.
-   */
-  mustReject(answer: Answer, what: string, noted: string | null = what, before: Answer[] = []): void {
-    if (noted !== null) this.noteRejection(noted, answer);
-    mustReject(answer, what, before);
-  }
-
-  noteRejection(probe: string, answer: Answer): void {
-    noteRejection(this.target, this.operation, probe, answer);
   }
 
   /** Notes behaviour on which the specification is silent. Without `shownBy`, the latest exchange is the evidence. */

@@ -5,14 +5,14 @@
 
 import type { KeyVariation } from "../generators/keys.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
-import { identityOf } from "../spec/identity.ts";
+import { identityOf, uniqueFields } from "../spec/identity.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { versionsOf } from "../spec/versions.ts";
 import { Untestable } from "./check.ts";
 import { firstKey, variedKey } from "./keys.ts";
 import { sendBody } from "./subjects.ts";
-import { uniqueFields, validBody } from "./supply.ts";
+import { validBody } from "./supply.ts";
 import { type Answer, asText, isAccepted, isRejected, resourceOf, type Target } from "./target.ts";
 import { trialOf } from "./tried-values.ts";
 import { usualVersion } from "./version-choice.ts";
@@ -26,10 +26,6 @@ export interface Creation {
   answer: Answer;
   /** How the idempotency key differs from the first key of its family. Undefined for the first key, or without one. */
   variation?: KeyVariation;
-  /** The family of its key. */
-  family?: string;
-  /** The rejection under this key, if the same call with a new key was accepted afterwards. */
-  refusedKey?: Answer;
 }
 
 /** The id of the created resource; undefined if the answer shows none. */
@@ -67,7 +63,7 @@ export async function create(
 ): Promise<Creation> {
   const { key = "unlike", role = "create", family = "" } = use;
   const plan = await keyedPlan(target, operation, version, sent, key, family);
-  const made = { operation, version, sent, family };
+  const made = { operation, version, sent };
   if (!operation.idempotencyKey || key === "unlike" || key === "first") {
     const answer = await sendBody(target, plan, role);
     return {
@@ -82,13 +78,7 @@ export async function create(
   // The service may reject the key.
   const other = await keyedPlan(target, operation, version, sent, "unlike");
   const again = await sendBody(target, other, role);
-  return {
-    ...made,
-    plan: other,
-    answer: again,
-    variation: key,
-    ...(isAccepted(again) ? { refusedKey: answer } : {}),
-  };
+  return { ...made, plan: other, answer: again, variation: key };
 }
 
 /**
@@ -146,7 +136,7 @@ export async function minimalBody(target: Target, operation: Operation): Promise
   const body = await target.once(`minimal body ${operation.id}`, () =>
     validBody(target, operation, "minimal"),
   );
-  const unique = uniqueFields(target.spec, operation.body ?? {}).filter((name) => name in body);
+  const unique = uniqueFields(target.spec, operation).filter((name) => name in body);
   if (unique.length === 0) return body;
   const fresh = await validBody(target, operation, "minimal");
   return { ...body, ...Object.fromEntries(unique.map((name) => [name, fresh[name]])) };

@@ -1,6 +1,6 @@
 import type { Operation } from "../spec/model/spec.ts";
 import type { Target } from "./target.ts";
-import { allowedOf, lotOf, sendsAll } from "./version-choice.ts";
+import { allowedOf, drawnFrom, sendsAll } from "./version-choice.ts";
 
 /** Calls `work` for all items at once. When all have ended, throws the first failure. */
 export async function sideBySide<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
@@ -19,8 +19,7 @@ export function underVersions<T>(
 ): Promise<void> {
   const allowed = allowedOf(target, operation);
   const sendings = items.flatMap((item, index) => {
-    const drawn = lotOf(target.settings.seed, `${id} ${index}`) % allowed.length;
-    const versions = sendsAll(target) ? allowed : allowed.slice(drawn, drawn + 1);
+    const versions = sendsAll(target) ? allowed : drawnFrom(target.settings.seed, `${id} ${index}`, allowed);
     return versions.map((version) => ({ item, version }));
   });
   return sideBySide(sendings, ({ item, version }) => send(item, version));

@@ -58,9 +58,3 @@ export function unknownValue(spec: Spec, operation: Operation, name: string): Un
         `give --fixture ${fixture}=…: no value is known for ${name} of ${operation.key}`,
       );
 }
-
-/** The fields of a body whose values must be unique in the space. */
-export function uniqueFields(spec: Spec, body: Schema): string[] {
-  const fields = spec.schemas.fields(body).filter(([, field]) => field["x-unique"]?.scope === "space");
-  return fields.map(([name]) => name);
-}

@@ -1,6 +1,5 @@
 import { identityOf } from "../spec/identity.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
-import type { Operation } from "../spec/model/spec.ts";
 import { offending, Untestable, Violation } from "./check.ts";
 import {
   type Answer,
@@ -74,32 +73,5 @@ export function controlAccepted(answer: Answer, what: string): void {
     "control-rejected",
     `${what} was answered ${answer.status}, so a rejection would prove nothing`,
     [answer],
-  );
-}
-
-/** @throws Violation if a request that breaks a rule was not rejected */
-export function mustReject(answer: Answer, what: string, before: Answer[] = []): void {
-  if (isServerError(answer)) {
-    throw new Untestable("server-error", `${what} was answered ${answer.status}`, [answer]);
-  }
-  if (answer.status >= 400) return;
-  throw new Violation(`${what} to be rejected (4xx)`, `status ${answer.status}`, [
-    ...before,
-    offending(answer, "status"),
-  ]);
-}
-
-/** Records the status of an answer to a faulty request, as an observation about REJECTION-STATUS. */
-export function noteRejection(target: Target, operation: Operation, probe: string, answer: Answer): void {
-  const shown = { ...answer.exchange, offending: "status" };
-  target.note(
-    {
-      requirement: "REJECTION-STATUS",
-      operation: operation.key,
-      practice: "rejection",
-      tried: probe,
-      answer: { status: answer.status },
-    },
-    [shown],
   );
 }

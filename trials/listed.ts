@@ -63,20 +63,19 @@ async function firstPages(target: Target, list: Operation): Promise<Answer[]> {
 const PAGES_EACH_WAY = 12;
 
 /**
- * The items before and after one that the run made early. Later creations must be among them, whether the newest
- * item comes first or last. Throws Untestable if the list is too long to be sure.
+ * Reads a list before and after an item that the run made early. Later creations must be there, whether the newest item
+ * comes first or last. @throws Untestable if the list is too long to be sure
  */
-export async function sinceFirst(
+export async function readSinceFirst(
   target: Target,
   list: Operation,
   first: string,
   later: string | undefined,
-): Promise<{ item: JsonObject; page: Answer }[]> {
+): Promise<void> {
   const { limit, after, identity = "id" } = list.list ?? pagingOfOthers(target.spec);
   const bare = await firstPlan(target, list);
   const size = list.list ? largestSize(list) : limit?.schema.maximum;
   const large = limit && size !== undefined ? withQuery(bare, { [limit.name]: String(size) }) : bare;
-  const found: { item: JsonObject; page: Answer }[] = [];
   // A list that can be read from an item on need not be read from its start.
   const mostPages = after?.cursor === "item" ? PAGES_EACH_WAY : PAGES_TO_MISS;
   const walk = async (start: RequestPlan, until?: string) => {
@@ -85,10 +84,7 @@ export async function sinceFirst(
     for (let count = 0; count < mostPages; count++) {
       const page = await target.ask(plan);
       if (!isAccepted(page)) break;
-      for (const item of itemsOf(page)) {
-        found.push({ item, page });
-        ids.add(String(item[identity]));
-      }
+      for (const item of itemsOf(page)) ids.add(String(item[identity]));
       const next = nextOf(page);
       const isCut = !after && limit && size !== undefined && itemsOf(page).length >= size;
       if (next === null || !after) return { ids, end: next === null && !isCut };
@@ -99,13 +95,15 @@ export async function sinceFirst(
   };
   const start = await walk(large, first);
   const newestFirst = start.ids.has(first) && later !== undefined && start.ids.has(later);
-  if (start.end || newestFirst) return found;
+  if (start.end || newestFirst) return;
+  let isShown = start.ids.size > 0;
   if (after?.cursor === "item") {
     const behind = await walk(withQuery(large, { [after.name]: first }));
     const newestLast = later !== undefined && behind.ids.has(later);
-    if (behind.end && (newestLast || start.ids.has(first))) return found;
+    if (behind.end && (newestLast || start.ids.has(first))) return;
+    isShown ||= behind.ids.size > 0;
   }
-  if (list.list === undefined && found.length === 0)
+  if (list.list === undefined && !isShown)
     throw new Untestable("not-shown", `${list.key}, whose shape is not shown, answers no list`);
   throw new Untestable("budget", `${list.key} is too long to search`);
 }

@@ -28,11 +28,10 @@ export function operationsWithBody(spec: Spec, ...kinds: Operation["kind"][]): O
 }
 
 /**
- * The versions of a rule. `usual`: the default version. `each`: a check for every version, also for none.
- * `rotated`: the same at depth full; at depth quick one of them by seed. `closely`: as `each`, but of the older
- * ones depth quick runs one by seed. `one`: a single version by seed at either depth.
+ * The versions of a rule. `usual`: the default version. `rotated`: a check for every version, also for none; depth quick
+ * runs one of them by seed. `closely`: the same, but depth quick always runs the newest, too.
  */
-type Versions = "usual" | "each" | "rotated" | "closely" | "one";
+type Versions = "usual" | "rotated" | "closely";
 
 /** The facts of every rule. `At` is one of its places. */
 interface RuleFacts<At extends Place> {
@@ -46,7 +45,7 @@ interface RuleFacts<At extends Place> {
   writes?: boolean | ((at: At) => boolean);
   versions?: Versions | ((at: At) => Versions);
   /**
-   * For `rotated` and `each`: true if a place runs under the version at an index; by default under all. Similar
+   * For `rotated`: true if a place runs under the version at an index; by default under all. Similar
    * places share the versions among themselves, at depth full too.
    */
   under?(at: At, index: number, versions: number): boolean;
@@ -115,19 +114,17 @@ function checksAt<At extends Place>(spec: Spec, suite: string, facts: Rule<At>, 
   const { under } = facts;
   const way = told(facts.versions, at) ?? "usual";
   if (way === "usual") return [{ ...check(), ...grouped }];
-  const drawn = way === "one" ? { drawn: true } : {};
   if (versions.length === 1) {
-    const turns = way === "closely" ? {} : { ...grouped, ...drawn };
+    const turns = way === "closely" ? {} : grouped;
     return [{ ...check(only), serviceVersion: null, versioned: false, ...turns }];
   }
   const tried = versions.filter((_, index) => under?.(at, index, versions.length) ?? true);
   return tried.map((version) => {
     const single = check(version);
     const named = { ...single, id: `${single.id} @${version ?? "none"}` };
-    if (way === "each" && words === undefined) return { ...named, ...grouped };
     if (way === "closely" && version === versions.at(-1)) return named;
     const rotation = way === "closely" ? `${single.id} under another version` : single.id;
-    return { ...named, rotation, ...drawn, ...grouped };
+    return { ...named, rotation, ...grouped };
   });
 }
 

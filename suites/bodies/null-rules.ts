@@ -30,7 +30,7 @@ export const nullTaken = historyRule<FieldTarget>({
   check(history, at) {
     const sent = withNull(history, at);
     // A service that answers 200 to everything shows nothing.
-    const taken = sent.filter(({ isServed }) => isServed).map(({ entry }) => entry);
+    const taken = sent.filter(({ isProof }) => isProof).map(({ entry }) => entry);
     const violations = taken.flatMap((entry) => takenAsValue(history, at, entry) ?? []);
     const fine = [...taken, ...sent.flatMap(({ entry, twin }) => (twin && isRejected(entry) ? [entry] : []))];
     const others = sent.filter(({ entry }) => !isAccepted(entry));

@@ -14,6 +14,7 @@ import { UNIT_NAMES } from "../../profiles/prose.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { operationsOf } from "../../trials/rule.ts";
 import { historyRule, type RuleTarget } from "../history-rule.ts";
+import { plainProbe } from "../sampled.ts";
 
 const PRACTICES = ["unknownBodyFields", "emptyTexts", "lowerCaseCodes", "unheardOfValues"] as const;
 
@@ -75,15 +76,10 @@ function openBodies(operation: Operation, all: OpenValue[]): Probe {
       opens.filter((open) => !first.includes(open)),
     );
   };
-  return {
-    id: `open values ${operation.id}`,
-    stage: "write",
-    async run(target) {
-      const call = new Call(target, operation);
-      await call.control();
-      await send(call, all);
-    },
-  };
+  return plainProbe("open values", operation, "write", async (call) => {
+    await call.control();
+    await send(call, all);
+  });
 }
 
 const counting = historyRule({

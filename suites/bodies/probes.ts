@@ -16,6 +16,7 @@ import type { Operation } from "../../spec/model/spec.ts";
 import type { Part } from "../../trials/body-parts.ts";
 import { triedParts } from "../../trials/creation.ts";
 import { minimalAgain } from "../../trials/creation-again.ts";
+import { plainProbe } from "../sampled.ts";
 import { type FieldTarget, isOptionalNull, requiresAny, testedAt, type WholeTarget } from "./targets.ts";
 
 /** Sends items to an operation that writes, each under one version at depth quick. */
@@ -67,14 +68,9 @@ const WITH_CHARSET = { "content-type": "application/json; charset=utf-8" };
 
 /** A body without a content type. */
 export function noContentType(operation: Operation): Probe {
-  return {
-    id: `no content type ${operation.id}`,
-    stage: "write",
-    async run(target) {
-      const call = new Call(target, operation);
-      await call.send(withHeaders(await call.fresh(), { "content-type": null }));
-    },
-  };
+  return plainProbe("no content type", operation, "write", async (call) =>
+    call.send(withHeaders(await call.fresh(), { "content-type": null })),
+  );
 }
 
 /** An update without any field. */

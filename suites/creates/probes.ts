@@ -1,32 +1,32 @@
 /** Creates with all parts of bodies, creates that must be rejected, and the lists around them. */
 
-import { Call } from "../../client/call.ts";
+import type { Call } from "../../client/call.ts";
 import { refusedHeaders } from "../../client/controls.ts";
 import { type Creation, idOf } from "../../client/creations.ts";
 import { restAtTheEnd } from "../../client/patience.ts";
 import { listOf, namedListOf } from "../../client/relations.ts";
-import { uniqueFields } from "../../client/supply.ts";
 import { type Answer, isAccepted, type Probe } from "../../client/target.ts";
 import { bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../../generators/request.ts";
 import { isRejected } from "../../history/entry.ts";
+import { uniqueFields } from "../../spec/identity.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import type { Stage } from "../../spec/model/check.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { acceptedCreations } from "../../trials/creation.ts";
-import { allListed, sinceFirst } from "../../trials/listed.ts";
+import { allListed, readSinceFirst } from "../../trials/listed.ts";
 import { ensureItems, makeReadable } from "../../trials/own-items.ts";
 import { makeWhatIsNeeded } from "../../trials/subscriptions.ts";
+import { plainProbe } from "../sampled.ts";
 import { readWholeTwice } from "../updates/probes.ts";
 
 /** Plain creates, and those with every part of a body. */
 export function scenario(create: Operation): Probe {
-  return probe("creates", create, "write", acceptedCreations);
+  return plainProbe("creates", create, "write", acceptedCreations);
 }
 
 /** Creates before anything reads lists, so that there are items to page through; each is looked up in its list. */
 export function severalListed(create: Operation, list: Operation): Probe {
-  return probe("several of", create, "prepare", async (call) => {
+  return plainProbe("several of", create, "prepare", async (call) => {
     const { target } = call;
     if (target.settings.depth === "full") await makeWhatIsNeeded(target, create);
     await allListed(call, list);
@@ -37,12 +37,12 @@ export function severalListed(create: Operation, list: Operation): Probe {
 
 /** The whole list twice, at the end: a resource that both lack is gone. */
 export function wholeList(create: Operation, list: Operation): Probe {
-  return probe("whole list of", create, "aftermath", (call) => readWholeTwice(call.to(list)));
+  return plainProbe("whole list of", create, "aftermath", (call) => readWholeTwice(call.to(list)));
 }
 
 /** The list around everything that the run created, at the end: it shows resources that no answer shows. */
 export function listAround(create: Operation): Probe {
-  return probe("list around", create, "aftermath", async (call) => {
+  return plainProbe("list around", create, "aftermath", async (call) => {
     const { target } = call;
     const list = listOf(target.spec, create) ?? namedListOf(target.spec, create);
     const began = ({ answer }: Creation) => answer.exchange.startedAt;
@@ -51,7 +51,7 @@ export function listAround(create: Operation): Probe {
     const [first, last] = [byTime[0], byTime.at(-1)].map((each) => each && idOf(target, each));
     if (!list || first === undefined) return;
     await restAtTheEnd(target, Math.min(target.settings.visibilityDelay, SETTLING));
-    await sinceFirst(target, list, first, last === first ? undefined : last);
+    await readSinceFirst(target, list, first, last === first ? undefined : last);
   });
 }
 
@@ -61,7 +61,7 @@ const SETTLING = 300;
 /** Creates that must be rejected for their token, or for places at which the run has sent no fault yet. */
 export function rejectedCreates(create: Operation, isForToken: boolean): Probe {
   const name = isForToken ? "creates with wrong tokens" : "faulty creates";
-  return probe(name, create, "burst", async (call) => {
+  return plainProbe(name, create, "burst", async (call) => {
     const places = faultyPlaces(call);
     if (isForToken && places.has("header/authorization")) return;
     await call.control();
@@ -89,7 +89,7 @@ function faultyPlaces({ target, operation }: Call): Set<string> {
 
 /** Unique values in creates that must be rejected, and then in a valid one. If that fails, by each cause alone. */
 export function freedValue(create: Operation): Probe {
-  return probe("value of rejected creates", create, "write", async (call) => {
+  return plainProbe("value of rejected creates", create, "write", async (call) => {
     if (isAccepted(await freed(call, [false, true]))) return;
     for (const isForToken of [false, true]) await freed(call, [isForToken]);
   });
@@ -99,7 +99,7 @@ async function freed(call: Call, causes: boolean[]): Promise<Answer> {
   const { target, operation, version } = call;
   await call.control();
   const valid = await call.body();
-  const kept = uniqueFields(target.spec, operation.body ?? {});
+  const kept = uniqueFields(target.spec, operation);
   const faulty = [...few(call, await brokenBodies(call, valid, kept)), ...wrongHeaders(call, valid)];
   const plans = causes.flatMap((isForToken) =>
     isForToken ? withWrongTokens(call, valid) : faulty.map(({ plan }) => plan),
@@ -167,12 +167,4 @@ async function otherBody(call: Call): Promise<FaultyPlan[]> {
   const { plan, answer } = await call.plain("full");
   const place = `header/${idempotencyKey.name.toLowerCase()}`;
   return isAccepted(answer) ? [{ place, plan: withBody(plan, await call.body("full", 2)) }] : [];
-}
-
-function probe(name: string, create: Operation, stage: Stage, send: (call: Call) => Promise<unknown>): Probe {
-  return {
-    id: `${name} ${create.id}`,
-    stage,
-    run: async (target) => void (await send(new Call(target, create))),
-  };
 }

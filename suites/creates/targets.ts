@@ -1,6 +1,7 @@
 import { listsOf, namedListsOf } from "../../history/listed-items.ts";
 import { resourceKinds } from "../../history/resource-kinds.ts";
 import { isAction } from "../../spec/actions.ts";
+import { uniqueFields } from "../../spec/identity.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { operationsWithBody } from "../../trials/rule.ts";
 import type { RuleTarget } from "../history-rule.ts";
@@ -36,8 +37,7 @@ export interface RejectedTarget extends RuleTarget {
 /** The creates of which a list or a unique value shows whether they were carried out. */
 export function createsThatShow(spec: Spec): RejectedTarget[] {
   return creates(spec).flatMap(({ operation }) => {
-    const fields = spec.schemas.fields(operation.body);
-    const unique = fields.filter(([, schema]) => schema["x-unique"]?.scope === "space").map(([name]) => name);
+    const unique = uniqueFields(spec, operation);
     const lists = [...listsOf(spec, operation), ...namedListsOf(spec, operation)];
     return unique.length > 0 || lists.length > 0 ? [{ operation, unique }] : [];
   });

@@ -4,9 +4,9 @@ import type { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
 import { keyedPlan } from "../../client/creations.ts";
 import { sendBody } from "../../client/subjects.ts";
-import { uniqueFields } from "../../client/supply.ts";
 import { type Answer, SIMULTANEOUS } from "../../client/target.ts";
 import { usualVersion } from "../../client/version-choice.ts";
+import { uniqueFields } from "../../spec/identity.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { allowsNull } from "../../spec/schema.ts";
 
@@ -18,7 +18,7 @@ export async function repeatableBody(call: Call): Promise<JsonObject> {
   const { target, operation } = call;
   const { schemas } = target.spec;
   const { required = [], properties = {} } = schemas.flatten(operation.body ?? {});
-  const unique = uniqueFields(target.spec, operation.body ?? {}).filter((name) => !required.includes(name));
+  const unique = uniqueFields(target.spec, operation).filter((name) => !required.includes(name));
   const body = await call.body();
   const entries = Object.entries(body).flatMap(([name, value]): [string, unknown][] => {
     if (!unique.includes(name)) return [[name, value]];

@@ -3,34 +3,31 @@
  * again, and so are its unique values under another key. The walk judges nothing; rules compare the answers.
  */
 
-import { Call } from "../../client/call.ts";
+import type { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
 import { freshKey } from "../../client/keys.ts";
 import { listOf } from "../../client/relations.ts";
-import { uniqueFields } from "../../client/supply.ts";
 import type { Probe } from "../../client/target.ts";
 import { bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
 import { MISSING, withCredentialFault } from "../../generators/credentials.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../../generators/request.ts";
+import { uniqueFields } from "../../spec/identity.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { acceptedCreations } from "../../trials/creation.ts";
+import { plainProbe } from "../sampled.ts";
 import { walkOrder } from "../updates/walk-order.ts";
 
 /** Events of a walk at depth quick, which has little room. */
 const QUICK_EVENTS = 1;
 
 export function keyWalkOf(create: Operation): Probe {
-  return {
-    id: `key walk ${create.id}`,
-    stage: "write",
-    run: (target) => keyWalk(new Call(target, create)),
-  };
+  return plainProbe("key walk", create, "write", keyWalk);
 }
 
 async function keyWalk(call: Call): Promise<void> {
   const { target, operation } = call;
   const { idempotencyKey: key } = operation;
-  const names = uniqueFields(target.spec, operation.body ?? {});
+  const names = uniqueFields(target.spec, operation);
   const made = await acceptedCreations(call);
   const first = made.find(({ sent }) => names.every((name) => typeof sent[name] === "string")) ?? made[0];
   if (!first || !key) throw new Untestable("control-rejected", `no ${operation.key} was accepted`);

@@ -6,15 +6,15 @@ import { type Creation, create, idOf } from "../../client/creations.ts";
 import { freshKey, keyOfLength } from "../../client/keys.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { sendBody } from "../../client/subjects.ts";
-import { uniqueFields } from "../../client/supply.ts";
 import { isAccepted, type Probe, type Target } from "../../client/target.ts";
 import { allowedOf, drawnVersion, usualVersion } from "../../client/version-choice.ts";
 import { type KeyFault, keyVariations } from "../../generators/keys.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../../generators/request.ts";
+import { uniqueFields } from "../../spec/identity.ts";
 import { sameJson } from "../../spec/json.ts";
 import { acceptedCreations, fullCreation, spareCreation, spareVariation } from "../../trials/creation.ts";
 import { minimalAgain } from "../../trials/creation-again.ts";
-import { versionsToSend, writesUnder } from "../sampled.ts";
+import { plainProbe, versionsToSend, writesUnder } from "../sampled.ts";
 import { burst, burstVersion, repeatableBody } from "./bursts.ts";
 import type { KeyedCreate, WrongKeyTarget } from "./targets.ts";
 
@@ -118,10 +118,10 @@ async function repeatable(call: Call): Promise<Creation> {
 }
 
 /** True if a creation has no unique value. The one with the required fields alone is repeated under other keys. */
-function isRepeatable({ target: { spec }, operation: { body = {} } }: Call, { sent }: Creation): boolean {
-  const { required = [] } = spec.schemas.flatten(body);
+function isRepeatable({ target: { spec }, operation }: Call, { sent }: Creation): boolean {
+  const { required = [] } = spec.schemas.flatten(operation.body ?? {});
   const isMinimal = Object.keys(sent).every((name) => required.includes(name));
-  return !isMinimal && uniqueFields(spec, body).every((name) => (sent[name] ?? null) === null);
+  return !isMinimal && uniqueFields(spec, operation).every((name) => (sent[name] ?? null) === null);
 }
 
 /** Fields that depth quick changes under a used key. */
@@ -146,43 +146,33 @@ export function otherBodies(operation: KeyedCreate): Probe {
 
 /** Simultaneous calls with one key. If none is accepted, a single call of the same form follows. */
 export function bursts(operation: KeyedCreate): Probe {
-  return {
-    id: `bursts ${operation.id}`,
-    stage: "race",
-    async run(target) {
-      const call = new Call(target, operation);
-      await call.control();
-      const rounds = target.settings.depth === "full" ? call.allowed.length : 1;
-      for (let round = 0; round < rounds; round++) {
-        const { answers, sent } = await burst(call, round);
-        if (!answers.some(isAccepted))
-          await call.under(burstVersion(call, round)).create(sent, { role: "probe" });
-      }
-    },
-  };
+  return plainProbe("bursts", operation, "race", async (call) => {
+    await call.control();
+    const rounds = call.target.settings.depth === "full" ? call.allowed.length : 1;
+    for (let round = 0; round < rounds; round++) {
+      const { answers, sent } = await burst(call, round);
+      if (!answers.some(isAccepted))
+        await call.under(burstVersion(call, round)).create(sent, { role: "probe" });
+    }
+  });
 }
 
 /** Creates with keys that differ from the first one in one thing, and equal creates with different keys. */
 export function differentKeys(operation: KeyedCreate): Probe {
-  return {
-    id: `different keys ${operation.id}`,
-    stage: "write",
-    async run(target) {
-      const call = new Call(target, operation);
-      const made = await acceptedCreations(call);
-      for (const variation of keyVariations(operation.idempotencyKey).slice(1)) {
-        if (made.some((each) => each.variation === variation)) continue;
-        await (variation === spareVariation(call)
-          ? spareCreation(call)
-          : call.create(await call.body(), { key: variation }));
-      }
-      if (target.settings.depth === "quick") return;
-      for (const version of call.allowed) {
-        await call.under(version).plain("minimal");
-        await minimalAgain(call.under(version));
-      }
-    },
-  };
+  return plainProbe("different keys", operation, "write", async (call) => {
+    const made = await acceptedCreations(call);
+    for (const variation of keyVariations(operation.idempotencyKey).slice(1)) {
+      if (made.some((each) => each.variation === variation)) continue;
+      await (variation === spareVariation(call)
+        ? spareCreation(call)
+        : call.create(await call.body(), { key: variation }));
+    }
+    if (call.target.settings.depth === "quick") return;
+    for (const version of call.allowed) {
+      await call.under(version).plain("minimal");
+      await minimalAgain(call.under(version));
+    }
+  });
 }
 
 /** A key after a rejection. */

@@ -3,7 +3,7 @@
 import { Call } from "../../client/call.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import type { Probe, Target } from "../../client/target.ts";
-import { allowedOf, drawnVersion, lotOf, sendsAll } from "../../client/version-choice.ts";
+import { allowedOf, drawnFrom, drawnVersion, sendsAll } from "../../client/version-choice.ts";
 import { requestTo, withQuery } from "../../generators/request.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import {
@@ -87,8 +87,8 @@ async function listInUnknown(call: Call, isClose: boolean): Promise<void> {
   await answerInUnknownSpace(call);
   if (!isClose) return;
   const all = questions(operation);
-  const lot = lotOf(target.settings.seed, `unknown space ${operation.key}`) % Math.max(all.length, 1);
-  for (const question of sendsAll(target) ? all : all.slice(lot, lot + 1)) {
+  const drawn = drawnFrom(target.settings.seed, `unknown space ${operation.key}`, all);
+  for (const question of sendsAll(target) ? all : drawn) {
     const query = await question(call, items);
     if (query) await call.send(withQuery(moved(target, await call.valid(), "unknown"), query));
   }

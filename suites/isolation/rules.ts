@@ -40,6 +40,7 @@ function inOther({ requirement, name, probe, isMeant }: Other) {
       "every page",
       "the reverse",
       "cursor of the first space",
+      "by cursor or filter",
       ...(list?.before ? [`${list.before.name} an item of the first space`] : []),
       ...(list?.filters ?? []).map((filter) => `filter ${filter.name}`),
     ],

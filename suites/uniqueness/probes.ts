@@ -1,6 +1,6 @@
 /** Creates with values that other creates used, in the same space and in another. */
 
-import { Call } from "../../client/call.ts";
+import type { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
 import { type Creation, idOf } from "../../client/creations.ts";
 import { isAccepted, type Probe, SIMULTANEOUS } from "../../client/target.ts";
@@ -9,8 +9,8 @@ import { type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { acceptedCreations, minimalCreation } from "../../trials/creation.ts";
 import { minimalAgain } from "../../trials/creation-again.ts";
-import { burst, repeatableBody } from "../idempotency/bursts.ts";
-import { writesUnder } from "../sampled.ts";
+import { burst, burstVersion, repeatableBody } from "../idempotency/bursts.ts";
+import { plainProbe, writesUnder } from "../sampled.ts";
 import type { UniqueTarget, WithoutTarget } from "./targets.ts";
 
 /** A second use of a value: with the same fields, with others, with the required ones; and of the longest value. */
@@ -60,42 +60,43 @@ const AT_ONCE = 5;
 
 /** Simultaneous uses of one new value, after a second use in turn. */
 export function simultaneousUses({ operation, field }: UniqueTarget): Probe {
-  return {
-    id: `simultaneous uses of ${field} ${operation.id}`,
-    // Before other creates: if a service accepts few resources, races show the most.
-    stage: "race",
-    async run(target) {
-      const call = new Call(target, operation);
-      const plain = await call.plain("full");
-      const isUsed = idOf(target, plain) !== undefined && isValue(plain.sent[field]);
-      await use(call, field, isUsed ? plain : (await uses(call, field))[0], await call.body());
-      const versions = target.settings.depth === "full" ? call.allowed : [call.version];
-      for (const version of versions) {
-        const bodies = await Promise.all(Array.from({ length: AT_ONCE }, () => call.body()));
-        const value = bodies[0]?.[field];
-        const plans = bodies.map((body) => planWith(call.under(version), { ...body, [field]: value }));
-        await Promise.all(plans.map((plan) => call.send(plan, SIMULTANEOUS)));
-      }
-    },
-  };
+  // Before other creates: if a service accepts few resources, races show the most.
+  return plainProbe(`simultaneous uses of ${field}`, operation, "race", async (call) => {
+    const { target } = call;
+    const plain = await call.plain("full");
+    const isUsed = idOf(target, plain) !== undefined && isValue(plain.sent[field]);
+    await use(call, field, isUsed ? plain : (await uses(call, field))[0], await call.body());
+    const versions = target.settings.depth === "full" ? call.allowed : [call.version];
+    for (const version of versions) {
+      const bodies = await Promise.all(Array.from({ length: AT_ONCE }, () => call.body()));
+      const value = bodies[0]?.[field];
+      const plans = bodies.map((body) => planWith(call.under(version), { ...body, [field]: value }));
+      await Promise.all(plans.map((plan) => call.send(plan, SIMULTANEOUS)));
+    }
+  });
 }
 
 /** Two creates without a value. If the second is rejected, it is sent again with a value. */
 export function repeatedWithout({ operation, field, isNull, isWithout }: WithoutTarget): Probe {
-  return writes(`repeated without ${isNull ? "a value for " : ""}${field}`, operation, async (call) => {
-    const { target } = call;
-    const isFull = target.settings.depth === "full";
-    const without = (await acceptedCreations(call)).filter(({ sent }) => isWithout(sent));
-    const ids = new Set(without.map((creation) => idOf(target, creation)));
-    if (!isFull && ids.size > 1) return;
-    for (const [round, version] of (isFull ? call.allowed : [call.version]).entries()) {
-      const under = call.under(version);
-      if (!isNull) await minimalCreation(under);
-      const again = await (isNull ? nullAgain(under, round) : (await minimalAgain(under)).creation);
-      if (isAccepted(again.answer)) continue;
-      await under.create({ ...again.sent, [field]: (await call.body())[field] });
-    }
-  });
+  return plainProbe(
+    `repeated without ${isNull ? "a value for " : ""}${field}`,
+    operation,
+    "write",
+    async (call) => {
+      const { target } = call;
+      const isFull = target.settings.depth === "full";
+      const without = (await acceptedCreations(call)).filter(({ sent }) => isWithout(sent));
+      const ids = new Set(without.map((creation) => idOf(target, creation)));
+      if (!isFull && ids.size > 1) return;
+      for (const [round, version] of (isFull ? call.allowed : [call.version]).entries()) {
+        const under = call.under(isNull ? burstVersion(call, round) : version);
+        if (!isNull) await minimalCreation(under);
+        const again = await (isNull ? nullAgain(under, round) : (await minimalAgain(under)).creation);
+        if (isAccepted(again.answer)) continue;
+        await under.create({ ...again.sent, [field]: (await call.body())[field] });
+      }
+    },
+  );
 }
 
 type Sent = Pick<Creation, "sent" | "answer">;
@@ -111,7 +112,7 @@ async function nullAgain(call: Call, round: number): Promise<Sent> {
 
 /** Two creates with the same texts in fields that need not be unique. */
 export function sameTexts(operation: Operation): Probe {
-  return writes("same texts", operation, async (call) => {
+  return plainProbe("same texts", operation, "write", async (call) => {
     await call.plain("minimal");
     await minimalAgain(call);
   });
@@ -134,7 +135,7 @@ export function otherSpace({ operation, field }: UniqueTarget): Probe {
 
 /** A value again in capital letters. */
 export function otherCasing({ operation, field }: UniqueTarget): Probe {
-  return writes(`${field} in other casing`, operation, async (call) => {
+  return plainProbe(`${field} in other casing`, operation, "write", async (call) => {
     const [{ sent }] = await uses(call, field);
     await sendValue(call, field, String(sent[field]).toUpperCase());
   });
@@ -142,20 +143,11 @@ export function otherCasing({ operation, field }: UniqueTarget): Probe {
 
 /** An empty value twice. */
 export function emptyTwice({ operation, field }: UniqueTarget): Probe {
-  return writes(`${field} empty`, operation, async (call) => {
+  return plainProbe(`${field} empty`, operation, "write", async (call) => {
     for (const value of ["", ""]) await sendValue(call, field, value);
   });
 }
 
 async function sendValue(call: Call, field: string, value: string): Promise<void> {
   await call.send(planWith(call, { ...(await call.body()), [field]: value }));
-}
-
-/** A probe of writes under the default version. */
-function writes(name: string, operation: Operation, send: (call: Call) => Promise<unknown>): Probe {
-  return {
-    id: `${name} ${operation.id}`,
-    stage: "write",
-    run: async (target) => void (await send(new Call(target, operation))),
-  };
 }

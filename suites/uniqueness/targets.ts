@@ -1,3 +1,4 @@
+import { uniqueFields } from "../../spec/identity.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { allowsNull } from "../../spec/schema.ts";
@@ -13,10 +14,7 @@ export interface UniqueTarget extends RuleTarget {
 
 export function uniqueTargets(spec: Spec): UniqueTarget[] {
   return operationsWithBody(spec, "create").flatMap((operation) =>
-    spec.schemas
-      .fields(operation.body)
-      .filter(([, schema]) => schema["x-unique"]?.scope === "space")
-      .map(([field]) => ({ operation, field, detail: field })),
+    uniqueFields(spec, operation).map((field) => ({ operation, field, detail: field })),
   );
 }
 
