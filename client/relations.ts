@@ -1,46 +1,17 @@
 /** Which operations create, list and read one kind of resource. */
 
-import { componentOf, isAction } from "../spec/actions.ts";
-import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
+import { listsOf, namedListsOf } from "../history/listed-items.ts";
+import type { Operation, Spec } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
 
-/**
- * The list that shows the resources of a creating operation, preferably at the same path. Never a list that
- * requires a filter or another parent resource.
- */
+/** The list that shows the resources of a creating operation, preferably the one at the same path. */
 export function listOf(spec: Spec, create: Operation): Operation | undefined {
-  const known = listsOf.get(create);
-  if (known !== undefined) return known ?? undefined;
-  const found = findListOf(spec, create);
-  listsOf.set(create, found ?? null);
-  return found;
-}
-
-/** Cached, because every rule about creates asks for every operation. */
-const listsOf = new WeakMap<Operation, Operation | null>();
-
-function findListOf(spec: Spec, create: Operation): Operation | undefined {
-  const name = componentOf(spec, create);
-  if (name === undefined || isAction(spec, create)) return undefined;
-  const lists = spec.operations.filter(
-    (operation) =>
-      operation.kind === "list" &&
-      componentOf(spec, operation) === name &&
-      !operation.list?.filters.some(({ required }) => required) &&
-      operation.outer.every((one) => create.outer.some((other) => isSameParameter(one, other))),
-  );
-  return lists.find(({ path }) => path === create.path) ?? lists[0];
-}
-
-function isSameParameter(one: Parameter, other: Parameter): boolean {
-  return one.name === other.name && one.madeBy === other.madeBy && one.fixture?.read === other.fixture?.read;
+  return listsOf(spec, create)[0];
 }
 
 /** The GET without a documented shape at the path of a creating operation, or undefined. */
 export function namedListOf(spec: Spec, create: Operation): Operation | undefined {
-  return spec.operations.find(
-    ({ kind, method, path }) => kind === "named" && method === "GET" && path === create.path,
-  );
+  return namedListsOf(spec, create)[0];
 }
 
 /** The kind of resource in words, from the schema's name or the end of the path. */

@@ -3,7 +3,7 @@
 import { componentOf, isAction } from "../spec/actions.ts";
 import { identityOf } from "../spec/identity.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
-import type { Operation, Spec } from "../spec/model/spec.ts";
+import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 import { type Entry, header, isAccepted, isOrdinary, responseJson } from "./entry.ts";
 import type { History } from "./history.ts";
 import { marksIn } from "./marks.ts";
@@ -53,17 +53,32 @@ export function namedListsOf({ operations }: Spec, { path }: Operation): Operati
   );
 }
 
-/** The documented lists that show the resources of a create. A list that needs a filter or another parent is none. */
-export function listsOf(spec: Spec, create: Operation): Operation[] {
-  // An operation that acts on a resource adds none to a list.
+const listsByCreate = new WeakMap<Operation, readonly Operation[]>();
+
+/**
+ * The documented lists that show the resources of a create, those at its path first. A list that needs a filter or
+ * another parent is none, and an operation that acts on a resource adds none to a list.
+ */
+export function listsOf(spec: Spec, create: Operation): readonly Operation[] {
+  const lists = listsByCreate.get(create) ?? findLists(spec, create);
+  listsByCreate.set(create, lists);
+  return lists;
+}
+
+function findLists(spec: Spec, create: Operation): Operation[] {
   const component = isAction(spec, create) ? undefined : componentOf(spec, create);
-  const parents = create.outer.map(({ name }) => name);
-  return spec.operations.filter(
+  const lists = spec.operations.filter(
     (operation) =>
       operation.kind === "list" &&
       component !== undefined &&
       componentOf(spec, operation) === component &&
       !operation.list?.filters.some(({ required }) => required) &&
-      operation.outer.every(({ name }) => parents.includes(name)),
+      operation.outer.every((one) => create.outer.some((other) => isSameParameter(one, other))),
   );
+  const isBeside = ({ path }: Operation) => path === create.path;
+  return [...lists.filter(isBeside), ...lists.filter((list) => !isBeside(list))];
+}
+
+function isSameParameter(one: Parameter, other: Parameter): boolean {
+  return one.name === other.name && one.madeBy === other.madeBy && one.fixture?.read === other.fixture?.read;
 }

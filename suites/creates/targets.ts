@@ -22,8 +22,7 @@ export interface ListedTarget extends RuleTarget {
 /** The creates whose resources a documented list shows. */
 export function listedCreates(spec: Spec): ListedTarget[] {
   return creates(spec).flatMap(({ operation }) => {
-    const lists = listsOf(spec, operation);
-    const list = lists.find(({ path }) => path === operation.path) ?? lists[0];
+    const [list] = listsOf(spec, operation);
     const kinds = resourceKinds(spec).filter(({ create }) => create === operation);
     return list ? [{ operation, list, updates: kinds.flatMap(({ updates }) => updates) }] : [];
   });
