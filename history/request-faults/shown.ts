@@ -40,7 +40,7 @@ export class Shown implements Known {
     const known = this.#told.spaces.filter((each) => each.space === space);
     const isTheirs = credential.kind !== "token" || known.some(({ token }) => token === credential.token);
     if (known.length > 0) return isTheirs ? GOOD : open(null);
-    // A run names no other spaces but those that it makes up.
+    // Other spaces in the traffic of a run are made up.
     return this.#isOfOthers ? open("longUnknownSpace") : WRONG;
   }
 

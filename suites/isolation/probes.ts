@@ -1,4 +1,4 @@
-/** Requests in other spaces, beside requests that show what the first space holds. */
+/** Requests in other spaces, beside requests for the resources of the first space. */
 
 import { Call } from "../../client/call.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
