@@ -13,6 +13,8 @@ import { planChecks } from "../runner/plan.ts";
 import { Session } from "../runner/session.ts";
 import { ownChecks, ownSpec, settingsFor } from "../test/prove/run.ts";
 
+const NOTHING: Cost = { requests: 0, created: 0 };
+
 /** How many checks of each suite are also run alone. */
 const ALONE = 8;
 
@@ -28,7 +30,7 @@ async function measured(depth: "quick" | "full"): Promise<Record<string, SuiteCo
   const suites: Record<string, SuiteCost> = {};
   for (const suite of new Set(checks.map((check) => check.suite))) {
     const own = checks.filter((check) => check.suite === suite);
-    const inWhole = average(own.map(({ id }) => costs.get(id) ?? { requests: 0, created: 0 }));
+    const inWhole = average(own.map(({ id }) => costs.get(id) ?? NOTHING));
     const step = Math.max(1, Math.floor(own.length / ALONE));
     const alone: Cost[] = [];
     for (const check of own.filter((_, index) => index % step === 0).slice(0, ALONE))
@@ -38,6 +40,7 @@ async function measured(depth: "quick" | "full"): Promise<Record<string, SuiteCo
   return suites;
 }
 
+/** By check, its cost in a run of these checks against the reference service. Checks share the cost of a probe. */
 async function costsOf(checks: readonly Check[], depth: "quick" | "full"): Promise<Map<string, Cost>> {
   const service = await startReference();
   const session = new Session(ownSpec(), settingsFor(service, 1, { depth }));
@@ -46,7 +49,17 @@ async function costsOf(checks: readonly Check[], depth: "quick" | "full"): Promi
     checks.map((check) => ({ check })),
   );
   await service.close();
-  return new Map(session.costs);
+  const users = new Map<string, string[]>();
+  for (const { id, probes = [] } of checks)
+    for (const probe of new Set(probes.map((each) => each.id)))
+      users.set(probe, [...(users.get(probe) ?? []), id]);
+  const costs = new Map<string, Cost>();
+  for (const [sender, { requests, created }] of session.costs) {
+    const ids = users.get(sender) ?? [sender];
+    const share = { requests: requests / ids.length, created: created / ids.length };
+    for (const id of ids) costs.set(id, sum([costs.get(id) ?? NOTHING, share]));
+  }
+  return costs;
 }
 
 /** A service that has ended, because a plan needs only an address. */
@@ -62,7 +75,7 @@ function sum(costs: readonly Cost[]): Cost {
       requests: total.requests + requests,
       created: total.created + created,
     }),
-    { requests: 0, created: 0 },
+    NOTHING,
   );
 }
 
