@@ -27,6 +27,8 @@ export interface RequestPlan {
   body?: RequestBody;
   /** The space (and token) to use; the first if absent. */
   space?: "first" | "second";
+  /** The name of a sequence of reads that share a connection with no other requests. */
+  sequence?: string;
   /** Replaces the value of Authorization in reports. */
   authorizationLabel?: string;
   /** A path to use instead of the operation's own. */

@@ -109,15 +109,22 @@ export function outliers(history: History, operation: Operation): Outlier[] {
     const place = placeOfRequest(entry);
     alike.set(place, [...(alike.get(place) ?? []), entry]);
   }
-  return [...alike.values()].flatMap((entries) =>
-    entries.flatMap((entry): Outlier[] => {
-      const isJson = responseJson(entry) !== undefined;
-      if (!isRejected(entry) || !isJson || EXCUSED.has(statusOf(entry) ?? 0)) return [];
-      const before = entries.findLast((other) => isAccepted(other) && other.ended < entry.begun);
-      const after = entries.find((other) => isAccepted(other) && other.begun > entry.ended);
-      return before && after ? [{ before, entry, after }] : [];
-    }),
-  );
+  return valid.flatMap(({ entry, status }): Outlier[] => {
+    const isJson = responseJson(entry) !== undefined;
+    if (!isRejected(entry) || !isJson || EXCUSED.has(status)) return [];
+    const equal = status === UNAUTHORIZED ? withSameAccess(valid, entry) : alike.get(placeOfRequest(entry));
+    const before = equal?.findLast((other) => isAccepted(other) && other.ended < entry.begun);
+    const after = equal?.find((other) => isAccepted(other) && other.begun > entry.ended);
+    return before && after ? [{ before, entry, after }] : [];
+  });
+}
+
+const UNAUTHORIZED = 401;
+
+/** The entries with the token and space of one: a valid token is refused for nothing else. */
+function withSameAccess(answers: readonly Answer[], { credential, space }: Entry): Entry[] {
+  const entries = answers.map(({ entry }) => entry);
+  return entries.filter((other) => other.credential.token === credential.token && other.space === space);
 }
 
 /** True for a read, and for a write that holds nothing which a service may decline. */

@@ -125,13 +125,13 @@ export class Session implements Judge {
     return this.#suspects.has(checkId);
   }
 
-  /** Runs a check again, and returns its latest exchanges too. It shares nothing with earlier attempts. */
+  /** Runs a check again, after the checks whose requests it judges. It shares nothing with earlier attempts. */
   async again(check: Check, found?: CheckResult, turn?: Turn): Promise<SecondTry> {
     const evidence = new EvidenceLog();
-    const sharing = this.#sharings.again(check);
-    sharing.turn = turn;
+    const sharing = this.#sharings.again(check, turn);
     const target = this.#target(check, this.#settings.seed, sharing);
     const roomMade = found !== undefined && (await this.#cleanups.makeRoom(target, found));
+    for (const id of found?.reproduce?.with ?? []) await this.#triedAgain(id, sharing);
     const { result } = await this.#try(check, sharing, evidence);
     return {
       result: this.#connection.redactor.result(result),

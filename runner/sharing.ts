@@ -110,7 +110,7 @@ export class Sharing {
     send: () => Promise<Answer>,
     lasting = false,
   ): Promise<Answer> {
-    const { operation, body: _, leftOut: __, ...rest } = plan;
+    const { operation, body: _, leftOut: __, sequence: ___, ...rest } = plan;
     const key = JSON.stringify([operation.id, rest]);
     if (lasting) return this.#askOnce(key, send);
     // Answers from before a write are of no use, and may be large.
@@ -153,9 +153,10 @@ export class Sharings {
   }
 
   /** The round in which a check is confirmed. */
-  again({ probes = [] }: Check): Sharing {
-    if (probes.length === 0) return this.alone();
-    this.#ofHistory ??= this.alone();
-    return this.#ofHistory;
+  again({ probes = [] }: Check, turn: Turn | undefined): Sharing {
+    const sharing = probes.length === 0 ? this.alone() : (this.#ofHistory ?? this.alone());
+    if (probes.length > 0) this.#ofHistory = sharing;
+    sharing.turn = turn;
+    return sharing;
   }
 }

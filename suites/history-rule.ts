@@ -142,7 +142,8 @@ function told<At, T>(fact: T | ((at: At) => T), at: At): T {
 
 /** Sends the requests again that show something unproven; false on the first try. */
 async function isTriedAgain(target: Target, result: RuleResult): Promise<boolean> {
-  const [shown] = unproven(result);
+  const shownBy = unproven(result);
+  const shown = shownBy.find(({ offending }) => offending !== undefined) ?? shownBy[0];
   return shown !== undefined && target.triedAgain(shown.entry.probe ?? "");
 }
 

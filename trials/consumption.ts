@@ -109,9 +109,10 @@ async function attemptsFor(
   const plan = updateRequest(operation, id, version, sent);
   switch (kind) {
     case "fault":
+      // Bodies come last: a service may show another state right after one of them.
       return [
-        ...(await faulty(call, name, sent)).map((body) => updateRequest(operation, id, version, body)),
         ...refusedHeaders(operation).map((headers) => withHeaders(plan, headers)),
+        ...(await faulty(call, name, sent)).map((body) => updateRequest(operation, id, version, body)),
       ];
     case "token":
       return [null, `Bearer conformance-unknown-${target.runId}`].map((authorization) => ({

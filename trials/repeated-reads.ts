@@ -4,7 +4,8 @@ import type { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
 import { validRequest } from "../client/subjects.ts";
 import { type Answer, asText, isAccepted, resultOf, type Target } from "../client/target.ts";
-import { usualVersion } from "../client/version-choice.ts";
+import { allowedOf, drawnFrom, usualVersion } from "../client/version-choice.ts";
+import { sendWithoutToken } from "../client/without-token.ts";
 import { type RequestPlan, requestTo } from "../generators/request.ts";
 import { isDateTime } from "../spec/formats.ts";
 import { isObject, sameJson } from "../spec/json.ts";
@@ -89,18 +90,38 @@ async function listShown(target: Target, operation: Operation): Promise<Listed[]
   return picked.slice(0, RECORDS_REPEATED);
 }
 
-/** Reads one thing twice; the first answer is shared. A thing that differs is read more often. */
-async function readTwice(target: Target, operation: Operation, plan: RequestPlan): Promise<Readings> {
+/**
+ * Reads one thing twice; the first answer is shared. In between come reads that must not change the second one. A
+ * thing that differs is read more often.
+ */
+async function readTwice(target: Target, operation: Operation, valid: RequestPlan): Promise<Readings> {
+  const plan = { ...valid, sequence: `${operation.id} ${valid.version} ${valid.path}` };
   const first = await target.ask(plan, "read 1");
   if (!isAccepted(first)) return ended(plan, [], first);
   await target.pause(PAUSE);
+  await readOtherwise(target, plan);
   const second = await target.send(plan, { role: "read 2", valid: true });
-  if (!isAccepted(second)) return ended(plan, [first], second);
+  if (!isAccepted(second)) {
+    // If the next one is accepted, another rule judges the rejection between the two.
+    await target.send(plan, { role: "read 3", valid: true });
+    return ended(plan, [first], second);
+  }
   const [before, after] = [first, second].map((answer) => shownBy(target.spec, operation, answer));
   if (!sameJson(before, after) || isClock(after, second))
     return readRepeatedly(target, operation, plan, READS_COMPARED, [first, second]);
   const seen = operation.list ? Array.isArray(before) && before.length > 0 : isObject(before);
   return { plan, answers: [first, second], seen, changedOnce: false, changedLater: false };
+}
+
+/**
+ * The same read without a token, and then under another version, which other probes share. On one connection with the
+ * reads around them: a service may remember there what it was asked before.
+ */
+async function readOtherwise(target: Target, plan: RequestPlan): Promise<void> {
+  await sendWithoutToken(target, plan);
+  const others = allowedOf(target, plan.operation).filter((version) => version !== plan.version);
+  const [other] = drawnFrom(target.settings.seed, plan.operation.key, others);
+  if (other !== undefined) await target.ask({ ...plan, version: other });
 }
 
 function ended(plan: RequestPlan, answers: Answer[], rejected: Answer): Readings {

@@ -64,12 +64,12 @@ export class HttpClient {
     this.#connections = openConnections(options);
   }
 
-  /** Sends a request and reads its whole answer. @throws NoAnswer */
-  async exchange(raw: RawRequest, interrupted: AbortSignal): Promise<RawResponse> {
+  /** Sends a request, on the connection of its sequence if it has one, and reads its answer. @throws NoAnswer */
+  async exchange(raw: RawRequest, interrupted: AbortSignal, sequence?: string): Promise<RawResponse> {
     const timeout = this.#timeout;
     const safe = raw.method === "GET" || raw.method === "HEAD";
     try {
-      const { status, headers, body } = await dispatch(this.#connections.for(safe), raw, {
+      const { status, headers, body } = await dispatch(this.#connections.for(safe, sequence), raw, {
         timeout,
         late: () => new NoAnswer("timeout", `no answer within ${timeout} ms`),
         largest: this.#largest,

@@ -26,25 +26,32 @@ const LASTING = 3;
  */
 const MOST_REQUESTS = 8;
 
-/** Kept connections, and connections for one request. */
+/** Milliseconds for which the connection of one sequence waits for its next request. */
+const SEQUENCE_PAUSE = 1_000;
+
+/** Kept connections, connections for one request, and one for each named sequence of requests. */
 export class Connections {
   readonly #kept: Dispatcher;
   readonly #fresh: Dispatcher;
+  readonly #openSingle: () => Dispatcher;
+  readonly #sequences = new Map<string, Dispatcher>();
   #opened = 0;
   #asked = 0;
   #broken = false;
 
-  constructor(kept: Dispatcher, fresh: Dispatcher) {
+  constructor(kept: Dispatcher, fresh: Dispatcher, openSingle: () => Dispatcher) {
     this.#kept = kept;
     this.#fresh = fresh;
+    this.#openSingle = openSingle;
     kept.on("connect", () => this.#opened++);
   }
 
   /**
    * The dispatcher for a request. A request that may create something uses a kept connection only if these
-   * proved reliable, since the service may be closing one.
+   * proved reliable, since the service may be closing one. Requests of a sequence share one with nothing else.
    */
-  for(safe: boolean): Dispatcher {
+  for(safe: boolean, sequence?: string): Dispatcher {
+    if (safe && sequence !== undefined) return this.#ofSequence(sequence);
     if (!safe && !this.#last()) return this.#fresh;
     this.#asked++;
     return this.#kept;
@@ -56,7 +63,16 @@ export class Connections {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#kept.destroy(), this.#fresh.destroy()]);
+    const all = [this.#kept, this.#fresh, ...this.#sequences.values()];
+    await Promise.all(all.map((each) => each.destroy()));
+  }
+
+  #ofSequence(name: string): Dispatcher {
+    const known = this.#sequences.get(name);
+    if (known) return known;
+    const opened = this.#openSingle();
+    this.#sequences.set(name, opened);
+    return opened;
   }
 
   /** True if kept connections are reliable. Behind a proxy, opened connections can't be counted. */
@@ -153,11 +169,11 @@ export function openConnections(options: {
     maxRequestsPerClient: MOST_REQUESTS,
   };
   const fresh = { ...common, pipelining: 0 };
-  if (options.direct || !namesProxy()) return new Connections(new Agent(kept), new Agent(fresh));
+  const single = { ...common, connections: 1, keepAliveTimeout: SEQUENCE_PAUSE };
+  const isDirect = options.direct || !namesProxy();
   // Plain HTTP goes to the proxy without a tunnel, since many proxies allow tunnels to TLS ports only.
   const proxied = { requestTls: { timeout, ...tls }, proxyTunnel: false };
-  return new Connections(
-    new EnvHttpProxyAgent({ ...kept, ...proxied }),
-    new EnvHttpProxyAgent({ ...fresh, ...proxied }),
-  );
+  const open = (how: Agent.Options): Dispatcher =>
+    isDirect ? new Agent(how) : new EnvHttpProxyAgent({ ...how, ...proxied });
+  return new Connections(open(kept), open(fresh), () => open(single));
 }

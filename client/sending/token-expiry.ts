@@ -41,6 +41,7 @@ export class TokenWatch {
   readonly #ask: (plan: RequestPlan) => Promise<Answer>;
   #plan: RequestPlan | undefined;
   #asking: Promise<boolean> | undefined;
+  #refusals = 0;
   /** When the target last accepted the token, on the clock of `performance`. */
   #accepted = Number.NEGATIVE_INFINITY;
 
@@ -78,11 +79,14 @@ export class TokenWatch {
     }
   }
 
+  /** A refusal counts only on a new connection, too: a service may refuse all on one that it has seen a wrong token on. */
   async #look(plan: RequestPlan): Promise<boolean> {
+    const isRefused = async (sent: RequestPlan) => isUnauthorised((await this.#ask(sent)).status);
     try {
-      const { status } = await this.#ask(plan);
-      if (!isUnauthorised(status)) this.#accepted = performance.now();
-      return isUnauthorised(status);
+      const fresh = () => ({ ...plan, sequence: `token watch ${this.#refusals++}` });
+      if ((await isRefused(plan)) && (await isRefused(fresh()))) return true;
+      this.#accepted = performance.now();
+      return false;
     } catch (error) {
       if (error instanceof Untestable) return false;
       throw error;

@@ -7,6 +7,7 @@ import { sideBySide } from "../../client/side-by-side.ts";
 import { isAccepted, isRejected, type Probe, type Target } from "../../client/target.ts";
 import { undocumented, undocumentedRequest } from "../../client/undocumented.ts";
 import { allowedOf, drawnVersion, lotOf, sendsAll } from "../../client/version-choice.ts";
+import { credentialKey } from "../../client/without-token.ts";
 import {
   type CredentialFault,
   credentialFaults,
@@ -80,7 +81,7 @@ function faultsToSend(target: Target, operation: Operation, requirement: string)
 /** Sends a request that is valid except for its credentials, once under a version. */
 function sendWith(call: Call, fault: CredentialFault): Promise<void> {
   const { target, operation, version } = call;
-  return target.once(`${operation.id} ${version ?? "none"} ${fault.title}`, async () => {
+  return target.once(credentialKey(operation, version, fault), async () => {
     if (await refusedTogether(call, fault.title)) return;
     const { token } = target.settings;
     const plan = withCredentialFault(await requestFor(call, fault), token, target.runId, fault);

@@ -2,12 +2,22 @@
 
 import { isDateTime } from "../../spec/formats.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
-import type { Operation, Spec } from "../../spec/model/spec.ts";
+import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { allowsNull, typesOf } from "../../spec/schema.ts";
 import { updatableFields } from "../../trials/updating.ts";
 
 export function requiredFields(spec: Spec, { body = {} }: Operation): string[] {
   return spec.schemas.flatten(body).required ?? [];
+}
+
+/** True if an update may send no field at all. */
+export function takesNothing(spec: Spec, { body = {} }: Operation): boolean {
+  return (spec.schemas.flatten(body).minProperties ?? 0) === 0;
+}
+
+/** The schema of one field of a body; empty if there is none. */
+export function propertyOf(spec: Spec, { body = {} }: Operation, name: string): Schema {
+  return spec.schemas.flatten(body).properties?.[name] ?? {};
 }
 
 /** Optional fields of an update that can be sent without using the resource up. */
@@ -45,4 +55,11 @@ export function altered(value: unknown): unknown {
 /** An object without some of its fields. */
 export function omit(values: JsonObject, names: string[]): JsonObject {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
+}
+
+/** A body whose lists have at most one element. */
+export function withShortLists(body: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [name, Array.isArray(value) ? value.slice(0, 1) : value]),
+  );
 }

@@ -6,6 +6,7 @@ import { makerOf } from "../../client/relations.ts";
 import { hasUnknownSpace, unknownSpace } from "../../client/spaces.ts";
 import { subjectOf } from "../../client/subjects.ts";
 import { asQuery } from "../../client/target.ts";
+import { MISSING, withCredentialFault } from "../../generators/credentials.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders, withQuery } from "../../generators/request.ts";
 import { header, requestJson, resourceIn } from "../../history/entry.ts";
 import { identityOf } from "../../spec/identity.ts";
@@ -17,16 +18,16 @@ import { readerOf } from "../../trials/read-back.ts";
 
 /**
  * Ways to see a resource again: its read under each other version, its list under each matching filter or behind the
- * item before it, and its read in another space.
+ * item before it, its read in another space, and its read without a token.
  */
 export function otherViews(
   call: Call,
   id: string,
   shown: JsonObject,
-): { versions: RequestPlan[]; lists: RequestPlan[]; foreign: RequestPlan[] } {
+): Record<"versions" | "lists" | "foreign" | "anonymous", RequestPlan[]> {
   const { target, operation } = call;
   const reader = readerOf(target.spec, operation);
-  if (!reader) return { versions: [], lists: [], foreign: [] };
+  if (!reader) return { versions: [], lists: [], foreign: [], anonymous: [] };
   const others = call.to(reader).allowed.filter((version) => version !== call.to(reader).version);
   const plain = (version: string | null): RequestPlan =>
     reader.kind === "list" ? requestTo(reader, version) : { ...requestTo(reader, version), path: id };
@@ -35,6 +36,7 @@ export function otherViews(
     lists:
       reader.kind === "list" ? behindItem(call.to(reader), id) : filtered(target.spec, call, reader, shown),
     foreign: elsewhere(call, reader, plain(call.to(reader).version)),
+    anonymous: anonymousRead(call, plain(call.to(reader).version)),
   };
 }
 
@@ -55,12 +57,22 @@ function elsewhere({ target }: Call, { space }: Operation, plan: RequestPlan): R
   return [withHeaders(plan, { [space.name]: unknownSpace(target, space.schema) })];
 }
 
+/** The read without a token: a service may forget to ask for it once the resource was changed. */
+function anonymousRead({ target }: Call, plan: RequestPlan): RequestPlan[] {
+  const { token } = target.settings;
+  const sent = plan.operation.open ? undefined : withCredentialFault(plan, token, target.runId, MISSING);
+  return sent ? [sent] : [];
+}
+
 function filtered(spec: Spec, call: Call, reader: Operation, shown: JsonObject): RequestPlan[] {
   const list = reader.sameRecord && operationById(spec, reader.sameRecord.list);
   const fields = reader.sameRecord?.fields;
   if (!list || fields === undefined) return [];
   const { limit } = list.list ?? {};
-  const bare = requestTo(list, call.to(list).version);
+  // Other probes read the list under the default version. Under another one it may show an older state.
+  const { allowed, version } = call.to(list);
+  const other = allowed.find((each) => each !== version && each !== null);
+  const bare = requestTo(list, other ?? version);
   // A resource can be missed on a whole list only.
   const plain = limit ? withQuery(bare, { [limit.name]: String(largestSize(list)) }) : bare;
   const matching = (list.list?.filters ?? []).flatMap(({ name, filter = "", schema }) => {

@@ -73,9 +73,23 @@ function sampled<T>(values: fc.Arbitrary<T>, count: number, seed: number): T[] {
 }
 
 function shuffled<T>(items: readonly T[], seed: number): T[] {
-  const [order = [...items]] = fc.sample(fc.shuffledSubarray([...items], { minLength: items.length }), {
-    seed,
-    numRuns: 1,
-  });
-  return order;
+  return drawnSubset(items, items.length, seed);
+}
+
+/** A given number of the items, in an order that the seed draws. */
+function drawnSubset<T>(items: readonly T[], count: number, seed: number): T[] {
+  const subset = fc.shuffledSubarray([...items], { minLength: count, maxLength: count });
+  const [drawn = items.slice(0, count)] = fc.sample(subset, { seed, numRuns: 1 });
+  return drawn;
+}
+
+/** Half of the items, or one more, drawn by the seed. */
+export function drawnHalf<T>(items: readonly T[], seed: number): T[] {
+  return drawnSubset(items, Math.ceil(items.length / 2), seed);
+}
+
+/** Every second item from the first one on, and the others; the seed decides which come first. */
+export function halvesOf<T>(items: readonly T[], seed: number): readonly [T[], T[]] {
+  const half = (parity: number) => items.filter((_, index) => (index + seed + parity) % 2 === 0);
+  return [half(0), half(1)];
 }

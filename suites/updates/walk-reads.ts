@@ -4,7 +4,13 @@ import type { EventName } from "./walk-events.ts";
 
 const HALVES: ReadonlySet<EventName> = new Set(["half of the fields", "the other half"]);
 /** Events after which the resource is always read. */
-const READ_AFTER: ReadonlySet<EventName> = new Set(["null", "one field", "every field", ...HALVES]);
+const READ_AFTER: ReadonlySet<EventName> = new Set([
+  "null",
+  "rejected body",
+  "one field",
+  "every field",
+  ...HALVES,
+]);
 const PARTIAL: ReadonlySet<EventName> = new Set([...HALVES, "one field"]);
 const REJECTED: ReadonlySet<EventName> = new Set([
   "rejected body",

@@ -9,6 +9,7 @@ import { makerOf } from "../../client/relations.ts";
 import { sendBody } from "../../client/subjects.ts";
 import { isAccepted } from "../../client/target.ts";
 import type { JsonObject } from "../../spec/json.ts";
+import type { Schema } from "../../spec/model/spec.ts";
 import { onNeighbour } from "../../trials/neighbour.ts";
 import { readBack } from "../../trials/read-back.ts";
 import type { Refusal } from "../../trials/refusals.ts";
@@ -16,9 +17,21 @@ import { type RejectedUpdates, rejectedUpdates } from "../../trials/refused-upda
 import { onSubject, readSettled } from "../../trials/settled-reads.ts";
 import { otherBody, switchesOf } from "../../trials/update.ts";
 import { pick, requiredAnd, updateRequest } from "../../trials/updating.ts";
-import { altered, nullableFields, omit, optionalFields, requiredFields, untakenFields } from "./fields.ts";
+import {
+  altered,
+  nullableFields,
+  omit,
+  optionalFields,
+  propertyOf,
+  requiredFields,
+  takesNothing,
+  untakenFields,
+  withShortLists,
+} from "./fields.ts";
 import { bystanderOf, creationAgain, otherViews } from "./other-requests.ts";
+import { Turns } from "./turns.ts";
 import { type EventName, orderFor } from "./walk-events.ts";
+import { drawnHalf, halvesOf } from "./walk-order.ts";
 import { WalkReads } from "./walk-reads.ts";
 
 /** The effect of an event on the resource: expected values, and all fields that may have changed. */
@@ -49,24 +62,28 @@ class Walker {
   /** Optional fields that are not switches. */
   readonly #plain: string[];
   readonly #nullable: string[];
+  readonly #halves: readonly [string[], string[]];
   /** The resource as the last read showed it. */
   #shown: JsonObject = {};
   readonly #reads = new WalkReads();
   #lastAccepted: JsonObject | undefined;
   #rejected: RejectedUpdates = { bodies: [], references: [], credentials: [], spaces: [], elsewhere: [] };
+  readonly #isDeep: boolean;
   #isEnd = false;
-  readonly #turns = new Map<string, number>();
+  readonly #turns: Turns;
 
   constructor(call: Call, id: string) {
     const { target, operation } = call;
     this.#call = call;
     this.#id = id;
+    this.#turns = new Turns(target.settings.seed);
+    this.#isDeep = target.settings.depth === "full";
     this.#optional = optionalFields(target.spec, operation);
-    this.#switches = switchesOf(target.spec, operation.body ?? {}).filter((name) =>
-      this.#optional.includes(name),
-    );
+    const isOptional = (name: string) => this.#optional.includes(name);
+    this.#switches = switchesOf(target.spec, operation.body ?? {}).filter(isOptional);
     this.#plain = this.#optional.filter((name) => !this.#switches.includes(name));
     this.#nullable = nullableFields(target.spec, operation);
+    this.#halves = halvesOf(this.#optional, target.settings.seed);
   }
 
   /** Reads the resource, and gives every field a value. */
@@ -76,8 +93,9 @@ class Walker {
     if (!isMade) await readBack(this.#call, this.#id);
     this.#shown = (await readBack(this.#call, this.#id)).resource;
     this.#rejected = await rejectedUpdates(this.#call);
-    // First one field alone, so that everything else can be compared with the initial state.
+    // First one field alone, so that all else can be compared with the initial state. A second read may show it again.
     await this.take(this.#plain.length > 0 ? "one field" : "every field");
+    await this.#read();
     await this.take("every field");
     if (this.#lastAccepted === undefined)
       throw new Untestable("control-rejected", `no valid ${this.#call.operation.key} was accepted`);
@@ -87,7 +105,7 @@ class Walker {
   async end(): Promise<void> {
     if (this.#nullable.length === 0) return;
     // The effect of null on a switch shows only if the switch is not at its default.
-    const isUsual = (name: string) => this.#shown[name] === this.#property(name).default;
+    const isUsual = (name: string) => this.#shown[name] === this.#schemaOf(name).default;
     if (this.#switches.some((name) => this.#nullable.includes(name) && isUsual(name)))
       await this.take("switch");
     this.#isEnd = true;
@@ -102,22 +120,26 @@ class Walker {
       switches: this.#switches,
       nullable: this.#nullable,
       rejected: this.#rejected,
-      takesNothing: this.#takesNothing(),
+      takesNothing: takesNothing(this.#call.target.spec, this.#call.operation),
     });
   }
 
   readonly events = {
-    "one field": () => this.#update(this.#next("one field", this.#plain)),
+    "one field": () => this.#update(this.#turns.next("one field", this.#plain)),
     "every field": () => this.#update(this.#optional),
-    "half of the fields": () => this.#update(this.#half(0)),
-    "the other half": () => this.#update(this.#half(1)),
+    "half of the fields": () => this.#update(this.#halves[0]),
+    "the other half": () => this.#update(this.#halves[1]),
     "required fields": () => this.#update([]),
     "same again": async () => (this.#lastAccepted ? this.#send(this.#lastAccepted) : undefined),
-    switch: () => this.#update(this.#next("switch", this.#switches), true),
+    switch: () => this.#update(this.#turns.next("switch", this.#switches), true),
     null: () => this.#nulls(),
     "rejected body": () => this.#refused("body", this.#rejected.bodies),
     "rejected reference": () => this.#refused("reference", this.#rejected.references),
-    "rejected credential": () => this.#refused("credential", this.#rejected.credentials),
+    // A body with a fault right after a wrong token: a service may take the next request for authenticated.
+    "rejected credential": async () => {
+      await this.#refused("credential", this.#rejected.credentials);
+      return this.#refused("body", this.#rejected.bodies);
+    },
     "rejected space": () => this.#refused("space", this.#rejected.spaces),
     "rejected elsewhere": () => this.#refused("elsewhere", this.#rejected.elsewhere),
     "another version": () => this.#underAnotherVersion(),
@@ -142,7 +164,7 @@ class Walker {
     this.#shown = (isLeft ? undefined : await this.#read(expected)) ?? unread;
   }
 
-  /** The resource as a read shows it. Waits for the expected values until the consistency timeout is over. */
+  /** The resource as a read shows it, with the expected values or after the consistency timeout. */
   async #read({ sent = {}, touched = [] }: Effect = {}): Promise<JsonObject | undefined> {
     const kept = this.#optional.filter((name) => !touched.includes(name) && name in this.#shown);
     try {
@@ -154,18 +176,11 @@ class Walker {
     }
   }
 
-  /** The next of several, in turn. */
-  #next<T>(purpose: string, items: readonly T[]): T[] {
-    const turn = this.#turns.get(purpose) ?? Math.abs(this.#call.target.settings.seed);
-    this.#turns.set(purpose, turn + 1);
-    return items.length === 0 ? [] : [items[turn % items.length] as T];
-  }
-
   /**
    * An update of some fields, each to a value other than the shown one; with `asShown`, required fields keep
    * theirs.
    */
-  async #update(names: string[], asShown = false): Promise<Effect | undefined> {
+  async #update(names: string[], asShown = false, version = this.#call.version): Promise<Effect | undefined> {
     const { target, operation } = this.#call;
     const other = await otherBody(this.#call, this.#shown);
     const body = requiredAnd(target.spec, operation, this.#resized(other), names);
@@ -173,38 +188,21 @@ class Walker {
     const required = requiredFields(target.spec, operation);
     if (asShown)
       for (const name of required)
-        if (target.spec.schemas.validate(this.#property(name), this.#shown[name]).length === 0)
+        if (target.spec.schemas.validate(this.#schemaOf(name), this.#shown[name]).length === 0)
           body[name] = this.#shown[name];
-    if (names.length === 0 && required.length === 0 && !this.#takesNothing()) return undefined;
-    return this.#send(body);
+    if (names.length === 0 && required.length === 0 && !takesNothing(target.spec, operation))
+      return undefined;
+    return this.#send(body, version);
   }
 
-  /** Every second optional field, from the first or the second one on. The seed changes which half is which. */
-  #half(parity: 0 | 1): string[] {
-    const { seed } = this.#call.target.settings;
-    return this.#optional.filter((_, index) => (index + seed + parity) % 2 === 0);
-  }
-
-  #property(name: string): JsonObject {
-    return (this.#call.target.spec.schemas.flatten(this.#call.operation.body ?? {}).properties?.[name] ??
-      {}) as JsonObject;
-  }
-
-  #takesNothing(): boolean {
-    const { target, operation } = this.#call;
-    return (target.spec.schemas.flatten(operation.body ?? {}).minProperties ?? 0) === 0;
+  #schemaOf(name: string): Schema {
+    return propertyOf(this.#call.target.spec, this.#call.operation, name);
   }
 
   /** Every second time lists are short: a service may keep the rest of a longer one. */
   #resized(body: JsonObject): JsonObject {
-    const [isShort] = this.#next("list length", [true, false]);
-    if (!isShort) return body;
-    return Object.fromEntries(
-      Object.entries(body).map(([name, value]) => [
-        name,
-        Array.isArray(value) && value.length > 1 ? value.slice(0, 1) : value,
-      ]),
-    );
+    const [isShort] = this.#turns.next("list length", [true, false]);
+    return isShort ? withShortLists(body) : body;
   }
 
   async #send(body: JsonObject, version = this.#call.version): Promise<Effect | undefined> {
@@ -214,7 +212,7 @@ class Walker {
     this.#lastAccepted = body;
     const taken = Object.entries(target.spec.schemas.flatten(operation.body ?? {}).properties ?? {});
     const isFree = (name: string) => {
-      const child = target.spec.schemas.flatten(this.#property(name));
+      const child = target.spec.schemas.flatten(this.#schemaOf(name));
       return child.default !== undefined || operation.method === "PUT";
     };
     // The effect of null is open, and a field with a default may fall back to it: the walk waits for neither.
@@ -223,9 +221,15 @@ class Walker {
     return { sent: pick(sent, new Set(touched)), touched };
   }
 
-  /** Null beside the required fields: for one nullable field after the other, and at the end for all. */
+  /**
+   * Null beside the required fields: at depth quick for a half of the nullable fields, drawn by the seed, at depth
+   * full for one after the other, and at the end for all.
+   */
   async #nulls(): Promise<Effect | undefined> {
-    const names = this.#isEnd ? this.#nullable : this.#next("null", this.#nullable);
+    const { seed, depth } = this.#call.target.settings;
+    const some =
+      depth === "full" ? this.#turns.next("null", this.#nullable) : drawnHalf(this.#nullable, seed);
+    const names = this.#isEnd ? this.#nullable : some;
     const { target, operation } = this.#call;
     const other = await otherBody(this.#call, this.#shown);
     const nulls = Object.fromEntries(names.map((name) => [name, null]));
@@ -233,7 +237,7 @@ class Walker {
   }
 
   async #refused(purpose: string, refusals: Refusal[]): Promise<undefined> {
-    const [refusal] = this.#next(`rejected ${purpose}`, refusals);
+    const [refusal] = this.#turns.next(`rejected ${purpose}`, refusals);
     const plan = await refusal?.make();
     if (plan) await this.#call.target.send(plan, { role: "probe" });
   }
@@ -242,9 +246,10 @@ class Walker {
     // Named versions come before none: a request without one mostly means the newest.
     const others = this.#call.allowed.filter((version) => version !== this.#call.version && version !== null);
     if (this.#call.version !== null && this.#call.allowed.includes(null)) others.push(null);
-    const isDeep = this.#call.target.settings.depth === "full";
-    const [version = null] = isDeep ? this.#next("another version", others) : others;
-    return this.#send(this.#resized(await otherBody(this.#call, this.#shown)), version);
+    const [version = null] = this.#isDeep ? this.#turns.next("another version", others) : others;
+    // This half keeps the first switch, and the other fields show if this version keeps them.
+    const kept = this.#halves.find((half) => !half.some((name) => name === this.#switches[0]));
+    return this.#update(kept ?? [], false, version);
   }
 
   /** Sends fields that the operation does not take. */
@@ -252,7 +257,10 @@ class Walker {
     const { target, operation } = this.#call;
     const names = untakenFields(target.spec, operation).filter((name) => name in this.#shown);
     const untaken = Object.fromEntries(names.map((name) => [name, altered(this.#shown[name])]));
-    const body = { ...untaken, ...(await otherBody(this.#call, this.#shown)) };
+    // One other field: an update of all would hide changes by the event before.
+    const other = await otherBody(this.#call, this.#shown);
+    const one = this.#turns.next("one field", this.#plain);
+    const body = { ...untaken, ...requiredAnd(target.spec, operation, other, one) };
     const plan = updateRequest(operation, this.#id, this.#call.version, body);
     await target.send(plan, { role: "probe" });
     return { touched: Object.keys(body) };
@@ -279,11 +287,11 @@ class Walker {
   }
 
   async #otherViews(): Promise<undefined> {
-    const { versions, lists, foreign } = otherViews(this.#call, this.#id, this.#shown);
-    const { depth } = this.#call.target.settings;
-    const other =
-      depth === "full" ? [...versions, ...foreign] : this.#next("view", [versions[0], foreign[0]]);
-    for (const plan of [...this.#next("list", lists), ...other])
+    const { versions, lists, foreign, anonymous } = otherViews(this.#call, this.#id, this.#shown);
+    const some = this.#turns.next("view", [versions[0], foreign[0]]);
+    const other = this.#isDeep ? [...versions, ...foreign] : some;
+    for (const plan of [...this.#turns.next("list", lists), ...other])
       if (plan) await this.#call.target.send(plan, { role: "read back", valid: !foreign.includes(plan) });
+    for (const plan of anonymous) await this.#call.target.send(plan, { role: "probe" });
   }
 }

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { WalkReads } from "../../../suites/updates/walk-reads.ts";
 
 test("an update of half of the fields shows the effect of the event before it, so that no read is due", () => {
-  expect(new WalkReads().isDue("rejected body", "half of the fields")).toBe(false);
-  expect(new WalkReads().isDue("rejected body", "every field")).toBe(true);
+  expect(new WalkReads().isDue("rejected reference", "half of the fields")).toBe(false);
+  expect(new WalkReads().isDue("rejected reference", "every field")).toBe(true);
 });
 
 test("a read follows null, whose meaning is open", () => {

@@ -1,0 +1,24 @@
+/** Reads without a token, between reads with it: a service may take an answer that it kept, or refuse the next read. */
+
+import { MISSING, withCredentialFault } from "../generators/credentials.ts";
+import type { RequestPlan } from "../generators/request.ts";
+import type { Operation } from "../spec/model/spec.ts";
+import type { Target } from "./target.ts";
+
+/** The key of `once` for a request with a fault of the credentials. */
+export function credentialKey(
+  { id }: Operation,
+  version: string | null,
+  { title }: { title: string },
+): string {
+  return `${id} ${version ?? "none"} ${title}`;
+}
+
+/** Sends a valid read again without its token. Each operation is sent this once in a run under each version. */
+export function sendWithoutToken(target: Target, plan: RequestPlan): Promise<void> {
+  const { operation, version } = plan;
+  return target.once(credentialKey(operation, version, MISSING), async () => {
+    const faulty = withCredentialFault(plan, target.settings.token, target.runId, MISSING);
+    if (faulty && !operation.open) await target.send(faulty, { role: "probe" });
+  });
+}
