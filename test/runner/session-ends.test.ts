@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import { describe, expect, test } from "vitest";
 import { requestTo, withBody } from "../../generators/request.ts";
 import { planChecks } from "../../runner/plan.ts";
@@ -137,6 +138,26 @@ describe("a service that stops accepting", () => {
     });
     expect((await session.run({ check: other })).message).toContain("no longer accepts the token");
     expect(asked).toBe(then);
+  });
+
+  test("a refusal on one connection alone is no expired token", async () => {
+    const refusing = new Set<Socket>();
+    const body = JSON.stringify(listOf([], 0));
+    const json = { "content-type": "application/json" };
+    const server = closing(
+      await rawServer((socket, head) => {
+        if (!/authorization/i.test(head)) refusing.add(socket);
+        socket.write(httpAnswer(body, json, refusing.has(socket) ? "401 Unauthorized" : "200 OK"));
+      }),
+    );
+    const baseUrl = server.url.replace(/\/$/, "");
+    const session = closing(new Session(spec, exampleSettings({ baseUrl, concurrency: 1 })));
+    expect(await session.preflight()).toBeNull();
+    const check = checkThat(async (target) => {
+      await target.send({ ...requestTo(OTPS, null), headers: { authorization: null } });
+      await target.send(requestTo(OTPS, null), { valid: true });
+    });
+    expect(await session.run({ check })).toMatchObject({ outcome: "pass" });
   });
 
   test("one operation for other reasons is judged for that", async () => {

@@ -11,6 +11,7 @@ const UPDATE = "PATCH /webhooks/{id}";
 const checks = acceptedAgain.flatMap((suite) => suite(spec));
 const hooks = listOf([samples.Webhook], 1);
 const refused = { error: "unauthorized" };
+const OLDER = "caph.2025-06-20";
 
 function judge(past: HistoryBuilder, key: string): RuleResult {
   const check = checks.find(({ operation }) => operation === key);
@@ -44,6 +45,15 @@ describe("a list that is rejected between equal requests", () => {
     const shown = result.outcome === "violated" ? result.violations[0].shownBy : [];
     expect(shown.map(({ entry }) => entry.index)).toEqual([0, 1, 2]);
   });
+});
+
+test("a valid token that is refused for one version is suspected, if other requests are accepted around it", () => {
+  const past = lists([200]).answers(HOOKS, refused, { status: 401, version: OLDER }).answers(HOOKS, hooks);
+  expect(judge(past, HOOKS)).toMatchObject({ violations: [{ actual: "status 401" }] });
+  const declined = lists([200])
+    .answers(HOOKS, refused, { status: 400, version: OLDER })
+    .answers(HOOKS, hooks);
+  expect(judge(declined, HOOKS)).toMatchObject({ outcome: "held" });
 });
 
 describe("no evidence is a rejection", () => {

@@ -56,6 +56,25 @@ async function fault(answer: (socket: Socket) => void, timeout = 5_000): Promise
     );
 }
 
+test("requests of a sequence share a connection with no others", async () => {
+  const sockets: Socket[] = [];
+  const server = await serve((socket) => {
+    sockets.push(socket);
+    socket.write(httpAnswer(TEXT, { "content-type": "application/json" }));
+  });
+  const one = client();
+  for (const sequence of ["a", undefined, "b", "a", "b"])
+    await one.exchange(get(server.url), never, sequence);
+  const [a, , b] = sockets;
+  expect(sockets.map((socket) => [socket === a, socket === b])).toEqual([
+    [true, false],
+    [false, false],
+    [false, true],
+    [true, false],
+    [false, true],
+  ]);
+});
+
 describe("answers", () => {
   test("are read whole: status, headers in lower case, body", async () => {
     const { status, headers, body } = await answerTo(

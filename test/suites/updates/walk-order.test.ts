@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { judgedTwice, walkOrder } from "../../../suites/updates/walk-order.ts";
+import { drawnHalf, halvesOf, judgedTwice, walkOrder } from "../../../suites/updates/walk-order.ts";
 
 const kinds = fc.uniqueArray(
   fc.record({
@@ -70,4 +70,17 @@ test("five seeds in a row judge every event twice", () => {
     judgedTwice(events, ["one half", "other half"], { seed, isWhole: false }).slice(2 * events.length);
   const names = [3, 4, 5, 6, 7].flatMap(twice).filter((name) => !name.endsWith("half"));
   expect(names.toSorted()).toEqual(events);
+});
+
+test("two halves hold each item once, and the seed decides which half is first", () => {
+  expect(halvesOf(["a", "b", "c"], 0)).toEqual([["a", "c"], ["b"]]);
+  expect(halvesOf(["a", "b", "c"], 1)).toEqual([["b"], ["a", "c"]]);
+});
+
+test("a drawn half differs with the seed, and is the same for the same one", () => {
+  const items = ["a", "b", "c", "d", "e"];
+  const draw = (seed: number) => drawnHalf(items, seed);
+  expect(draw(3)).toEqual(draw(3));
+  expect(new Set(Array.from({ length: 20 }, (_, seed) => draw(seed).sort().join())).size).toBeGreaterThan(3);
+  expect(draw(3)).toHaveLength(3);
 });
