@@ -22,6 +22,10 @@ const LENGTHS = [1, 2, 4, 8];
 const LENGTHS_WITH_READS = [4, 12, 24];
 /** How often the search waits for a late answer before it stops being an explanation. */
 const MOST_WAITS = 3;
+/** How often a violation of reads must show after the read that causes it, and not without. */
+const TIMES = 5;
+/** How many earlier reads are tried as its cause. */
+const MOST_CAUSES = 2;
 /** Run tags in bodies, whose values a service may accept only once. */
 const MARK = /pc-[0-9a-f]{8}-[0-9a-z]{4,}/g;
 
@@ -42,6 +46,8 @@ export interface Shrinking {
 interface Steps {
   /** The violation does not show without these. */
   core: Entry[];
+  /** Reads of the same operation before the offending request. */
+  before: Entry[];
   /** Writes before and after the last request of the core. */
   earlier: Entry[];
   later: Entry[];
@@ -60,7 +66,8 @@ export interface Shrunk {
 /**
  * The shortest history that shows the violation; undefined if none was found within the limit. A violation
  * that did not show in the second round must show twice more, on resources of the run: a volatile field
- * hardly changes three times at the same place.
+ * hardly changes three times at the same place. A violation of reads must show each time after the read before
+ * it, and never without.
  */
 export async function shrink(
   check: Check,
@@ -70,8 +77,10 @@ export async function shrink(
 ): Promise<Shrunk | undefined> {
   const search = new Search(check, shrinking);
   const steps = stepsOf(violation, shrinking.history);
-  if (steps.core.length < 2 || (isUnsteady && !steps.isOwn)) return undefined;
+  const isOfReads = isUnsteady && !steps.isOwn && !steps.core.some(isWrite);
+  if (!isOfReads && (steps.core.length < 2 || (isUnsteady && !steps.isOwn))) return undefined;
   try {
+    if (isOfReads) return await search.afterAnotherRead(steps);
     await search.run(steps);
     return isUnsteady && !(await search.showsAgain()) ? undefined : search.best;
   } catch (error) {
@@ -111,6 +120,25 @@ class Search {
         const added = before.slice(-length);
         if (await this.#shows(core, added)) return this.#leaveOut(core, added);
       }
+  }
+
+  /** The violation, if the read before it causes it: it shows every time after that read, and never without. */
+  async afterAnotherRead({ core, before }: Steps): Promise<Shrunk | undefined> {
+    for (const one of before.slice(-MOST_CAUSES)) if (await this.#isCausedBy(core, one)) return this.best;
+    return undefined;
+  }
+
+  async #isCausedBy(core: readonly Entry[], one: Entry): Promise<boolean> {
+    const isShownAfterIt = () => this.#shows(core, [one]);
+    const isShownAlone = () => this.#shows(core, []);
+    for (let time = 0; time < TIMES; time++) {
+      // The order changes, so that a fault of every second request does not look like this.
+      const isFirst = time % 2 === 1;
+      if (isFirst && !(await isShownAfterIt())) return false;
+      if (await isShownAlone()) return false;
+      if (!isFirst && !(await isShownAfterIt())) return false;
+    }
+    return true;
   }
 
   /** True if the shortest history shows the violation once more. */
@@ -226,8 +254,16 @@ function stepsOf(violation: Violation, { spec, entries }: History): Steps {
   const others = between.filter((entry) => !core.includes(entry));
   const writes = others.filter(isWrite);
   const lastWrite = core.findLast(isWrite)?.index ?? last;
+  const offending = violation.shownBy.find((each) => each.offending !== undefined)?.entry ?? shown.at(-1);
   return {
     core,
+    before: entries.filter(
+      (entry) =>
+        entry.operation === offending?.operation &&
+        entry.index < (offending?.index ?? 0) &&
+        !isWrite(entry) &&
+        !core.includes(entry),
+    ),
     earlier: writes.filter(({ index }) => index < lastWrite),
     later: writes.filter(({ index }) => index > lastWrite),
     between: others,

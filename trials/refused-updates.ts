@@ -5,7 +5,7 @@ import { Untestable } from "../client/check.ts";
 import type { Answer } from "../client/target.ts";
 import { drawnVersion } from "../client/version-choice.ts";
 import { type BodyFault, bodyViolations, isConfirmed } from "../generators/body-faults.ts";
-import { CREDENTIAL_FAULTS, withCredentialFault } from "../generators/credentials.ts";
+import { CREDENTIAL_FAULTS, MISSING, withCredentialFault } from "../generators/credentials.ts";
 import { SPACE_FAULTS, withSpaceFault } from "../generators/wrong-spaces.ts";
 import type { Schema, Spec } from "../spec/model/spec.ts";
 import { fromElsewhere, moved, whole } from "./elsewhere.ts";
@@ -145,10 +145,14 @@ function withoutSpace(call: Call): Refusal[] {
   );
 }
 
-/** Updates that are not authenticated. A service may accept a token without its scheme. */
+/**
+ * Updates that are not authenticated. A service may accept a token without its scheme. The one without any comes
+ * last: a service may remember the token of the one before it.
+ */
 function withoutToken(call: Call): Refusal[] {
   const { settings, runId } = call.target;
-  return CREDENTIAL_FAULTS.filter(({ requirement }) => requirement !== "AUTH-BARE-TOKEN").map((fault) =>
+  const faults = CREDENTIAL_FAULTS.filter(({ requirement }) => requirement !== "AUTH-BARE-TOKEN");
+  return [...faults.filter((fault) => fault !== MISSING), MISSING].map((fault) =>
     refusal(call, "token", fault.title, (plan) => withCredentialFault(plan, settings.token, runId, fault)),
   );
 }

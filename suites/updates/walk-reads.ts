@@ -7,6 +7,8 @@ const HALVES: ReadonlySet<EventName> = new Set(["half of the fields", "the other
 const READ_AFTER: ReadonlySet<EventName> = new Set([
   "null",
   "rejected body",
+  "replay of the creation",
+  "another body for the key",
   "one field",
   "every field",
   ...HALVES,
@@ -19,13 +21,7 @@ const REJECTED: ReadonlySet<EventName> = new Set([
   "rejected elsewhere",
 ]);
 /** Events after which the next read may wait: they should change nothing, or one field that few others change. */
-const UNREAD: ReadonlySet<EventName> = new Set([
-  "switch",
-  "rejected space",
-  "replay of the creation",
-  "another body for the key",
-  "other views",
-]);
+const UNREAD: ReadonlySet<EventName> = new Set(["switch", "rejected space", "other views"]);
 
 export class WalkReads {
   #unread: EventName | undefined;

@@ -91,6 +91,79 @@ describe("a violation that did not show in the second round", () => {
   });
 });
 
+describe("a read that is refused, and did not show in the second round", () => {
+  test("is a finding if it is refused each time after the read before it, and never without", async () => {
+    const { check, violation, shrinking } = refusedRead(([first]) => first === "?limit=0");
+    const shrunk = await shrink(check, violation, shrinking, { isUnsteady: true });
+    expect(shrunk?.entries.map(({ response }) => "status" in response && response.status)).toEqual([
+      400, 403,
+    ]);
+  });
+
+  test("is none if it is refused without that read too", async () => {
+    const { check, violation, shrinking } = refusedRead(() => true);
+    expect(await shrink(check, violation, shrinking, { isUnsteady: true })).toBeUndefined();
+  });
+
+  test("is none if it is refused now and then", async () => {
+    let asked = 0;
+    const { check, violation, shrinking } = refusedRead(() => ++asked % 2 === 0);
+    const shrunk = await shrink(check, violation, shrinking, { isUnsteady: true });
+    expect(asked).toBeGreaterThan(1);
+    expect(shrunk).toBeUndefined();
+  });
+});
+
+/** A list that was refused after a page size of 0, and a service that refuses it if `isRefused` after these queries. */
+function refusedRead(isRefused: (before: string[]) => boolean) {
+  const spec = ownSpec();
+  const LIST = "GET /webhooks";
+  const query: [string, string][] = [["limit", "0"]];
+  const past = new HistoryBuilder(spec)
+    .answers(LIST, {}, { status: 400, query })
+    .answers(LIST, {}, { status: 403 });
+  const violationIn = (entries: readonly Entry[]): Violation => ({
+    certainty: "suspected",
+    expected: "acceptance",
+    actual: "status 403",
+    shownBy: entries.slice(-1).map((entry) => ({ entry, offending: "status" })),
+  });
+  const check = exampleCheck("refused", {
+    verdict: ({ entries }) =>
+      entries.some(({ response }) => "status" in response && response.status === 403)
+        ? { outcome: "violated", violations: [violationIn(entries)] }
+        : { outcome: "held", times: 1, evidence: [] },
+  });
+  const shrinking: Shrinking = {
+    history: new History(spec, HEAD, past.entries),
+    target: () => {
+      const again = new HistoryBuilder(spec);
+      const queries: string[] = [];
+      const send = async (plan: RequestPlan): Promise<Answer> => {
+        const isFaulty = plan.query.length > 0;
+        const status = isFaulty ? 400 : isRefused(queries) ? 403 : 200;
+        queries.push(isFaulty ? "?limit=0" : "");
+        again.answers(LIST, {}, { status, query: plan.query });
+        return { plan, exchange: exchange(), status, headers: {}, text: "", json: {} };
+      };
+      const target = {
+        spec,
+        settings: exampleSettings({}),
+        send,
+        unique: () => "pc-00000000-0001",
+        pause: () => Promise.resolve(),
+      };
+      return { target, entries: () => again.entries };
+    },
+    planOf: ({ request }) => ({
+      ...requestTo(operationById(spec, "listWebhooks"), null),
+      query: request.query,
+    }),
+    isCommonKnowledge: () => false,
+  };
+  return { check, violation: violationIn(past.entries), shrinking };
+}
+
 /**
  * A read that shows "a" after an update to "b", and a service whose reads show `names` in later rounds. When
  * the names are used up, no requests are left.
