@@ -28,7 +28,7 @@ export function otherViews(
   const { target, operation } = call;
   const reader = readerOf(target.spec, operation);
   if (!reader) return { versions: [], lists: [], foreign: [], anonymous: [] };
-  const others = call.to(reader).allowed.filter((version) => version !== call.to(reader).version);
+  const others = namedFirst(call.to(reader).allowed.filter((version) => version !== call.to(reader).version));
   const plain = (version: string | null): RequestPlan =>
     reader.kind === "list" ? requestTo(reader, version) : { ...requestTo(reader, version), path: id };
   return {
@@ -38,6 +38,12 @@ export function otherViews(
     foreign: elsewhere(call, reader, plain(call.to(reader).version)),
     anonymous: anonymousRead(call, plain(call.to(reader).version)),
   };
+}
+
+/** Named versions before none: a request without one mostly means the newest. */
+export function namedFirst(versions: readonly (string | null)[]): (string | null)[] {
+  const isNamed = (version: string | null) => version !== null;
+  return [...versions.filter(isNamed), ...versions.filter((version) => !isNamed(version))];
 }
 
 /** The page that begins with a resource, if ids of items are cursors and a list showed an item before it. */

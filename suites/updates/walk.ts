@@ -28,7 +28,7 @@ import {
   untakenFields,
   withShortLists,
 } from "./fields.ts";
-import { bystanderOf, creationAgain, otherViews } from "./other-requests.ts";
+import { bystanderOf, creationAgain, namedFirst, otherViews } from "./other-requests.ts";
 import { Turns } from "./turns.ts";
 import { type EventName, orderFor } from "./walk-events.ts";
 import { drawnHalf, halvesOf } from "./walk-order.ts";
@@ -243,13 +243,12 @@ class Walker {
   }
 
   async #underAnotherVersion(): Promise<Effect | undefined> {
-    // Named versions come before none: a request without one mostly means the newest.
-    const others = this.#call.allowed.filter((version) => version !== this.#call.version && version !== null);
-    if (this.#call.version !== null && this.#call.allowed.includes(null)) others.push(null);
+    const others = namedFirst(this.#call.allowed.filter((version) => version !== this.#call.version));
     const [version = null] = this.#isDeep ? this.#turns.next("another version", others) : others;
     // This half keeps the first switch, and the other fields show if this version keeps them.
-    const kept = this.#halves.find((half) => !half.some((name) => name === this.#switches[0]));
-    return this.#update(kept ?? [], false, version);
+    const [first] = this.#switches;
+    const half = this.#halves.find((names) => first === undefined || !names.includes(first));
+    return this.#update(half && this.#plain.length > 1 ? half : this.#optional, false, version);
   }
 
   /** Sends fields that the operation does not take. */
@@ -288,10 +287,11 @@ class Walker {
 
   async #otherViews(): Promise<undefined> {
     const { versions, lists, foreign, anonymous } = otherViews(this.#call, this.#id, this.#shown);
-    const some = this.#turns.next("view", [versions[0], foreign[0]]);
-    const other = this.#isDeep ? [...versions, ...foreign] : some;
+    const other = this.#isDeep
+      ? [...versions, ...foreign]
+      : [...versions.slice(0, 1), ...foreign.slice(0, 1)];
     for (const plan of [...this.#turns.next("list", lists), ...other])
-      if (plan) await this.#call.target.send(plan, { role: "read back", valid: !foreign.includes(plan) });
+      await this.#call.target.send(plan, { role: "read back", valid: !foreign.includes(plan) });
     for (const plan of anonymous) await this.#call.target.send(plan, { role: "probe" });
   }
 }
