@@ -2,6 +2,7 @@
 
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
+import type { Classification } from "./classification.ts";
 import { type Entry, isAccepted, isRejected, type Pairs, responseJson } from "./entry.ts";
 
 /** One page of a list, as a valid request asked for it. */
@@ -123,11 +124,19 @@ export class Lists {
         const isEvidence =
           entry.operation === list &&
           this.#history.isOrdinary(entry) &&
-          !this.#history.answers.wasSentAgain(entry);
+          !this.#history.answers.wasSentAgain(entry) &&
+          this.#isOfKnown(list, entry);
         return (isEvidence && pageOf(spec, list, entry)) || [];
       });
     this.#pages.set(list, known);
     return known;
+  }
+
+  /** False if the path names a resource that does not exist in the space: the list belongs to nothing there. */
+  #isOfKnown({ outer }: Operation, entry: Entry): boolean {
+    if (outer.length === 0) return true;
+    const found = this.#history.answers.classification(entry);
+    return !("faults" in found && found.faults.some(({ cause }) => cause === "unknown-id"));
   }
 
   /** The list as it was read in the round that is judged, in the order in which the reads began. */
@@ -150,7 +159,7 @@ interface Asked {
   entries: readonly Entry[];
   context: readonly Entry[];
   isOrdinary(entry: Entry): boolean;
-  answers: { wasSentAgain(entry: Entry): boolean };
+  answers: { wasSentAgain(entry: Entry): boolean; classification(entry: Entry): Classification };
 }
 
 /**

@@ -21,6 +21,8 @@ export class OwnResource {
   readonly volatile = new Map<string, Entry>();
   /** How often reads showed another value of a field than the reads before, with or without an update between them. */
   readonly moves = new Map<string, number>();
+  /** Fields whose value was unknown before the latest update that sent them: a late read may show any older value. */
+  readonly hadUnknown = new Set<string>();
   /** By field, the write that made its value unknown. */
   readonly #forgottenBy = new Map<string, Entry>();
   /** Mismatches by field that a later read may still explain; without one they stay open. */
@@ -47,7 +49,10 @@ export class OwnResource {
     if (before?.is === "known") {
       this.#remember(name, before.candidates);
       if (!isCertain) candidates.push(...before.candidates);
-    } else if (!isCertain) return;
+    } else {
+      this.hadUnknown.add(name);
+      if (!isCertain) return;
+    }
     const isChange = before?.is === "known" && !before.candidates.some(isSame);
     this.fields.set(name, {
       is: "known",
@@ -83,6 +88,7 @@ export class OwnResource {
     const candidates: Candidate[] = [{ value, form: "shown" }];
     const learnedAfter = this.#forgottenBy.get(key.split(" ")[0] ?? key) ?? null;
     const known = { is: "known", candidates, isChange: false, reads: 1, setBy: null, lastShown } as const;
+    this.hadUnknown.delete(key);
     this.fields.set(key, { ...known, candidates, learnedAfter });
   }
 

@@ -9,17 +9,19 @@ import type { Sighting, Standing, Write } from "./sightings.ts";
  * `proven`: the answer to an update does not show what it sent; a telling value that an own resource never had; or an
  * older value of it after the consistency timeout. A switch, null, an empty value and the fields of a fixture may be
  * changed by the service or by others, so they are only `suspected`; unless they stood still until the first update
- * that sent some field, which can't be repeated. An older value within the timeout is `open`.
+ * that sent some field, which can't be repeated. An older value within the timeout is `open`, and so is any other value
+ * if the field was unknown before the update.
  */
 export function standingOf(
   { duty, field, shown, by, write, view, expected }: Sighting,
-  { had, owner, writes }: OwnResource,
+  { had, hadUnknown, owner, writes }: OwnResource,
   values: FieldValues,
   { isFromRejected, isLively }: { isFromRejected: boolean; isLively: boolean },
   { consistencyTimeoutMs }: Head,
 ): Standing {
   if (duty === "echo") return "proven";
-  const isOld = (had.get(field) ?? []).some((candidate) => values.fits(field, candidate, shown));
+  const hasHad = (had.get(field) ?? []).some((candidate) => values.fits(field, candidate, shown));
+  const isOld = hasHad || (hadUnknown.has(field) && view.shows !== "answer");
   const stoodStill = write !== null && isFirstOfItsKind(writes, write) && expected.reads > 1;
   const isSwitched = typeof shown === "boolean" || shown === null;
   const isCertain = (stoodStill && !isSwitched) || (isTelling(shown) && (owner === "run" || isFromRejected));

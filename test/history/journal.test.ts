@@ -53,6 +53,18 @@ describe("updates of a resource of the run", () => {
     expect(mismatches(past)).toMatchObject([{ field: "name", standing: "proven" }]);
   });
 
+  test("after one that left the value open may show any older value until the consistency timeout is over", () => {
+    const { events } = made;
+    const past = history()
+      .creates("w1", made)
+      .updates("w1", { url, name: " b " }, { events, url })
+      .updates("w1", { url, name: "c" }, { events, url, name: "c" })
+      .reads("w1", { ...made, url, name: "B" });
+    expect(mismatches(past)).toEqual([{ field: "name", duty: "stored", standing: "open" }]);
+    past.waits(2_000).reads("w1", { ...made, url, name: "B" });
+    expect(mismatches(past).map(({ standing }) => standing)).toEqual(["open", "proven"]);
+  });
+
   test("that the answer does not show are proven by it", () => {
     const past = history()
       .creates("w1", made)

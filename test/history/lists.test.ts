@@ -1,4 +1,8 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { History } from "../../history/history.ts";
+import { loadSpec, operationById } from "../../spec/loading/load.ts";
+import { HEAD, HistoryBuilder } from "./builder.ts";
 import { ListStory } from "./list-story.ts";
 
 const reads = (story: ListStory) =>
@@ -102,4 +106,20 @@ test("reads are those of the round that is judged", () => {
   expect(reads(new ListStory().reads("ab", 2).reads("abc", 2, { round: 2 }))).toEqual([
     ["abc", 2, "last-page"],
   ]);
+});
+
+test("a list in another space of what is not there is no page of it", () => {
+  const file = (name: string) => ({
+    name,
+    text: readFileSync(new URL(`../editions/library/${name}`, import.meta.url), "utf8"),
+  });
+  const library = loadSpec(file("openapi.yaml"), file("requirements.yaml"));
+  const [own, other] = ["br_ost_0001", "br_sud_0002"];
+  const past = new HistoryBuilder(library)
+    .answers("GET /books", { result: [{ book_no: 7 }], pagination: { count: 1, next: null } }, { space: own })
+    .answers("GET /books/{book_no}/loans", { result: [], pagination: {} }, { path: "7", space: own })
+    .answers("GET /books/{book_no}/loans", { error: "no" }, { path: "7", space: other, status: 404 });
+  const history = new History(library, { ...HEAD, spaces: [own, other] }, past.entries);
+  const pages = history.lists.pages(operationById(library, "listLoans"));
+  expect(pages.map(({ entry }) => entry.space)).toEqual([own]);
 });
