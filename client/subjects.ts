@@ -4,7 +4,7 @@ import { type RequestPlan, requestTo, withBody } from "../generators/request.ts"
 import { identityOf } from "../spec/identity.ts";
 import type { JsonObject } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
-import type { Operation } from "../spec/model/spec.ts";
+import type { Operation, Parameter } from "../spec/model/spec.ts";
 import { seeActive, sentBody, takesNoMoreActive } from "./active-quota.ts";
 import { Untestable } from "./check.ts";
 import { kindOf } from "./relations.ts";
@@ -77,6 +77,12 @@ export async function outerPath(target: Target, operation: Operation): Promise<R
       );
   }
   return values;
+}
+
+/** The id of a second resource that others may belong to; undefined if the run makes none. @throws Untestable */
+export async function anotherParent(target: Target, { madeBy }: Parameter): Promise<string | undefined> {
+  if (madeBy === undefined) return undefined;
+  return ownResource(target, operationById(target.spec, madeBy), "to belong to instead");
 }
 
 async function ownResource(target: Target, create: Operation, purpose: string): Promise<string> {

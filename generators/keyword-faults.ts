@@ -5,7 +5,7 @@ import type { Schema } from "../spec/model/spec.ts";
 import type { Keyword } from "../spec/schema/keywords.ts";
 import { allowsNull, typesOf } from "../spec/schema.ts";
 import { patternOf } from "./pattern-texts.ts";
-import { arrayOfLength, mapOfSize, type Supply, textOfLength, validValue } from "./values.ts";
+import { arrayOfLength, formsOf, mapOfSize, type Supply, textOfLength, validValue } from "./values.ts";
 import {
   formatViolations,
   madeUnique,
@@ -193,16 +193,41 @@ function wrongNames(form: Schema, supply: Supply): string[] {
   return made.map(({ change }) => change(undefined)).filter((name) => typeof name === "string");
 }
 
+/**
+ * Values that fit no branch at all: an unknown object, objects without the constant properties of branches,
+ * and values of other types.
+ */
 function ofNoBranch(schema: Schema, choice: "oneOf" | "anyOf", supply: Supply): KeywordFault[] {
   if (!schema[choice]) return [];
   const types = typesOf(schema);
-  const candidates = [{ [UNKNOWN]: "value" }, "text", 7.5, true, []];
-  const neither = candidates.find((value) => {
+  const unlike = (value: unknown) => {
     const [fault, ...others] = supply.schemas.validate(schema, value);
-    return fault?.keyword === choice && fault.pointer === "" && others.length === 0;
+    const isBroken = fault?.keyword === choice && fault.pointer === "" && others.length === 0;
+    return isBroken && (types.length === 0 || types.includes(jsonType(value)));
+  };
+  const [first, ...others] = formsOf(schema, supply).map((_, index) => unmarked(schema, index, supply));
+  const objects = [
+    { [UNKNOWN]: "value" },
+    ...(first ?? []),
+    ...others.flatMap((values) => values.slice(0, 1)),
+  ];
+  const found = distinct([...objects, "text", []]).filter(unlike);
+  const sent = found.length > 0 ? found : [7.5, true].filter(unlike).slice(0, 1);
+  return sent.map((value) => fixed(`none of what it can be: ${JSON.stringify(value)}`, value));
+}
+
+/** A value of one branch with its constant properties left out, and with other values for them. */
+function unmarked(schema: Schema, index: number, supply: Supply): JsonObject[] {
+  const valid = validValue(schema, supply, index);
+  const { properties = {} } = supply.schemas.chosen(schema, index);
+  const marks = Object.entries(properties).flatMap(([name, child]): [string, unknown][] => {
+    const only = supply.schemas.flatten(child).const;
+    return only === undefined ? [] : otherThan(only).map((other) => [name, other]);
   });
-  if (neither === undefined || (types.length > 0 && !types.includes(jsonType(neither)))) return [];
-  return [fixed(`none of what it can be: ${JSON.stringify(neither)}`, neither)];
+  if (!isObject(valid) || marks.length === 0) return [];
+  const others = Object.fromEntries(marks);
+  const rest = Object.fromEntries(Object.entries(valid).filter(([name]) => !(name in others)));
+  return [rest, { ...valid, ...others }];
 }
 
 /**

@@ -17,11 +17,17 @@ export interface Told {
 
 type Answered = Entry & { operation: Operation };
 
+/** The resource that others belong to, as a path names it: its words and parameters, and their values. */
+interface Home {
+  route: string;
+  parents: string;
+}
+
 export class Shown implements Known {
   readonly #spec: Spec;
   readonly #told: Told;
-  /** Ids and codes by kind of resource and space. */
-  readonly #ids = new Map<string, Set<string>>();
+  /** By kind of resource and space: ids and codes, each with its homes. */
+  readonly #ids = new Map<string, Map<string, Home[]>>();
   /** Cursors by list and space. */
   readonly #cursors = new Map<string, Set<string>>();
   readonly #keys = new Map<string, Answered[]>();
@@ -49,10 +55,13 @@ export class Shown implements Known {
     const kind = kindNamedBy(asked.operation, parameter);
     const consumed = this.#consumed.get(`${kind} ${value}`);
     if (consumed && isAfter(asked, consumed)) return open("changesAfterCancel");
-    const ids = this.#ids.get(this.#placeOf(asked, kind)) ?? new Set();
-    if (ids.has(value) || this.#isFixture(asked, parameter, value)) return GOOD;
+    const ids = this.#ids.get(this.#placeOf(asked, kind)) ?? new Map<string, Home[]>();
+    const home = homeOf(asked.operation.path.split(`/{${parameter.name}}`)[0] ?? "", asked.path);
+    const isHere = ids.get(value)?.some((other) => mayBeSame(other, home));
+    if (isHere || this.#isFixture(asked, parameter, value)) return GOOD;
     const folded = value.toLowerCase();
-    if ([...ids].some((id) => id.toLowerCase() === folded)) return open("idsInOtherCasing");
+    if ([...ids.keys()].some((id) => id !== value && id.toLowerCase() === folded))
+      return open("idsInOtherCasing");
     return this.#neverShown;
   }
 
@@ -123,9 +132,18 @@ export class Shown implements Known {
     // An update may be answered with an id that it made up itself.
     if (entry.operation.kind === "update" && !this.#isOfOthers) return;
     const items = Array.isArray(answer.result) ? answer.result : [answer.result];
-    const ids = setAt(this.#ids, this.#placeOf(entry));
-    for (const item of items)
-      for (const field of this.#namesOf(entry.operation)) if (isObject(item)) ids.add(String(item[field]));
+    const place = this.#placeOf(entry);
+    const ids = this.#ids.get(place) ?? new Map<string, Home[]>();
+    this.#ids.set(place, ids);
+    const home = homeOf(entry.operation.path.replace(/(\/\{[^}]+\})+$/, ""), entry.path);
+    const { pathParameter } = entry.operation;
+    const asked = pathParameter && entry.path[pathParameter.name];
+    for (const item of items.filter(isObject))
+      for (const field of this.#namesOf(entry.operation)) {
+        const id = String(item[field]);
+        // An answer under another parent that repeats the id in the path does not make it known there.
+        if (id !== asked || !ids.has(id)) addHome(ids, id, home);
+      }
     const next = valueAt(answer, "/pagination/next");
     if (typeof next === "string") setAt(this.#cursors, cursorPlace(entry)).add(next);
   }
@@ -177,6 +195,22 @@ function kindNamedBy(operation: Operation, { name }: Pick<Parameter, "name">): s
 /** The kind of resource that a path is about: its last word. */
 function kindOf({ path }: Pick<Operation, "path">): string {
   return path.split("/").findLast((part) => part !== "" && !part.startsWith("{")) ?? path;
+}
+
+function homeOf(route: string, path: Entry["path"]): Home {
+  const names = [...route.matchAll(/\{([^}]+)\}/g)].map(([, name = ""]) => name);
+  return { route, parents: JSON.stringify(names.map((name) => path[name])) };
+}
+
+/** False if two paths of one form name different parents. Paths of other forms may lead to one resource. */
+function mayBeSame(one: Home, other: Home): boolean {
+  return one.route !== other.route || one.parents === other.parents;
+}
+
+function addHome(ids: Map<string, Home[]>, id: string, home: Home): void {
+  const known = ids.get(id) ?? [];
+  if (!known.some(({ route, parents }) => route === home.route && parents === home.parents)) known.push(home);
+  ids.set(id, known);
 }
 
 function cursorPlace({ operation, space }: Pick<Asked, "operation" | "space">): string {

@@ -10,6 +10,7 @@ import { suiteOf } from "../../trials/rule.ts";
 import { historyRule } from "../history-rule.ts";
 import { sightingsFit } from "../sighting-rules.ts";
 import { concurrentUpdates, walkOf } from "../updates/probes.ts";
+import { parentRules } from "./parent-rules.ts";
 import { recordRules } from "./record-rules.ts";
 import { unknownRules } from "./unknown-rules.ts";
 
@@ -114,4 +115,4 @@ function gone(history: History, entry: Read): Violation {
   };
 }
 
-export const readRules = suiteOf("reads", ...recordRules, ...unknownRules, stable, stays);
+export const readRules = suiteOf("reads", ...recordRules, ...unknownRules, ...parentRules, stable, stays);

@@ -11,6 +11,7 @@ import type { Note } from "../../spec/model/note.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { historyRule, observedRejections, type RuleTarget } from "../history-rule.ts";
+import { isUnderAnother } from "./parent-rules.ts";
 import {
   idOfAnotherKind,
   idsOfOtherList,
@@ -78,7 +79,7 @@ const padded = historyRule<UnknownTarget>({
 });
 
 function unknownReads(history: History, { operation }: RuleTarget, requirement: string): Faulty[] {
-  return faultyRequests(history, operation, [requirement], () => true);
+  return faultyRequests(history, operation, [requirement], (entry) => !isUnderAnother(history, entry));
 }
 
 function describeRead(entry: Faulty["entry"]): string {

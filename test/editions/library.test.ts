@@ -104,6 +104,10 @@ describe("a bug of the library is found", () => {
     ["the total is text", "RESOURCE-FIELDS", "GET /books", "responses"],
     ["every day is a day", "PARAMETER-INVALID", "GET /opening-hours", "limits"],
     ["a loan is ended without a token", "AUTH-MISSING", "DELETE /books/{book_no}/loans/{loan_id}", "access"],
+    ["a book lists the loans of all books", "FILTER-SOUND", "GET /books/{book_no}/loans", "reads"],
+    ["a loan is read with any book", "READ-UNKNOWN", "GET /books/{book_no}/loans/{loan_id}", "reads"],
+    ["a book that is not there is lent", "READ-UNKNOWN", "POST /books/{book_no}/loans", "reads"],
+    ["a binding needs no kind", "CREATE-INVALID", "POST /books", "bodies"],
   ];
 
   test.each(bugs)("%s: %s of %s", async (bug, requirement, operation, suite) => {

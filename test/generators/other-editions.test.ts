@@ -61,6 +61,23 @@ describe("each rule is kept by a valid body, and broken by a probe of its own", 
   });
 });
 
+test("a value of no branch is an object without the mark of its branch, or no object, too", () => {
+  const supply = exampleSupply();
+  const body = bodyOf({ oneOf: [hard, soft] });
+  const valid = validObject(body, supply, "full");
+  const broken = bodyViolations(body, supply)
+    .filter((probe) => probe.constraint === "oneOf" && isConfirmed(probe, valid, body, supply))
+    .map(({ breaking }) => breaking(valid).field);
+  expect(broken).toEqual([
+    { conformanceUnknown: "value" },
+    { boards: 1 },
+    { boards: 1, kind: "another value" },
+    {},
+    "text",
+    [],
+  ]);
+});
+
 test("a body that contains itself is finite", () => {
   const node: Schema = { type: "object", required: ["name"], properties: { name: { type: "string" } } };
   node.properties = { ...node.properties, parent: node, parts: { type: "array", items: node } };

@@ -97,10 +97,14 @@ export class HistoryBuilder {
   }
 
   /** An answer to a request, by the operation's key. Bodies that are no text are JSON. */
-  answers(key: string, body: unknown, more: More & { path?: string; sent?: JsonObject | string } = {}): this {
+  answers(
+    key: string,
+    body: unknown,
+    more: More & { path?: string; outer?: Record<string, string>; sent?: JsonObject | string } = {},
+  ): this {
     const operation = operationOf(this.#spec, key);
     const parameter = operation.pathParameter ?? operation.outer.at(-1);
-    const path = parameter ? { [parameter.name]: more.path ?? "x" } : {};
+    const path = parameter ? { ...more.outer, [parameter.name]: more.path ?? "x" } : {};
     const text = typeof body === "string" ? body : JSON.stringify(body);
     return this.#record(operation, path, more.sent ?? null, text, more);
   }

@@ -108,12 +108,13 @@ test("reads are those of the round that is judged", () => {
   ]);
 });
 
+const file = (name: string) => ({
+  name,
+  text: readFileSync(new URL(`../editions/library/${name}`, import.meta.url), "utf8"),
+});
+const library = loadSpec(file("openapi.yaml"), file("requirements.yaml"));
+
 test("a list in another space of what is not there is no page of it", () => {
-  const file = (name: string) => ({
-    name,
-    text: readFileSync(new URL(`../editions/library/${name}`, import.meta.url), "utf8"),
-  });
-  const library = loadSpec(file("openapi.yaml"), file("requirements.yaml"));
   const [own, other] = ["br_ost_0001", "br_sud_0002"];
   const past = new HistoryBuilder(library)
     .answers("GET /books", { result: [{ book_no: 7 }], pagination: { count: 1, next: null } }, { space: own })
@@ -122,4 +123,21 @@ test("a list in another space of what is not there is no page of it", () => {
   const history = new History(library, { ...HEAD, spaces: [own, other] }, past.entries);
   const pages = history.lists.pages(operationById(library, "listLoans"));
   expect(pages.map(({ entry }) => entry.space)).toEqual([own]);
+});
+
+test("an id is unknown under another parent, though an answer repeats it", () => {
+  const space = "br_ost_0001";
+  const read = "GET /books/{book_no}/loans/{loan_id}";
+  const loan = { result: { loan_id: "l" } };
+  const past = new HistoryBuilder(library)
+    .answers("GET /books", { result: [{ book_no: 7 }, { book_no: 8 }] }, { space })
+    .answers("GET /books/{book_no}/loans", { result: [{ loan_id: "l" }] }, { path: "7", space })
+    .answers(read, loan, { path: "l", outer: { book_no: "7" }, space })
+    .answers(read, loan, { path: "l", outer: { book_no: "8" }, space });
+  const { answers } = new History(library, { ...HEAD, spaces: [space] }, past.entries);
+  const found = past.entries.slice(2).map((entry) => answers.classification(entry));
+  expect(found).toMatchObject([
+    { kind: "valid" },
+    { kind: "faulty", faults: [{ requirement: "READ-UNKNOWN", place: "path/loan_id" }] },
+  ]);
 });

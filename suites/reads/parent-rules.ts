@@ -1,0 +1,112 @@
+/** Resources that belong to others: a path that names another parent leads to nothing. */
+
+import { type Entry, isAccepted, requestJson, resourceIn } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import { faultyRequests, mustBeRejected } from "../../history/rejections.ts";
+import { judged, notExercised, type Violation } from "../../history/result.ts";
+import { identityOf } from "../../spec/identity.ts";
+import { type JsonObject, sameJson } from "../../spec/json.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { historyRule, type RuleTarget } from "../history-rule.ts";
+import { listOfAnother, underOtherParents } from "./parents.ts";
+
+const KINDS: readonly Operation["kind"][] = ["list", "read", "create", "update"];
+
+function nested({ operations }: Spec): Operation[] {
+  return operations.filter(({ kind, outer }) => KINDS.includes(kind) && outer.length > 0);
+}
+
+const otherParent = historyRule<RuleTarget & { requirement: string }>({
+  cause: "unknown-id",
+  targets: (spec) =>
+    nested(spec).map((operation) => ({
+      operation,
+      detail: "under another parent",
+      requirement: operation.kind === "update" ? "UPDATE-UNKNOWN" : "READ-UNKNOWN",
+    })),
+  title: ({ operation }) =>
+    `${operation.key} rejects a path whose parents do not exist, or have no such resource`,
+  probes: ({ operation }) => [underOtherParents(operation)],
+  check: (history, { operation, requirement }) =>
+    mustBeRejected(
+      faultyRequests(history, operation, [requirement], (entry) => isUnderAnother(history, entry)),
+      (entry) => `${operation.key} with ${JSON.stringify(entry.path)}`,
+    ),
+});
+
+/** True if a path names other parents than the first accepted request to the operation in the space. */
+export function isUnderAnother({ answers }: History, { operation, path, space }: Entry): boolean {
+  if (!operation || operation.outer.length === 0) return false;
+  const first = answers.to(operation).find(({ entry }) => isAccepted(entry) && entry.space === space);
+  return first !== undefined && hasOtherParents(operation, first.entry, path);
+}
+
+function hasOtherParents({ outer }: Operation, { path }: Entry, other: Entry["path"]): boolean {
+  return outer.some(({ name }) => path[name] !== other[name]);
+}
+
+interface ListTarget extends RuleTarget {
+  spec: Spec;
+  create: Operation;
+}
+
+const ownItems = historyRule<ListTarget>({
+  requirement: "FILTER-SOUND",
+  targets: (spec) =>
+    nested(spec).flatMap((operation) => {
+      const create = spec.operations.find(({ kind, path }) => kind === "create" && path === operation.path);
+      if (operation.kind !== "list" || !create) return [];
+      return [{ operation, create, spec, detail: `of one ${operation.outer.at(-1)?.name}` }];
+    }),
+  title: ({ operation }) => `${operation.key} shows only what belongs to the resource that its path names`,
+  probes: ({ operation, create }) => [listOfAnother(operation, create)],
+  writes: true,
+  check(history, { operation, create, spec }) {
+    const id = identityOf(spec, create);
+    const made = history.answers
+      .to(create)
+      .filter(({ entry }) => history.isOfRound(entry) && isAccepted(entry));
+    const pages = history.lists.pages(operation).filter((page) => page.answer === "shown");
+    const others = made.flatMap(({ entry }) =>
+      pages
+        .filter(({ entry: page }) => page.space === entry.space && page.begun > entry.ended)
+        .filter((page) => hasOtherParents(operation, entry, page.entry.path))
+        .map((page) => ({ made: entry, page })),
+    );
+    const violations = others.flatMap(({ made: entry, page }): Violation[] => {
+      const own = resourceIn(entry)?.[id];
+      const strange = page.items.find((item) => item[id] === own && isMade(history, operation, entry, item));
+      if (!strange) return [];
+      const expected = `nothing that was made under ${JSON.stringify(entry.path)}`;
+      const actual = `its ${id} ${JSON.stringify(own)}`;
+      return [{ certainty: "suspected", expected, actual, shownBy: [{ entry }, { entry: page.entry }] }];
+    });
+    const seen = others.map(({ page }) => page.entry);
+    return judged(
+      violations,
+      [...new Set(seen)],
+      notExercised("no-data", "no list of another parent was read"),
+    );
+  },
+});
+
+/**
+ * True if an item is what a create made, and does not only have its id, which may be unique under each parent: it
+ * shows a text that the run made up, or all that never changes.
+ */
+function isMade({ spec, head }: History, list: Operation, made: Entry, item: JsonObject): boolean {
+  const { runTag } = head;
+  const sent = Object.entries(requestJson(made) ?? {});
+  const shown = resourceIn(made) ?? {};
+  const fixed = spec.schemas.flatten(list.resource ?? {})["x-fixed"] ?? [];
+  return (
+    sent.some(([name, value]) => isMarked(value, runTag) && item[name] === value) ||
+    (fixed.length > 1 && fixed.every((name) => name in shown && sameJson(shown[name], item[name])))
+  );
+}
+
+function isMarked(value: unknown, runTag: string | null): boolean {
+  return typeof value === "string" && runTag !== null && value.includes(runTag);
+}
+
+export const parentRules = [otherParent, ownItems];

@@ -1,0 +1,56 @@
+/** Requests whose path names another parent than the one that a resource belongs to. */
+
+import { Call } from "../../client/call.ts";
+import { stageOf } from "../../client/check.ts";
+import { anotherParent, outerPath } from "../../client/subjects.ts";
+import type { Probe, Target } from "../../client/target.ts";
+import { headerText } from "../../generators/values.ts";
+import type { Operation, Parameter } from "../../spec/model/spec.ts";
+import { typesOf } from "../../spec/schema.ts";
+
+/** A request under an unknown parent, and one under another parent of the run, for each parent in the path. */
+export function underOtherParents(operation: Operation): Probe {
+  return {
+    id: `other parents ${operation.id}`,
+    stage: stageOf(operation),
+    async run(target) {
+      const call = new Call(target, operation);
+      await call.control();
+      const usual = await outerPath(target, operation);
+      for (const parameter of operation.outer) {
+        const { name } = parameter;
+        await sendUnder(call, { ...usual, [name]: unknownId(target, parameter) });
+        // A create under another parent is valid.
+        if (operation.kind === "create" && parameter === operation.outer.at(-1)) continue;
+        const other = await anotherParent(target, parameter);
+        if (other !== undefined) await sendUnder(call, { ...usual, [name]: other });
+      }
+    },
+  };
+}
+
+async function sendUnder(call: Call, outer: Record<string, string>): Promise<void> {
+  await call.send({ ...(await call.fresh()), outer });
+}
+
+/** An id in the form of the others that names nothing. */
+function unknownId({ runId, settings }: Target, { schema }: Parameter): string {
+  if (typesOf(schema).includes("integer")) return String(2 ** 31 - 1 - (settings.seed % 1000));
+  return headerText(schema, `conformance-${runId}`);
+}
+
+/** A list of another parent, after a create under the usual one. */
+export function listOfAnother(list: Operation, create: Operation): Probe {
+  return {
+    id: `list of another parent ${list.id}`,
+    stage: stageOf(create),
+    async run(target) {
+      await new Call(target, create).plain("full");
+      const [parameter] = list.outer.slice(-1);
+      const other = parameter && (await anotherParent(target, parameter));
+      if (parameter === undefined || other === undefined) return;
+      const usual = await outerPath(target, list);
+      await sendUnder(new Call(target, list), { ...usual, [parameter.name]: other });
+    },
+  };
+}
