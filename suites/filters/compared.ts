@@ -84,7 +84,9 @@ function mismatch(page: ListPage, set: readonly Parameter[]): { item: string; of
 export function comparedFilters(history: History, at: FilterSet): Settled<FilterFinding>[] {
   const { operation, set } = at;
   const reads = history.lists.reads(operation);
-  const under = reads.filter((read) => read.size !== null && isUnder(at, read));
+  // The default size is compared elsewhere; a list without pages has no size.
+  const hasSize = ({ size }: ListRead) => size !== null || operation.list?.limit === undefined;
+  const under = reads.filter((read) => hasSize(read) && isUnder(at, read));
   const sound = under.filter(({ pages }) => pages.every((page) => mismatch(page, set) === null));
   const whole = operation.list?.limit ? largestSize(operation) : null;
   const pairs = bracketed(reads, {

@@ -40,6 +40,7 @@ export const BUGS = [
   "a loan is read with any book",
   "a book that is not there is lent",
   "a binding needs no kind",
+  "a member is left out of a grade",
 ] as const;
 export type Bug = (typeof BUGS)[number];
 
@@ -62,6 +63,7 @@ const membersOf = (branch: string) =>
     code: `${branch.slice(3, 6)}-${n}`,
     name: `Member ${n}`,
     status,
+    grade: n % 2 ? "senior" : "junior",
   }));
 
 const characters = (value: unknown) => (typeof value === "string" ? [...value].length : Number.NaN);
@@ -169,12 +171,15 @@ class Library {
   }
 
   #members({ query }: Asked, { name }: Branch): Told {
-    const [status, sort] = [query.get("status"), query.get("sort")];
+    const [status, grade, sort] = ["status", "grade", "sort"].map((each) => query.get(each));
     demand(status === "active" || status === "former");
     demand(sort === "code" || sort === "name");
-    const members = membersOf(name).filter(
-      (each) => each.status === status || this.#has("former members are members"),
-    );
+    demand(grade === null || grade === "junior" || grade === "senior");
+    const lost = grade !== null && this.#has("a member is left out of a grade") ? 1 : 0;
+    const members = membersOf(name)
+      .filter((each) => each.status === status || this.#has("former members are members"))
+      .filter((each) => grade === null || each.grade === grade)
+      .slice(lost);
     return { status: 200, body: { result: members, pagination: { count: members.length, next: null } } };
   }
 

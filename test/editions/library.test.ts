@@ -108,6 +108,7 @@ describe("a bug of the library is found", () => {
     ["a loan is read with any book", "READ-UNKNOWN", "GET /books/{book_no}/loans/{loan_id}", "reads"],
     ["a book that is not there is lent", "READ-UNKNOWN", "POST /books/{book_no}/loans", "reads"],
     ["a binding needs no kind", "CREATE-INVALID", "POST /books", "bodies"],
+    ["a member is left out of a grade", "FILTER-COMPLETE", "GET /members", "filters"],
   ];
 
   test.each(bugs)("%s: %s of %s", async (bug, requirement, operation, suite) => {
