@@ -13,6 +13,7 @@ import {
   type Supply,
   suppliedWithin,
   textOfLength,
+  validObject,
   validValue,
 } from "./values.ts";
 
@@ -58,8 +59,10 @@ function valueEdges(schema: Schema, pointer: string, supply: Supply): Edge[] {
   }
   // The minimum of a unique field may be taken, e.g. by an earlier run.
   const taken = schema["x-unique"] !== undefined;
-  const { exclusiveMinimum, exclusiveMaximum, multipleOf: step = 1 } = schema;
-  const whole = typesOf(schema).includes("integer");
+  const { exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
+  const step = multipleOf ?? 1;
+  // Without a step there is no number next to an exclusive limit.
+  const whole = typesOf(schema).includes("integer") || multipleOf !== undefined;
   if (minimum !== undefined) add("minimum", String(minimum), minimum, taken);
   if (exclusiveMinimum !== undefined && whole)
     add("exclusiveMinimum", String(exclusiveMinimum + step), exclusiveMinimum + step, taken);
@@ -86,6 +89,13 @@ function valueEdges(schema: Schema, pointer: string, supply: Supply): Edge[] {
   if (typesOf(schema).includes("object") && minItems === undefined && schema["x-send"] && !schema.required) {
     add("additionalProperties", "an empty object", {});
   }
+  const listed = schema.propertyNames?.enum?.length ?? 0;
+  if (listed > 0 && listed <= (maxProperties ?? listed))
+    add("propertyNames", "each listed name", mapOfSize(schema, listed, supply));
+  const { properties = {}, required = [] } = schema;
+  const isPart = required.length > 0 && (supply.within ?? []).length > 0;
+  if (isPart && Object.keys(properties).some((name) => !required.includes(name)))
+    add("required", "the required fields alone", validObject(schema, supply, "minimal"));
   for (const { part, edge, value } of partEdges(schema, supply))
     add(edge.constraint, `${edge.what} of ${part}${edge.pointer}`, value, edge.doubtful);
   if (schema.properties) edges.push(...bodyEdges(schema, supply, pointer));
@@ -108,9 +118,15 @@ function partEdges(schema: Schema, supply: Supply): { part: string; edge: Edge; 
           };
         });
   const [first, ...others] = items ? (arrayOfLength(schema, Math.max(minItems, 1), supply) ?? []) : [];
-  const map = isObject(values) ? mapOfSize(schema, Math.max(minProperties, 1), supply) : {};
+  const map =
+    isObject(values) || schema.propertyNames ? mapOfSize(schema, Math.max(minProperties, 1), supply) : {};
   const [name = ""] = Object.keys(map);
+  const names: Schema = { type: "string", ...schema.propertyNames };
+  const { [name]: named, ...unnamed } = map;
   return [
+    ...(schema.propertyNames
+      ? within("a name", names, name, (text) => ({ [String(text)]: named, ...unnamed }))
+      : []),
     ...(items ? within("an element", items, first, (value) => [value, ...others]) : []),
     ...(isObject(values) ? within("a value", values, map[name], (value) => ({ ...map, [name]: value })) : []),
     ...formsOf(schema, supply).flatMap((form, index) =>

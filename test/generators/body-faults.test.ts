@@ -176,6 +176,34 @@ test("edges below the top are reached too: in elements, values of maps, branches
   );
 });
 
+test("edges of names of maps, of steps, and of objects in objects are reached", () => {
+  const text: Schema = { type: "string", minLength: 1 };
+  const body: Schema = {
+    type: "object",
+    properties: {
+      tags: {
+        type: "object",
+        propertyNames: { pattern: "^[a-z]+$", maxLength: 6 },
+        additionalProperties: text,
+      },
+      limits: { type: "object", propertyNames: { enum: ["a", "b", "c"] }, additionalProperties: text },
+      ratio: { type: "number", exclusiveMinimum: 1, exclusiveMaximum: 8, multipleOf: 0.25 },
+      rows: {
+        type: "array",
+        items: { type: "object", required: ["code"], properties: { code: text, note: text } },
+      },
+    },
+  };
+  const edges = bodyEdges(body, exampleSupply());
+  const found = new Map(edges.map(({ pointer, what, value }) => [`${pointer} ${what}`, value]));
+  const named = found.get("/tags 6 characters of a name");
+  expect(Object.keys(named as object)).toContainEqual(expect.stringMatching(/^[a-z]{6}$/));
+  expect(Object.keys(found.get("/limits each listed name") as object)).toEqual(["a", "b", "c"]);
+  expect([found.get("/ratio 1.25"), found.get("/ratio 7.75")]).toEqual([1.25, 7.75]);
+  const [row] = found.get("/rows the required fields alone of an element") as object[];
+  expect(Object.keys(row ?? {})).toEqual(["code"]);
+});
+
 test("edges of random schemas are valid", () => {
   fc.assert(
     fc.property(anyBodySchema, (schema) => {
