@@ -27,11 +27,19 @@ const otherParent = historyRule<RuleTarget & { requirement: string }>({
   title: ({ operation }) =>
     `${operation.key} rejects a path whose parents do not exist, or have no such resource`,
   probes: ({ operation }) => [underOtherParents(operation)],
-  check: (history, { operation, requirement }) =>
-    mustBeRejected(
-      faultyRequests(history, operation, [requirement], (entry) => isUnderAnother(history, entry)),
-      (entry) => `${operation.key} with ${JSON.stringify(entry.path)}`,
-    ),
+  check(history, { operation, requirement }) {
+    const sent = faultyRequests(history, operation, [requirement], (entry) => isUnderAnother(history, entry));
+    // Nothing belongs to what does not exist, so an empty list is right, too.
+    const empty = sent.filter(({ entry }) => history.answers.in(entry)?.page?.length === 0);
+    const others = sent.filter((each) => !empty.includes(each));
+    const result = mustBeRejected(others, (entry) => `${operation.key} with ${JSON.stringify(entry.path)}`);
+    if (others.length > 0) return result;
+    return judged(
+      [],
+      empty.map(({ entry }) => entry),
+      result,
+    );
+  },
 });
 
 /** True if a path names other parents than the first accepted request to the operation in the space. */
@@ -63,10 +71,9 @@ const ownItems = historyRule<ListTarget>({
   writes: true,
   check(history, { operation, create, spec }) {
     const id = identityOf(spec, create);
-    const made = history.answers
-      .to(create)
-      .filter(({ entry }) => history.isOfRound(entry) && isAccepted(entry));
-    const pages = history.lists.pages(operation).filter((page) => page.answer === "shown");
+    const made = history.answers.to(create).filter(({ entry }) => isAccepted(entry));
+    const { lists } = history;
+    const pages = lists.pages(operation).filter((page) => lists.isOfRound(page) && page.answer === "shown");
     const others = made.flatMap(({ entry }) =>
       pages
         .filter(({ entry: page }) => page.space === entry.space && page.begun > entry.ended)
