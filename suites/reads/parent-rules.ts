@@ -8,7 +8,7 @@ import { identityOf } from "../../spec/identity.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { historyRule, type RuleTarget } from "../history-rule.ts";
-import { listOfAnother, underOtherParents } from "./parents.ts";
+import { fromSecondSpace, listOfAnother, underOtherParents } from "./parents.ts";
 
 const KINDS: readonly Operation["kind"][] = ["list", "read", "create", "update"];
 
@@ -52,6 +52,25 @@ export function isUnderAnother({ answers }: History, { operation, path, space }:
 function hasOtherParents({ outer }: Operation, { path }: Entry, other: Entry["path"]): boolean {
   return outer.some(({ name }) => path[name] !== other[name]);
 }
+
+const otherSpace = historyRule({
+  requirement: "ISOLATION-WRITES",
+  cause: "unknown-id",
+  targets: (spec) =>
+    nested(spec)
+      .filter(({ kind, space }) => kind === "create" && space)
+      .map((operation) => ({ operation, detail: "under a parent of another space" })),
+  title: ({ operation }) => `${operation.key} in the second space makes nothing under a parent of the first`,
+  probes: ({ operation }) => [fromSecondSpace(operation)],
+  check(history, { operation }) {
+    const [, second] = history.head.spaces;
+    const isMeant = ({ space }: Entry) => second !== undefined && space === second;
+    return mustBeRejected(
+      faultyRequests(history, operation, ["READ-UNKNOWN"], isMeant),
+      () => `${operation.key} under a parent of another space`,
+    );
+  },
+});
 
 interface ListTarget extends RuleTarget {
   spec: Spec;
@@ -116,4 +135,4 @@ function isMarked(value: unknown, runTag: string | null): boolean {
   return typeof value === "string" && runTag !== null && value.includes(runTag);
 }
 
-export const parentRules = [otherParent, ownItems];
+export const parentRules = [otherParent, otherSpace, ownItems];

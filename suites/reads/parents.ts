@@ -1,7 +1,7 @@
 /** Requests whose path names another parent than the one that a resource belongs to. */
 
 import { Call } from "../../client/call.ts";
-import { stageOf } from "../../client/check.ts";
+import { stageOf, Untestable } from "../../client/check.ts";
 import { anotherParent, outerPath } from "../../client/subjects.ts";
 import type { Probe, Target } from "../../client/target.ts";
 import { headerText } from "../../generators/values.ts";
@@ -51,6 +51,22 @@ export function listOfAnother(list: Operation, create: Operation): Probe {
       if (parameter === undefined || other === undefined) return;
       const usual = await outerPath(target, list);
       await sendUnder(new Call(target, list), { ...usual, [parameter.name]: other });
+    },
+  };
+}
+
+/** A create in the second space, under a parent of the first one. */
+export function fromSecondSpace(create: Operation): Probe {
+  return {
+    id: `parent of the first space ${create.id}`,
+    stage: stageOf(create),
+    async run(target) {
+      if (target.settings.secondSpace === undefined)
+        throw new Untestable("no-second-space", "give --second-space to test this");
+      const call = new Call(target, create);
+      await call.control();
+      const outer = await outerPath(target, create);
+      await call.send({ ...(await call.fresh()), outer, space: "second" });
     },
   };
 }

@@ -41,6 +41,7 @@ export const BUGS = [
   "a book that is not there is lent",
   "a binding needs no kind",
   "a member is left out of a grade",
+  "books of all branches are lent",
 ] as const;
 export type Bug = (typeof BUGS)[number];
 
@@ -138,7 +139,11 @@ class Library {
       : decode(number);
     const found = branch.books.find((each) => String(each.book_no) === no);
     const lends = loans !== undefined && method === "POST" && this.#has("a book that is not there is lent");
-    const book = found ?? (lends ? branch.books[0] : undefined);
+    const lentAnywhere =
+      loans !== undefined && method === "POST" && this.#has("books of all branches are lent");
+    const elsewhere = lentAnywhere ? [...this.#branches.values()].flatMap(({ books }) => books) : [];
+    const book =
+      found ?? (lends ? branch.books[0] : undefined) ?? elsewhere.find((each) => String(each.book_no) === no);
     demand(book !== undefined, 404);
     if (loans === undefined) {
       if (method === "GET") return one(book);
@@ -149,7 +154,8 @@ class Library {
     if (loan === undefined) {
       if (method === "GET") return this.#listLoans(asked, name, branch, book);
       demand(method === "POST", 405);
-      return this.#lend(asked, branch, book);
+      const home = [...this.#branches.values()].find(({ books }) => books.includes(book));
+      return this.#lend(asked, home ?? branch, book);
     }
     const lent = branch.loans.find((each) => each.loan_id === decode(loan));
     demand(lent !== undefined, 404);

@@ -109,6 +109,7 @@ describe("a bug of the library is found", () => {
     ["a book that is not there is lent", "READ-UNKNOWN", "POST /books/{book_no}/loans", "reads"],
     ["a binding needs no kind", "CREATE-INVALID", "POST /books", "bodies"],
     ["a member is left out of a grade", "FILTER-COMPLETE", "GET /members", "filters"],
+    ["books of all branches are lent", "ISOLATION-WRITES", "POST /books/{book_no}/loans", "reads"],
   ];
 
   test.each(bugs)("%s: %s of %s", async (bug, requirement, operation, suite) => {
