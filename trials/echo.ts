@@ -8,9 +8,14 @@ import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
 
-/** Bytes of awkward text in a field, behind the run tag: within every documented limit, by any way of counting. */
+/** Bytes that are left for the run tag before awkward text: the whole stays within the limit by any way of counting. */
 const MARK_BYTES = 24;
-const SHORTEST_LIMIT = 40;
+/** Bytes of a run tag and a blank: all that is left for them in a short field. */
+const LEAST_MARK_BYTES = 17;
+/** A field with less room than this is short. */
+const SHORT_LIMIT = 40;
+/** A field with less room than this gets no awkward text. */
+const SHORTEST_LIMIT = 25;
 
 /** True for a plain string without format, values or pattern. */
 function isPlainText(schema: Schema): boolean {
@@ -34,7 +39,8 @@ export function freeTextFields(spec: Spec, body: Schema): [name: string, bytes: 
   return spec.schemas.fields(body).flatMap(([name, schema]): [string, number][] => {
     const limit = schema.maxLength ?? 100;
     const free = isPlainText(schema) && !schema["x-secret"] && limit >= SHORTEST_LIMIT;
-    return free ? [[name, Math.min(limit - MARK_BYTES, 80)]] : [];
+    const mark = limit < SHORT_LIMIT ? LEAST_MARK_BYTES : MARK_BYTES;
+    return free ? [[name, Math.min(limit - mark, 80)]] : [];
   });
 }
 
