@@ -119,7 +119,7 @@ export async function conformanceChecks(options: ConformanceOptions = {}): Promi
   };
 }
 
-/** The options of a program, validated like those of the configuration file. @throws UsageError */
+/** False if `only`, `skip`, `serviceVersion`, `within`, `preset` or `shard` leaves the check out. */
 function isSelected({ skip }: PlannedCheck): boolean {
   return skip === undefined || !["not-selected", "left-out", "shard"].includes(skip.reason);
 }

@@ -46,7 +46,10 @@ const JUDGED_FILES: typeof REPORT_FILES = {
  */
 export const CREATED = "created.json";
 
-/** The list must survive a crash of the run, not of the machine, so it does not wait for the disk. */
+/**
+ * Writes the list of created resources. If the folder is no longer writable, the run goes on without the
+ * list.
+ */
 export function writeCreated(created: readonly CreatedResource[], folder: string): void {
   try {
     // The list must survive a crash of the run, not of the machine, so it does not wait for the disk.
@@ -63,10 +66,7 @@ const EXPORTED: Readonly<Record<string, [file: string, render: (report: Report) 
   har: ["report.har", renderHar],
 };
 
-/**
- * Writes the report into `folder` in every format, including those of `exported`. If that fails, writes into
- * a temporary folder. Files are replaced atomically. Never throws, so that results are not lost with a disk.
- */
+/** The written reports, and a sentence if some are in another folder than requested. */
 export interface Written {
   files: string[];
   misplaced?: string;

@@ -19,15 +19,15 @@ export interface TrafficFile {
 }
 
 export interface ReadingOptions {
-  /** Called with a sentence about each part that could not be read. */
+  /** If given, reading waits for more at the end of the file until this is aborted. */
   follow?: AbortSignal | undefined;
   /** Called with a sentence about each part that could not be read. */
   notice(sentence: string): void;
 }
 
-/** Milliseconds between two attempts to read more of a growing file. */
+/** A HAR file is one JSON text, which has to fit into memory. */
 const LARGEST_HAR = 256 * 1024 * 1024;
-/** No recorded exchange is longer. */
+/** Milliseconds between two attempts to read more of a growing file. */
 const LOOK_AGAIN = 200;
 /** No recorded exchange is longer. */
 const LONGEST_LINE = 64 * 1024 * 1024;

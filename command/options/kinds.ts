@@ -11,6 +11,7 @@ export class BadValue extends Error {
 }
 
 export interface Kind<T> {
+  /** The placeholder of the value in help, e.g. `<url>`; null for a flag without a value. */
   argument: string | null;
   many: boolean;
   /** JSON Schema of the value in the configuration file. */
@@ -149,7 +150,7 @@ export function path(argument: string): Kind<string> {
   return { ...text(argument), schema: { type: "string", minLength: 1 } };
 }
 
-/** Glob patterns. In a variable they are separated by commas, except for commas inside braces. */
+/** Each pattern is matched with every name, so thousands would take minutes. */
 const MOST_PATTERNS = 1_000;
 
 /** Glob patterns. In a variable they are separated by commas, except for commas inside braces. */

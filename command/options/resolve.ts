@@ -22,6 +22,7 @@ export interface Sources {
   /** The texts of each flag in order, or true for a flag without a value. */
   flags: Partial<Record<OptionName, string[] | string | boolean>>;
   environment: NodeJS.ProcessEnv;
+  /** The folder of the configuration file, against which relative names are resolved. */
   cwd: string;
   config?: string;
   /** Values of an earlier run. Only flags take precedence over them. */
