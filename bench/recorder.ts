@@ -22,7 +22,6 @@ export interface Recorder {
   close(): Promise<void>;
 }
 
-/** Headers that a client sets itself. */
 const OWN = new Set(["host", "connection", "content-length", "transfer-encoding"]);
 
 /** Starts a proxy before `target`, a base URL. `calls` is complete once the proxy is closed. */

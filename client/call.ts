@@ -95,7 +95,6 @@ export class Call {
     return withSpace(this.target, plan);
   }
 
-  /** A creating call with the required fields or with all, sent once in a run. */
   plain(extent: "minimal" | "full"): Promise<Creation> {
     return plainCreation(this.target, this.operation, extent, this.version);
   }

@@ -19,7 +19,6 @@ export function stageOf({ method }: Pick<Operation, "method">): "read" | "write"
 
 /** A check: its facts, and how it is tested. */
 export interface Check extends CheckFacts {
-  /** The probes that the check needs. Each is sent in its own stage. */
   probes?: Probe[];
   /** A pure function of the history, for a check that is judged by its history. */
   verdict?(history: History): RuleResult;
@@ -60,7 +59,6 @@ export class Violation extends Error {
   readonly actual: string;
   readonly evidence: Exchange[];
   readonly counterexample: Counterexample | undefined;
-  /** Ids of other checks whose requests showed the violation. */
   readonly together: string[];
   /** True if one answer proves the violation. Otherwise it is confirmed before it is reported. */
   readonly certain: boolean;

@@ -83,7 +83,6 @@ export interface Target {
   history(): History;
   /** Sends the requests of a probe, once in a run. Returns the error if a request can't be sent. */
   probe(probe: Probe): Promise<Error | undefined>;
-  /** The exchange of an entry, for reports. */
   exchangeOf(this: void, entry: Entry): Exchange;
   /** Makes a value once for all checks. A check that is confirmed makes a new one. */
   once<T>(key: string, make: () => Promise<T>): Promise<T>;

@@ -16,7 +16,6 @@ import { supplyWith } from "./supply-with.ts";
 import { type Answer, isAccepted, type Target } from "./target.ts";
 import { allowedOf, usualVersion } from "./version-choice.ts";
 
-/** The result of testing such values. */
 export interface Trial {
   /** The accepted values by fixture; empty if all were rejected. */
   values: Map<string, string[]>;

@@ -77,7 +77,6 @@ export interface ConformanceCheck {
 
 export interface ConformanceChecks {
   checks: ConformanceCheck[];
-  /** Deactivates created resources, and closes all connections. */
   close(): Promise<void>;
 }
 

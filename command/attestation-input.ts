@@ -25,7 +25,6 @@ export function subjectsOf(flag: unknown): Resource[] {
   });
 }
 
-/** The files that configured a run, with their present digests, and the suite itself. */
 export function configurationOf({ spec, profile, waivers }: OptionValues): Resource[] {
   const edition = spec ?? join(packageRoot(), "spec");
   const digest = (name: string, file: string): Resource => ({

@@ -74,7 +74,6 @@ function reportsIn(name: string): string[] {
     });
 }
 
-/** The report's page, as a link relative to the board. */
 function pageOf(file: string, out: string): { page?: string } {
   const page = file.replace(/\.json$/, ".html");
   if (page === file || !existsSync(page)) return {};

@@ -36,7 +36,6 @@ export interface Issue {
   key: SigningKey;
   subject?: string;
   validDays?: number;
-  /** The tested artifacts, by digest. */
   subjects: Resource[];
 }
 

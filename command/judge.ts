@@ -75,7 +75,6 @@ function tell({ check, violation }: Found): void {
   print(`violated: ${what}: ${shown(`expected ${expected}, got ${actual}`, 500)}\n`);
 }
 
-/** Writes and prints a report. Returns the exit code. */
 function present(report: Report, values: OptionValues, out: string): number {
   const written = writeReports(report, out, values.export);
   if (written.misplaced !== undefined) complain(`payments-conformance: ${written.misplaced}`);

@@ -110,7 +110,6 @@ function statedIn({ certificate, attestations }: Judged): string {
   ]);
 }
 
-/** The last line: the status in words. */
 function conclusion(judged: Judged): string {
   const { status, genuine, certificate, attestations, certificateOnly, expired } = judged;
   const until =
@@ -202,7 +201,6 @@ function judgeCertificate(text: string, verifying: Verifying, folder: string): C
   return withFault(judged, "certificate", "the certificate is not, byte for byte, as it was written");
 }
 
-/** A verification in which this part is also wrong. */
 function withFault(
   judged: Omit<CertificateVerification, "status" | "genuine" | "trusted">,
   part: string,

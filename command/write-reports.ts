@@ -27,7 +27,6 @@ import { HISTORY, TRAFFIC } from "./recordings.ts";
 
 const REPORT = "report.json";
 
-/** The files of every report, with their renderers. */
 const REPORT_FILES: Readonly<Record<string, (report: Report, folder: string) => string>> = {
   [REPORT]: renderJson,
   "report.html": renderHtml,

@@ -19,11 +19,9 @@ export interface BodyFault {
   /** The JSON pointer of the broken place. */
   pointer: string;
   constraint: Constraint;
-  /** The faulty value in words. */
   what: string;
   /** The list or map that contains the broken element, if the element's type is wrong. */
   within?: string;
-  /** Returns the faulty body for a valid one. */
   breaking(body: JsonObject): JsonObject;
   /** Returns the valid twin, if it is not the valid body itself. */
   twin?(body: JsonObject): JsonObject;

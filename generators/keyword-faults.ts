@@ -28,7 +28,6 @@ export type Constraint = Exclude<
   | "relations"
 >;
 
-/** A way to make a valid value faulty. */
 interface KeywordFault {
   what: string;
   change(valid: unknown): unknown;

@@ -16,11 +16,9 @@ export interface RequestPlan {
   version: string | null;
   /** The raw value of the path parameter. It is percent-encoded when it is sent. */
   path?: string;
-  /** The raw values of the other path parameters, by name. */
   outer?: Record<string, string>;
   /** Raw names and values in order. They are percent-encoded when they are sent. */
   query: [name: string, value: string][];
-  /** Query parameters that are left out on purpose. */
   leftOut?: string[];
   /** Extra or replaced headers in lower case. Null omits a header that is usually sent. */
   headers: Record<string, string | null>;
@@ -31,7 +29,6 @@ export interface RequestPlan {
   sequence?: string;
   /** Replaces the value of Authorization in reports. */
   authorizationLabel?: string;
-  /** A path to use instead of the operation's own. */
   pathOverride?: string;
 }
 

@@ -22,7 +22,6 @@ export interface Supply {
   within?: readonly Schema[];
 }
 
-/** The supply for values inside an object. */
 export function suppliedWithin(supply: Supply, schema: Schema): Supply {
   return { ...supply, within: [...(supply.within ?? []), schema] };
 }

@@ -95,7 +95,6 @@ export function numbersOutside(schema: Schema): { constraint: NumberLimit; value
   return found;
 }
 
-/** Other values of the same type. */
 export function otherThan(value: unknown): unknown[] {
   if (typeof value === "string") return ["another value"].filter((other) => other !== value);
   if (typeof value === "number") return [value + 1];
@@ -110,7 +109,6 @@ export function textsOutside(schema: Schema): string | undefined {
     .find((text) => text !== "" && !patternOf(pattern).test(text));
 }
 
-/** A word in other spellings: in capitals, and in camelCase. */
 export function otherSpellings(word: string): string[] {
   const camel = word.replace(/_+([a-z])/g, (_, letter: string) => letter.toUpperCase());
   return [word.toUpperCase(), camel].filter((other) => other !== word);

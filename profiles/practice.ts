@@ -20,7 +20,6 @@ export interface Practice<P extends NotedPractice = NotedPractice> {
   /** If any answer is possible: the pattern of answers, and the promised sentence. */
   pattern?: string;
   says?(answer: string): string;
-  /** The answer that a note agrees with. */
   words?(note: Note<P>): string;
   /** True if a note agrees with a promised answer; undefined if the note is no evidence. */
   agrees(answer: string, note: Note<P>, spec: Spec): boolean | undefined;
@@ -42,7 +41,6 @@ export function takenAs(answer: string, { answer: { status } }: Note<Taken>): bo
   return status >= 500 ? undefined : (answer === "accepted") === status < 300;
 }
 
-/** A practice of accepting or rejecting something. */
 export function acceptance<P extends Taken>(
   key: string,
   fills: string,

@@ -10,7 +10,6 @@ import { answerHeader, challengeSchemes, isErrorAnswer } from "./watch-answers.t
 /** Most values of an enumeration that is suggested. Nobody would write down more. */
 const MOST_VALUES = 60;
 
-/** The contents of one field of error bodies. */
 interface FieldTally {
   count: number;
   types: Set<string>;

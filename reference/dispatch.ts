@@ -71,7 +71,6 @@ async function answer(ctx: Context): Promise<ResponseDraft> {
   }
 }
 
-/** Answers a request: routing, access, validation, the operation, the answer. */
 export async function dispatch(service: Service, incoming: IncomingRequest): Promise<ResponseDraft> {
   const ctx = newContext(service, service.hooks.request(incoming, service), service.count());
   return service.hooks.response(await answer(ctx), ctx);

@@ -5,7 +5,6 @@ import type { StoredRecord } from "./store.ts";
 /** Converts a record to the form in which an operation shows it. */
 export type Shape = (record: StoredRecord) => JsonObject;
 
-/** All fields under their names in the store. */
 export const plainShape: Shape = (record) => ({ id: record.id, ...record.data });
 
 /** A resource as an answer shows it. `index` is its position on the page, -1 for a single resource. */

@@ -32,7 +32,6 @@ export function find(
   return record;
 }
 
-/** Answers a single read. */
 export function read(
   ctx: Context,
   sought: { kind: Kind; parameter: string; byCode?: boolean },

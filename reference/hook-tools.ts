@@ -5,7 +5,6 @@ import { type Operation, type OperationName, operations } from "./operations.ts"
 import type { Problem, Rule, Stage } from "./problems.ts";
 import type { StoredRecord } from "./store.ts";
 
-/** The operations at which hooks act. */
 export type Where = readonly OperationName[];
 
 function namesOf(holds: (operation: Operation) => boolean): OperationName[] {
@@ -28,7 +27,6 @@ export const LISTS: Where = [
 ];
 /** Documented lists with a limit and cursors. */
 export const PAGED: Where = ["GET /v1/ussd-otps", "GET /v1/payment-codes", "GET /webhooks"];
-/** Documented reads of a single resource. */
 export const SINGLES: Where = namesOf(({ name, namedOnly }) => !namedOnly && /^GET .*\}$/.test(name));
 export const CREATES: Where = namesOf(({ key, namedOnly }) => key && !namedOnly);
 /** Documented operations that act on a space. */
@@ -70,7 +68,6 @@ export function refuse(where: Where, stage: Stage, problem: Problem, when: (ctx:
   };
 }
 
-/** Moves a limit or a default. */
 export function moveLimit(where: Where, point: LimitPoint, move: (limit: number) => number): Hooks {
   return {
     limit: (limit, ctx, { at, rule }) =>
@@ -111,7 +108,6 @@ export function showPagination(
   };
 }
 
-/** Changes the body of successes. */
 export function showEnvelope(where: Where, change: (body: JsonObject, ctx: Context) => Json): Hooks {
   return { envelope: (body, ctx) => (isAt(ctx, where) ? change(body, ctx) : body) };
 }

@@ -61,7 +61,6 @@ export interface Window {
   readonly end: number;
 }
 
-/** Why a record is searched. */
 export type Purpose = "list" | "read" | "write";
 
 /**
@@ -76,7 +75,6 @@ export interface Hooks {
   started?: (service: Service) => void;
   /** Rewrites the request before the service reads it. */
   request?: (request: IncomingRequest, service: Service) => IncomingRequest;
-  /** The operation of a request. */
   route?: (route: Route, ctx: Context) => Route;
   /**
    * Waits at one of three points. `arrived`: routed, nothing checked. `checked`: a write passed all checks,
@@ -85,7 +83,6 @@ export interface Hooks {
   pause?: (point: "arrived" | "checked" | "written", ctx: Context) => void | Promise<void>;
 
   // Access and validation
-  /** Scheme and token of the Authorization header. */
   credentials?: (credentials: Credentials, ctx: Context) => Credentials;
   /** The space that the request acts on, after the header was checked. */
   effectiveSpace?: (space: string, ctx: Context) => string;
@@ -137,12 +134,9 @@ export interface Hooks {
     ctx: Context,
     page: { items: readonly StoredRecord[]; window: Window },
   ) => JsonObject;
-  /** The whole body of a success. */
   envelope?: (envelope: JsonObject, ctx: Context) => Json;
-  /** Status, headers and problems of a rejection. */
   rejection?: (rejection: Rejection, ctx: Context) => Rejection;
   errorBody?: (body: Json, ctx: Context, rejection: Rejection) => Json;
-  /** The answer before it is sent. */
   response?: (response: ResponseDraft, ctx: Context) => ResponseDraft;
 
   // Writing
@@ -186,5 +180,4 @@ export interface Hooks {
   ) => readonly Delivery[];
 }
 
-/** Hooks in which every function is present. */
 export type ActiveHooks = Required<Hooks>;

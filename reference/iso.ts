@@ -4,7 +4,6 @@ import countries from "i18n-iso-countries";
 const currencyCodes = new Set(currencies.codes());
 const countryCodes = new Set(Object.keys(countries.getAlpha2Codes()));
 
-/** True for an ISO 4217 code in capitals. */
 export function isCurrency(text: string): boolean {
   return currencyCodes.has(text);
 }

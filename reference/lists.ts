@@ -9,14 +9,12 @@ import { checkCursorLength, pageSize, parameter } from "./query.ts";
 import { judge } from "./stages.ts";
 import type { Kind, StoredRecord } from "./store.ts";
 
-/** A filter of a list: how its value is validated, and which records match. */
 export interface Filter {
   readonly parameter: string;
   check(ctx: Context, value: string | null, problems: Problem[]): void;
   matches(record: StoredRecord, value: string): boolean;
 }
 
-/** The content and features of a list. */
 export interface ListPlan {
   readonly kind: Kind;
   readonly paging: Paging;

@@ -1,13 +1,11 @@
 import type { JsonObject } from "./json.ts";
 
-/** A request as read from the connection. */
 export interface IncomingRequest {
   readonly method: string;
   /** The path, percent-encoded, without query and base path. */
   readonly path: string;
   /** The query, without the question mark. */
   readonly query: string;
-  /** By lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Buffer;
   /** True if the body was longer than the service reads. */
@@ -39,14 +37,12 @@ export interface ResponseDraft {
   readonly closesAfter?: number;
 }
 
-/** Something that happened in a space. */
 export interface ServiceEvent {
   readonly id: string;
   readonly name: string;
   readonly space: string;
   /** An RFC 3339 date-time. */
   readonly time: string;
-  /** The resource, as an answer shows it. */
   readonly data: JsonObject;
 }
 

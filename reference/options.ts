@@ -7,9 +7,7 @@ export interface ReferenceOptions {
   readonly port?: number;
   /** 127.0.0.1 by default. */
   readonly host?: string;
-  /** Names of defects to switch on. */
   readonly defects?: readonly string[];
-  /** The name of a conforming variant. */
   readonly variant?: string;
   /** Milliseconds to wait before each answer. */
   readonly latencyMs?: number;
@@ -23,7 +21,6 @@ export interface ReferenceOptions {
   readonly basePath?: string;
 }
 
-/** A running service, and the data that a client needs. */
 export interface RunningService {
   readonly baseUrl: string;
   /** May act on both spaces. */

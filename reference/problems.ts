@@ -1,7 +1,6 @@
 /** The stage of a request in which a problem was found. */
 export type Stage = "route" | "auth" | "version" | "space" | "key" | "query" | "find" | "body" | "conflict";
 
-/** The rule that a request breaks. */
 export type Rule =
   | "route"
   | "method"
@@ -32,7 +31,6 @@ export type Rule =
   | "reuse"
   | "state";
 
-/** A fault of a request. */
 export interface Problem {
   /** The place: `header.<Name>`, `query.<name>`, `path.<name>`, `body.<field>`, `body` or `url`. */
   readonly at: string;
@@ -40,14 +38,12 @@ export interface Problem {
   readonly message: string;
 }
 
-/** The contents of an error answer. */
 export interface Rejection {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly problems: readonly Problem[];
 }
 
-/** Thrown to reject a request. */
 export class Rejected extends Error {
   readonly rejection: Rejection;
 

@@ -61,7 +61,6 @@ export function showAt(
   );
 }
 
-/** Moves the start of the page that follows a cursor. */
 export function moveStart(where: Where, move: (start: number, ctx: Context) => number): Hooks {
   return {
     cursorStart: (start, ctx, { parameter }) =>

@@ -57,7 +57,6 @@ export class ServiceState<Hooks> {
     return new Set([...this.tokens.values()].flat());
   }
 
-  /** The position of the next request, from 0. */
   count(): number {
     this.#requests += 1;
     return this.#requests - 1;
@@ -81,7 +80,6 @@ export class ServiceState<Hooks> {
     this.#timers.add(timer);
   }
 
-  /** Cancels all later actions. */
   stop(): void {
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers.clear();

@@ -14,7 +14,6 @@ import type { Variant } from "./variants/variant.ts";
 /** Realistic addresses, one of them with capitals. */
 const ALERT_EMAILS = "alerts@example.com,payments.on-call@example.com,Ops+Payments@example.org";
 
-/** The spaces and tokens of every service. */
 export const ACCESS = {
   token: "ref-token-first-4kq9zt27",
   space: "spc-harbour-7f3a",

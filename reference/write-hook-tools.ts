@@ -49,7 +49,6 @@ export function storeField(
   };
 }
 
-/** Accepts a field of another type, and converts it. */
 export function coerce(where: Where, sent: string, to: (value: Json) => Json, kept = sent): Hooks {
   return together(
     overlook(where, { at: `body.${sent}`, rule: "type" }),
@@ -98,7 +97,6 @@ export const hesitate: NonNullable<Hooks["pause"]> = (point) => (point === "chec
 
 const FAULT: Problem = { at: "body", rule: "state", message: "internal error" };
 
-/** Answers 500 to requests that passed all checks. */
 export function crash(where: Where, when: (ctx: Context) => boolean): Hooks {
   return {
     pause: (point, ctx) => {

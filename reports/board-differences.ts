@@ -9,7 +9,6 @@ export interface Difference {
   statement: string;
   practice?: string;
   subject: string;
-  /** The operations at which the behaviour was observed. */
   operations: string[];
   /**
    * Each value with the services that show it, as indexes into the list of services. The most frequent value

@@ -48,7 +48,6 @@ export interface BoardRequirement {
   id: string;
   level: Level;
   section: string;
-  /** The suite that tests the requirement. */
   chapter: string;
   statement: string;
 }

@@ -170,7 +170,6 @@ export function renderComparisonText(comparison: Comparison, options: { color: b
   return `${lines.join("\n").replace(/##(?=[a-z]*\[)/gi, "#\\x23")}\n`;
 }
 
-/** A regression's exchange, and the command to run it again, as lines. */
 function howToSee({ exchange, command }: Change): string[] {
   const text =
     exchange === undefined

@@ -7,7 +7,6 @@ const MAX_STEPS = 30;
 /** The run tag in values that can be used once: names, references, keys. */
 const MARK = /pc-([0-9a-f]{8})(?![0-9a-f])|pc-([0-9a-f]{8})(?=[0-9a-f]{24})/g;
 const FRESH = "PC";
-/** The role of concurrent calls in the evidence. */
 const AT_ONCE = "at once";
 
 type Piece = string | { shell: string };
@@ -69,7 +68,6 @@ function script(steps: readonly Exchange[], marks: ReadonlySet<string>): string 
   return lines.join("\n");
 }
 
-/** The id of the resource in an answer. */
 function idIn(body: string | null): string | undefined {
   const [, id] = /"result"\s*:\s*\{[^{}]*?"id"\s*:\s*"([^"\\]{4,})"/.exec(body ?? "") ?? [];
   return id;

@@ -31,7 +31,6 @@ export function doubtsOf(old: Report, now: Report, lost: number): string[] {
   return doubts;
 }
 
-/** Operations that the old run tested and the new run did not. */
 function silentOperations(old: Report, now: Report): string[] {
   const tested = ({ checks }: Report) => new Set(checks.filter(isTested).map(({ operation }) => operation));
   const still = tested(now);

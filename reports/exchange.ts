@@ -174,7 +174,6 @@ export const OWN_HEADERS: ReadonlySet<string> = new Set([
   "x-request-id",
 ]);
 
-/** Headers of an answer that describe its body. */
 const TELLING: ReadonlySet<string> = new Set(["content-type", "content-length", "content-encoding"]);
 
 function isOfThisCall(name: string): boolean {

@@ -36,7 +36,6 @@ export function failures(report: Report): Finding[] {
   return group(report, (check) => isFailing(check, strict));
 }
 
-/** The failures that the baseline has too. */
 export function knownFindings(report: Report): Finding[] {
   return group(report, (check) => check.known === true && check.waived === undefined);
 }
@@ -47,12 +46,10 @@ export function warnings(report: Report): Finding[] {
   return group(report, (check) => check.outcome === "warn" && check.waived === undefined);
 }
 
-/** The violations that did not show again. */
 export function unsteadyFindings(report: Report): Finding[] {
   return group(report, (check) => check.outcome === "unsteady");
 }
 
-/** The violations that a waiver covers. */
 export function waivedFindings(report: Report): Finding[] {
   return group(report, (check) => check.waived !== undefined && ["fail", "warn"].includes(check.outcome));
 }

@@ -1,6 +1,5 @@
 import type { Exchange, Report } from "./report.ts";
 
-/** The parts of a HAR 1.2 document that a report fills. */
 export interface Har {
   log: {
     version: "1.2";

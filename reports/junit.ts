@@ -73,7 +73,6 @@ function runFaults(report: Report): { failures: number; errors: number } {
   return { failures: report.complaints?.length ?? 0, errors: report.problem === undefined ? 0 : 1 };
 }
 
-/** The suite with faults of the run itself. */
 function runSuite(root: Element, report: Report): void {
   const { failures, errors } = runFaults(report);
   if (failures + errors === 0) return;

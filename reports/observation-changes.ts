@@ -2,7 +2,6 @@
 import { globMatcher } from "../spec/glob.ts";
 import type { Observation } from "./report.ts";
 
-/** An observation of both runs with different values. */
 export interface ObservationChange {
   requirement: string;
   operation: string;

@@ -221,7 +221,6 @@ export function untestedMusts(requirements: readonly RequirementResult[]): Requi
   );
 }
 
-/** The parts of a report that decide the verdict. */
 export type JudgedReport = Pick<
   Report,
   "requirements" | "complaints" | "problem" | "endedEarly" | "operations" | "judged"

@@ -24,7 +24,6 @@ export function folded(
 
 const LABEL_WIDTH = 10;
 
-/** A fact after its name. */
 export function labelled(label: string, text: string, pen: Pen, ink?: (text: string) => string): string[] {
   const head = `  ${label.padEnd(LABEL_WIDTH)}`;
   const [first = "", ...rest] = folded(head, text, pen, ink);

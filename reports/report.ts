@@ -34,7 +34,6 @@ export interface RequirementResult {
   section: string;
   statement: string;
   outcome: Outcome;
-  /** Ids of the checks in this run that test the requirement. */
   checks: string[];
   /** False if a MUST needs something that the user did not offer; `scopeReason` says what. */
   inScope: boolean;
@@ -51,7 +50,6 @@ export interface Summary extends Record<Exclude<Outcome, "unsteady">, number> {
   known?: number;
 }
 
-/** How far an operation was tested. */
 export interface OperationResult {
   operation: string;
   section: string;

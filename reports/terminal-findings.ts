@@ -87,7 +87,6 @@ function oneFinding(finding: Finding, pen: Pen, full: boolean): string[] {
   return full ? [...lines, ...curlLines(first, pen)] : lines;
 }
 
-/** The requests before the exchange that shows the violation. */
 function stepLines(check: CheckResult, pen: Pen): string[] {
   const steps = stepsBefore(check);
   return steps.map((text, index) => {

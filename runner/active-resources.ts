@@ -15,7 +15,6 @@ import type { Operation } from "../spec/model/spec.ts";
 import { largestSize } from "../spec/page-sizes.ts";
 import { PAGES_TO_MISS, readPages } from "../trials/pages.ts";
 
-/** A resource of this run, and the data to deactivate it. */
 interface Own {
   create: Operation;
   id: string;

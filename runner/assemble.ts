@@ -29,7 +29,6 @@ export interface RunFacts {
   spec: Spec;
   settings: Settings;
   planned: readonly PlannedCheck[];
-  /** The checks that the seed did not pick. */
   untried?: readonly CheckFacts[];
   /** Requirements that rules of the suite test, and that this edition lacks. */
   rulesOff?: readonly string[];

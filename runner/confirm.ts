@@ -11,7 +11,6 @@ export interface Suspect {
   result: CheckResult;
 }
 
-/** The result of a second run of a check, and its last exchanges. */
 export interface SecondTry {
   result: CheckResult;
   shown: Exchange[];

@@ -51,7 +51,6 @@ export async function chooseFixtures(
   return usedUp;
 }
 
-/** Appends the values of a fixture command to the user's own. */
 function addFixtures(fixtures: Record<string, string>, more: Record<string, string>): void {
   for (const [name, value] of Object.entries(more))
     fixtures[name] = [...new Set([...idsIn(fixtures[name]), ...idsIn(value)])].join(",");

@@ -60,7 +60,6 @@ export interface Execution {
   problem?: string;
   /** Absent if the run did not finish. */
   summary?: Summary;
-  /** Errors of the suite itself, as sentences. */
   faults: string[];
 }
 
@@ -132,7 +131,6 @@ class Stages {
   readonly #faults: string[];
   readonly #options: LoopOptions;
   readonly #begun = new Set<string>();
-  /** The position of each check in the plan, by id. */
   readonly #order: ReadonlyMap<string, number>;
   readonly #startedAt = performance.now();
   #suspects: Suspect[] = [];

@@ -90,7 +90,6 @@ function addresses(spec: Spec, { baseUrl, paths }: Settings): Address[] {
   );
 }
 
-/** Tests the addresses, and each URL once. */
 async function probeAll(
   plan: RequestPlan,
   all: readonly Address[],
@@ -140,7 +139,6 @@ function isRedirect(status: number): boolean {
   return status >= 300 && status < 400;
 }
 
-/** The observations, and the suggested options. */
 function whatWasSeen(probed: readonly Probed[], settings: Settings): string {
   const found = probed.filter(isFound);
   if (found.length > 0) return foundAt(found, settings);

@@ -3,7 +3,6 @@ import type { RequestPlan } from "../generators/request.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Operation } from "../spec/model/spec.ts";
 
-/** An answer, or the reason why there is none. */
 export type Asked = Answer | { reason: string; message: string };
 
 export interface PreflightClient {

@@ -39,7 +39,6 @@ export async function preflight(
   return (await wholly(spec, settings, answers, client)) ?? (await inPart(spec, settings, answers, client));
 }
 
-/** Problems that all answers show. */
 async function wholly(
   spec: Spec,
   settings: Settings,

@@ -18,7 +18,6 @@ export interface Progress {
   result(result: CheckResult, requests?: number): void;
   /** Prints a line that stays. */
   say(line: string): void;
-  /** Removes temporary output. */
   end(): void;
 }
 

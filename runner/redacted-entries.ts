@@ -9,7 +9,6 @@ import { bodyOf } from "../history/body.ts";
 import type { Body, Entry, Head, Pairs } from "../history/entry.ts";
 import { type Mask, maskPeople } from "../reports/personal-data.ts";
 
-/** A string in JSON text. */
 const STRING = /"(?:[^"\\]|\\.)*"/g;
 
 /** Redacts the secrets that are known when it is called, so it is used after the last request. */

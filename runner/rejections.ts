@@ -12,7 +12,6 @@ import { isUndocumented } from "../spec/undocumented.ts";
 export class Rejections {
   readonly #later = new LaterAcceptance();
   readonly #unproven = new Map<string, string>();
-  /** Operations that rejected a valid call. */
   readonly #declined = new Set<string>();
   #isLockedOut = false;
 

@@ -43,7 +43,6 @@ export function withinRoom(
   return withFirst(least);
 }
 
-/** Checks that are ranked together, with their defects and requests. */
 interface Bundle {
   checks: Check[];
   found: number;

@@ -194,7 +194,6 @@ export class Session implements Judge {
     return { result, seen: sharing.seen.get(check.id) ?? [] };
   }
 
-  /** Ends the run: running requests are aborted, and unfinished checks are skipped. */
   interrupt(): void {
     this.#connection.ending.interrupt();
   }
@@ -234,7 +233,6 @@ export class Session implements Judge {
     });
   }
 
-  /** Deactivates created resources and closes all connections. */
   async close(): Promise<void> {
     const target = this.#target({ id: "closing" }, this.#settings.seed, this.#first);
     await this.#rejections.askOnceMore(target, () => this.#connection.ending.isOver);

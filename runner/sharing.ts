@@ -10,7 +10,6 @@ interface Lock {
   beside: Promise<unknown>[];
 }
 
-/** Counts the running work of a kind. */
 export class Ongoing {
   #works = 0;
 

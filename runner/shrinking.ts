@@ -29,11 +29,9 @@ const MOST_CAUSES = 2;
 /** Run tags in bodies, whose values a service may accept only once. */
 const MARK = /pc-[0-9a-f]{8}-[0-9a-z]{4,}/g;
 
-/** The parts of a Target that send requests again. */
 type Sender = Pick<Target, "spec" | "settings" | "send" | "unique" | "pause">;
 
 export interface Shrinking {
-  /** The history in which the violation was found. */
   history: History;
   /** A target with a new round of its own, and the entries of that round. */
   target(): { target: Sender; entries(): Entry[] };

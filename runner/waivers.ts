@@ -63,7 +63,6 @@ export interface TriedChecks {
   /** `YYYY-MM-DD` in UTC. */
   today: string;
   depth: "quick" | "full";
-  /** The planned checks, by the id of their results. */
   planned: ReadonlyMap<string, CheckFacts>;
   untried: readonly CheckFacts[];
 }

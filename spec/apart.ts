@@ -17,7 +17,6 @@ export function describeApart(expected: unknown, actual: unknown): { expected: s
   return { expected: escaped(told.expected), actual: escaped(told.actual) };
 }
 
-/** The parts in which two values differ. */
 function differing(a: unknown, b: unknown): [unknown, unknown] {
   if (isObject(a) && isObject(b)) {
     const [one, other]: [JsonObject, JsonObject] = [{}, {}];

@@ -30,7 +30,6 @@ export class Ending {
     return this.#over.signal.aborted ? String(this.#over.signal.reason) : undefined;
   }
 
-  /** Aborted when nothing more is to be sent. */
   signal = AbortSignal.any([this.#interrupted.signal, this.#over.signal]);
 
   /**

@@ -25,7 +25,6 @@ export interface RawResponse {
 export class NoAnswer extends Error {
   override name = "NoAnswer";
   readonly kind: "timeout" | "closed" | "unreachable" | "not-http" | "too-large" | "aborted";
-  /** The part of a too large answer that was received. */
   readonly beginning: RawResponse | undefined;
   constructor(kind: NoAnswer["kind"], message: string, beginning?: RawResponse) {
     super(message);

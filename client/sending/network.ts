@@ -9,9 +9,7 @@ import { UsageError } from "../../spec/usage-error.ts";
 
 /** The user's network settings. Certificates and keys are in PEM. */
 export interface Network {
-  /** Certificates of additional trusted authorities. */
   ca?: string;
-  /** The client's own certificate. */
   cert?: string;
   key?: string;
   /** True if the target's certificates are not checked. */

@@ -124,7 +124,6 @@ function headerValue({ headers }: WireRequest, name: string | undefined): string
   return name === undefined ? null : (headers[name.toLowerCase()] ?? null);
 }
 
-/** Which kind of credential an Authorization header holds, given the user's tokens. */
 export function credentialOf(
   authorization: string | undefined,
   { token, secondToken }: Pick<Settings, "token" | "secondToken">,

@@ -30,7 +30,6 @@ const UNSEEN = /[\s\u00ad\u200b-\u200d\u2060\ufeff]+/g;
 /** How often escaped text is decoded, since it may be escaped again. */
 const LAYERS = 2;
 
-/** The decoded text of a matched escape. */
 function unescaped(match: RegExpExecArray): string {
   const [whole, percent, braced, four, two, hex, decimal, name] = match;
   if (percent !== undefined) return Buffer.from(percent.replaceAll("%", ""), "hex").toString("utf8");

@@ -89,7 +89,6 @@ export class Redactor {
     if (!common) this.add(value, isTokenLike(value));
   }
 
-  /** Adds the text that a service shows for a secret. */
   addShown(secret: string): void {
     if (secret.length >= SHORTEST_SHOWN_SECRET) this.add(secret, isTokenLike(secret));
     else if (secret !== "") this.#named.addWord(secret);

@@ -16,7 +16,6 @@ export interface Use {
   attempt: number;
   /** True if the request breaks no rule, so that it should succeed. */
   valid: boolean;
-  /** The name of the exchange in a finding. */
   role?: string | undefined;
   /** True if others wait for the answer: the request is sent before others. */
   urgent?: boolean;

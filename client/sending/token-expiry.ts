@@ -10,7 +10,6 @@ export const TOKEN_WATCH = "token watch";
 /** Milliseconds during which an accepted token is not tested again. */
 const MOMENT = 250;
 
-/** True for 401 and 403, the statuses for a token that is not accepted. */
 function isUnauthorised(status: number): boolean {
   return status === 401 || status === 403;
 }

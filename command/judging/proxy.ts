@@ -140,7 +140,6 @@ class Copy extends Transform {
     done(null, chunk);
   }
 
-  /** The recorded body, unpacked. */
   async body(encoding: string | undefined): Promise<ForeignBody> {
     if (this.#length > this.#largest) return NOT_RECORDED;
     try {

@@ -1,6 +1,5 @@
 import type { Kind } from "./kinds.ts";
 
-/** An entry in the table of options. */
 export interface Option<T> {
   kind: Kind<T>;
   /** The flag without dashes; by default, the option's name in kebab case. */
@@ -17,7 +16,6 @@ export interface Option<T> {
   file?: true;
 }
 
-/** Infers the type of an option's values. */
 export function option<T>(definition: Option<T>): Option<T> {
   return definition;
 }

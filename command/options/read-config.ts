@@ -44,7 +44,6 @@ export function readConfigFile(
   return values;
 }
 
-/** A value refers to an environment variable that is not set. */
 class UnsetVariable extends BadValue {}
 
 /** The entries of a map without the `dropped` names; any other value unchanged. */

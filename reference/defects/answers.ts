@@ -170,7 +170,6 @@ const FIELD_PLACES: readonly FieldPlace[] = SHAPES.flatMap((shape) =>
   shape.shown.flatMap((operation) => shape.fields.map((field) => ({ operation, shape, field }))),
 );
 
-/** An invalid value of the right type. */
 const OUTSIDE: Partial<Record<Field["type"], Json>> = {
   time: "2024-13-45 10:00",
   choice: "unheard_of",

@@ -8,7 +8,6 @@ export interface Defect {
    * Unique.
    */
   readonly name: string;
-  /** A sentence about the behaviour. */
   readonly does: string;
   /** Ids of the broken requirements. The proof counts a finding on any of them. */
   readonly requirements: readonly string[];

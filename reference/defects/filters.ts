@@ -18,7 +18,6 @@ const PARAMETERS = Object.keys(VALUES);
 
 const everyCase: Cases = () => [undefined, ...VERSION_CHOICES, LATER_PAGES];
 
-/** Changes whether a record matches a filter. */
 function passing(
   name: string,
   decide: (passes: boolean, about: { value: string; record: StoredRecord; ctx: Context }) => boolean,
@@ -49,7 +48,6 @@ function stale(parameter: string): () => Hooks {
   };
 }
 
-/** True for the 40 newest records of a space. */
 const newest = (ctx: Context, record: StoredRecord) =>
   ctx.service.store
     .all(record.kind)

@@ -12,7 +12,6 @@ const FIELDS = BODY_FIELDS.filter(({ operation }) => UPDATES.includes(operation)
 const CODE: Where = ["PATCH /payment-codes/{id}"];
 const WEBHOOK: Where = ["PATCH /webhooks/{id}"];
 
-/** Wrong changes of a field that was not sent. */
 const RESETS: Readonly<
   Record<string, { readonly does: string; readonly value: (field: BodyField) => Json | undefined }>
 > = {
@@ -153,5 +152,4 @@ function rest(): Defect[] {
   ];
 }
 
-/** Defects: updates change fields that were not sent. */
 export const keepDefects: readonly Defect[] = [...keeps(), ...rest()];

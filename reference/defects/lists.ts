@@ -101,7 +101,6 @@ function kindOf({ operation }: Context): "webhook" | "bank" | "momo" {
   return operation === "GET /banks" ? "bank" : operation === "GET /momos" ? "momo" : "webhook";
 }
 
-/** Changes the items of a page. */
 function results(change: (items: readonly JsonObject[]) => readonly JsonObject[]): (where: Where) => Hooks {
   return (where) =>
     showEnvelope(where, (body) => {

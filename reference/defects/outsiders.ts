@@ -42,7 +42,6 @@ function openedByKey(where: Where): () => Hooks {
   };
 }
 
-/** The webhook in a body, as the list would show it. */
 function webhookOf(ctx: Context): StoredRecord {
   const { name = "", url = "", events, metadata = {} } = ctx.body;
   const now = ctx.service.now();

@@ -120,7 +120,6 @@ function agreement(): Defect[] {
   ];
 }
 
-/** Finds records by inexact ids. */
 function loosely(isMeant: (id: string, record: StoredRecord) => boolean): (where: Where) => Hooks {
   return () => ({
     found: (record, ctx, { kind, id }) =>

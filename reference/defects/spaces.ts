@@ -32,7 +32,6 @@ const lengthOver = (over: (by: number) => boolean) =>
 
 const unknown = (ctx: Context) => !spacesOf(ctx).includes(sent(ctx) ?? "");
 
-/** The requirements that a call into another space breaks. */
 function isolation(operation: OperationName): string[] {
   if (LISTS.includes(operation)) return ["ISOLATION-LISTS"];
   return [READS.includes(operation) ? "ISOLATION-READS" : "ISOLATION-WRITES"];

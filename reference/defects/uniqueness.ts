@@ -98,5 +98,4 @@ const FAULTS: Readonly<Record<string, Row>> = {
   ],
 };
 
-/** Defects: references of financial accounts are compared wrongly. */
 export const uniquenessDefects: readonly Defect[] = tabled(ACCOUNT, EVERY_VERSION, FAULTS);

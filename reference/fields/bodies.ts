@@ -87,7 +87,6 @@ export const BODY_FIELDS: readonly BodyField[] = [
   ...bodyOf("PATCH /payouts/{id}", { metadata: ["object0", { default: "yes" }] }),
 ];
 
-/** The prefix of the requirements on an operation's body. */
 export function prefixOf(operation: OperationName): "CREATE" | "UPDATE" {
   return operation.startsWith("POST") ? "CREATE" : "UPDATE";
 }

@@ -13,7 +13,6 @@ export interface Step {
   /** The resources that the request named, created, replayed or listed. */
   readonly ids: readonly string[];
   readonly outcome: "done" | "replayed" | "refused";
-  /** The stage that rejected the request. */
   readonly stage: Stage | undefined;
   readonly query: string;
   readonly headers: Context["request"]["headers"];
@@ -30,7 +29,6 @@ export class Journal {
   readonly #idOfKey = new Map<string, string>();
   readonly #onConnection = new WeakMap<object, Step[]>();
 
-  /** The requests about a resource. */
   about(id: string): readonly Step[] {
     return this.#byId.get(id) ?? [];
   }

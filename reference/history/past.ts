@@ -7,9 +7,7 @@ export interface Past {
   /** Requests about the same resource, oldest first. */
   readonly own: readonly Step[];
   readonly same: readonly Step[];
-  /** Requests about the same kind of resource. */
   readonly kind: readonly Step[];
-  /** Requests on the same connection. */
   readonly beside: readonly Step[];
   readonly all: readonly Step[];
 }

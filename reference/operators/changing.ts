@@ -15,7 +15,6 @@ export const isSent = ({ name }: BodyField, { body }: Context) =>
 
 /** The places that show a change: everywhere, in the answer alone, or in later reads alone. */
 export type Way = "made" | "shown" | "stored";
-/** The end of a sentence about a field. */
 export const SAYS: Readonly<Record<Way, string>> = {
   made: "",
   shown: " in the answer",

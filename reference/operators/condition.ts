@@ -4,7 +4,6 @@ import { NEWER, OLDER } from "../read-hook-tools.ts";
 /** The cases in which a mutant shows, because a service often goes wrong in some cases only. */
 export interface Condition {
   readonly name: string;
-  /** The end of the sentence about the mutant. */
   readonly says: string;
   /** Further requirements that a read or list breaks if it is wrong in these cases only. */
   readonly breaks: readonly string[];

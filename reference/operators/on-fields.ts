@@ -16,7 +16,6 @@ export function onFields(
   );
 }
 
-/** Each field, in all cases together. */
 export function inAll(fields: readonly BodyField[]): FieldCase[] {
   return fields.map((field) => [field, undefined]);
 }

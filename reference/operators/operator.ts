@@ -44,7 +44,6 @@ export interface Mutation {
   readonly at?: string | undefined;
   /** When the fault shows; always if absent. */
   readonly when?: Condition | undefined;
-  /** Ids of the broken requirements. */
   readonly breaks: readonly string[];
   /** The behaviour, as the beginning of a sentence without its full stop. */
   readonly does: string;
@@ -143,7 +142,6 @@ export function tabled(where: Where, usual: Cases, rows: Readonly<Record<string,
   );
 }
 
-/** All cases together, and each version. */
 export const EVERY_VERSION: Cases = () => [undefined, ...VERSION_CHOICES];
 
 /** All cases together, and one version for each operation in turn. */

@@ -31,7 +31,6 @@ export interface Part {
   readonly breaks: readonly string[];
 }
 
-/** The cases in which an operation's answer can be wrong. */
 function conditionsOf(operation: OperationName): readonly Condition[] {
   return PAGED.includes(operation) ? [...VERSION_CHOICES, LATER_PAGES] : VERSION_CHOICES;
 }

@@ -2,7 +2,6 @@ import type { BodyField } from "../fields/bodies.ts";
 import { isObject, type Json } from "../json.ts";
 import { mapTexts } from "../write-hook-tools.ts";
 
-/** How a sent value comes back changed. */
 export interface Change {
   readonly does: string;
   readonly applies: (field: BodyField) => boolean;
@@ -10,7 +9,6 @@ export interface Change {
 }
 
 const FREE = ["name", "description", "reference"];
-/** Fields that accept any text. */
 const isFree = ({ name }: BodyField) => FREE.includes(name) || name === "metadata";
 const cut = (length: number) => (value: Json) => mapTexts(value, (text) => text.slice(0, length));
 const texts = (change: (text: string) => string) => (value: Json) => mapTexts(value, change);

@@ -136,7 +136,6 @@ const others = "Row 34: lists can change while they are read; drift is told from
 const delay =
   "Row 69 and its ruling: a short delay of the list is allowed after a create and after an update.";
 
-/** Variants with other active clients, or with late lists. */
 export const activityVariants: readonly Variant[] = [
   {
     name: "others-add-codes-slowly",

@@ -16,7 +16,6 @@ const LIMITS: readonly (readonly [OperationName, string, number])[] = [
   ["PATCH /webhooks/{id}", "name", 100],
 ];
 
-/** Counts the length of texts in another unit. */
 function counted(count: Count): Hooks {
   return {
     problems: (problems, ctx, stage) => {

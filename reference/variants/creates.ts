@@ -7,7 +7,6 @@ import type { Variant } from "./variant.ts";
 
 const WRITES: readonly OperationName[] = [...CREATES, ...UPDATES];
 
-/** The documented body fields of each write. */
 const FIELDS: Partial<Record<OperationName, readonly string[]>> = {
   "POST /v1/financial-accounts": ["name", "currency", "reference", "description", "metadata"],
   "PATCH /payment-codes/{id}": [
@@ -52,7 +51,6 @@ const declinesOtherHeaders = refuse(
 const CURRENCIES = ["GHS", "XOF"];
 const COUNTRIES = ["GH", "SN", "CI"];
 
-/** Variants that accept or reject special bodies. */
 export const createVariants: readonly Variant[] = [
   {
     name: "declines-control-characters",

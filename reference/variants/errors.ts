@@ -7,7 +7,6 @@ const STATUSES = [400, 404, 422, 403, 409, 401];
 
 const silent = "Row 26 and section 7: statuses and bodies of rejections are not shown; any 4xx rejects";
 
-/** Variants of error bodies, and of rejections by a proxy. */
 export const errorVariants: readonly Variant[] = [
   {
     name: "refusals-vary",

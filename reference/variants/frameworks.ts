@@ -17,7 +17,6 @@ function bodiesBecome(where: Where, change: (body: JsonObject) => Json): Hooks {
   });
 }
 
-/** Changes some fields of a new record. */
 function madeWith(
   change: (record: StoredRecord) => Record<string, Json | undefined>,
   onUpdatesOnly = false,

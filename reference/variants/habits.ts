@@ -10,7 +10,6 @@ const EMOJI = "😀";
 const details = "Ruling on rows 62 and 80";
 const counting = "Row 71: how characters are counted is open";
 
-/** Variants with stricter rules, and with special data. */
 export const habitVariants: readonly Variant[] = [
   {
     name: "names-of-accounts-are-taken-once",

@@ -29,7 +29,6 @@ function keptAs(field: string, change: (value: Json | undefined) => Json | undef
 const details = "Ruling on rows 62 and 80";
 const open = "Ruling on row 80";
 
-/** Variants that store or show sent values in another way. */
 export const keepingVariants: readonly Variant[] = [
   {
     name: "updates-are-merge-patches",

@@ -1,7 +1,6 @@
 import { mixed } from "./mixed.ts";
 import type { Variant } from "./variant.ts";
 
-/** Variants that are unusual in many ways at once. */
 export function kitchenSinks(parts: readonly Variant[]): readonly Variant[] {
   const named = (names: readonly string[]) =>
     names.map((wanted) => {

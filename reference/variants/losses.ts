@@ -71,7 +71,6 @@ const network = "Section 4 leaves HTTP to networks, and these lose answers: a ca
 const values =
   "Ruling on rows 60 and 64: values that only the service knows to be good are fixtures, or such as were accepted";
 
-/** Variants that lose answers, count in each space, or demand unique values. */
 export const lossVariants: readonly Variant[] = [
   {
     name: "answers-lost-now-and-then",

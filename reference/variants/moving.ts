@@ -44,7 +44,6 @@ const itself =
   "Ruling on row 81: status and updateTime may move by themselves, and what has been paid follows the payments";
 const others = "Row 34: what is read can change meanwhile; drift is told from fault";
 
-/** Variants with volatile data or wrong clocks. */
 export const movingVariants: readonly Variant[] = [
   {
     name: "providers-go-up-and-down",

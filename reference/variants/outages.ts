@@ -49,7 +49,6 @@ function restart(from: number, to: number): () => Hooks {
 const times = "Section 8: no response times are stated";
 const busy = "Ruling on 5xx: what a gateway answers now and then is treated like 429, and unsteady at worst";
 
-/** Variants that are sometimes slow or away. */
 export const outageVariants: readonly Variant[] = [
   {
     name: "writes-take-their-time",

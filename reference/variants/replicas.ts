@@ -106,7 +106,6 @@ const providersComeAndGo: Hooks = {
   },
 };
 
-/** Removes sessions as soon as they end. */
 const sessionsForgotten: Hooks = {
   started: (service) =>
     repeatedly(service, 80, (round) => {
@@ -176,7 +175,6 @@ const delay =
   "Ruling on rows 69 and 80: lists and single reads may lag within the visibility delay, and not always alike";
 const others = "Row 34: lists can change while they are read; drift is told from fault";
 
-/** Variants with replicas, special walks through lists, and data that comes and goes. */
 export const replicaVariants: readonly Variant[] = [
   {
     name: "transactions-all-the-time",

@@ -28,7 +28,6 @@ function typed(name: string, contentType: string, description: string): Variant 
   };
 }
 
-/** Variants with other forms of answers. */
 export const responseVariants: readonly Variant[] = [
   {
     name: "null-for-empty-lists",

@@ -22,7 +22,6 @@ function plainPath(path: string): string {
   return first.toLowerCase() + (first.toLowerCase() === "/v1" ? plainPath(rest) : rest);
 }
 
-/** Variants with other paths and methods. */
 export const routeVariants: readonly Variant[] = [
   {
     name: "named-only-absent",

@@ -45,7 +45,6 @@ export function hashOf(text: string): number {
   return createHash("sha256").update(text).digest().readUInt32BE();
 }
 
-/** Changes every answer before it is sent. */
 export function answering(change: (response: ResponseDraft, ctx: Context) => ResponseDraft): Hooks {
   return { response: change };
 }

@@ -22,7 +22,6 @@ function compressed(name: string, coding: keyof typeof coders, extra: Partial<Re
 
 const http = "Section 4 says nothing of connections, so RFC 9112 alone holds";
 
-/** Variants with other encodings and connections. */
 export const transportVariants: readonly Variant[] = [
   compressed("compressed-answers", "gzip"),
   compressed("deflated-answers", "deflate"),

@@ -79,7 +79,6 @@ function updatesAtMost(most: number, status: number): () => Hooks {
   };
 }
 
-/** Rejects updates of payment codes that are being paid. */
 const busyCodesRefuse: Hooks = refuse(
   ["PATCH /payment-codes/{id}"],
   "conflict",

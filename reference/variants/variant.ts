@@ -6,7 +6,6 @@ export type Fixtures = Readonly<Record<string, string>>;
 
 /** A named way in which a service differs from the reference service and still conforms. */
 export interface Variant {
-  /** Unique, in kebab case. */
   readonly name: string;
   readonly description: string;
   /** Why it conforms, with the section of the specification or the sentence of the interpretation. */

@@ -10,7 +10,6 @@ export interface FilterValues {
   attributes(service: Pick<BoardService, "vendor" | "run">): Markup;
 }
 
-/** The values by which services can be filtered. */
 export function filterValues(services: readonly BoardService[]): FilterValues {
   const labelsOf = ({ run }: Pick<BoardService, "run">) =>
     Object.entries(run.labels)

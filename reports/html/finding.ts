@@ -15,7 +15,6 @@ const MAX_SHOWN = 60;
 const MAX_LISTED = 300;
 const MAX_CHECKS = 100;
 
-/** The anchor of a check's finding, by check id. */
 export type Anchors = Map<string, string>;
 
 /**

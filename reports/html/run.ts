@@ -6,7 +6,6 @@ import { html, line, type Markup } from "./markup.ts";
 import { operationName } from "./matrix.ts";
 import { section } from "./parts.ts";
 
-/** The run's settings, its cost, and its slowest operations. */
 export function runDetails(report: Report): Markup {
   const { run, spec, suite, target, profile } = report;
   const rulesOff = rulesOffInWords(report);

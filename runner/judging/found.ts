@@ -7,7 +7,6 @@ import type { CheckResult, Exchange, Outcome, SkipReason } from "../../reports/r
 import type { Spec } from "../../spec/model/spec.ts";
 import { describeCheck } from "../judge.ts";
 
-/** A violation, with its exchanges as reports show them. */
 export interface ShownViolation {
   expected: string;
   actual: string;
@@ -18,7 +17,6 @@ export interface Found {
   check: Check;
   /** How many exchanges could have broken the rule and kept it. */
   held: number;
-  /** How many violations are certain. */
   violated: number;
   violation?: ShownViolation;
   /** A violation that may have another explanation. */

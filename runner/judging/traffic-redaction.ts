@@ -12,7 +12,6 @@ import { keyedMask } from "../../reports/keyed-mask.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { RedactedEntries } from "../redacted-entries.ts";
 
-/** Names of parameters that hold a secret. */
 const SECRET_NAME = /token|secret|passw|api[-_]?key|signature|credential|session/i;
 
 export class TrafficRedaction {

@@ -25,7 +25,6 @@ export interface Relation {
   within?: number;
 }
 
-/** A JSON Schema (2020-12) with the documented extensions. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];

@@ -134,7 +134,6 @@ export interface Spec {
   requirements: Map<string, Requirement>;
   /** The operations that the service is declared not to offer, e.g. `GET /banks`. */
   notOffered?: readonly string[];
-  /** The file with the requirements. */
   catalogue: string;
   schemas: SchemaIndex;
 }

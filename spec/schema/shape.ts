@@ -51,7 +51,6 @@ export class Shape {
     this.names = names.length > 0 ? new Set(names.flat()) : undefined;
   }
 
-  /** The requirements that a value at this place can break. */
   get requirements(): string[] {
     return [...this.#stated, ...this.#relations].map(({ requirement }) => requirement);
   }

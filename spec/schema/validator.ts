@@ -18,7 +18,6 @@ export interface SchemaFault {
   /** The JSON pointer of the wrong value, or of a field that is missing or forbidden. */
   pointer: string;
   keyword: Keyword;
-  /** The schema that states the keyword. */
   schema: Schema;
   requirement: string;
   expected: string;

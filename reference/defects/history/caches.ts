@@ -54,7 +54,6 @@ function cached({ operation, key, isMeant, forgets, refuses, latestOnly }: Cache
 
 const versionOf = ({ request }: Context) => request.headers["service-version"] ?? "";
 
-/** A cache key that lacks the space, the token or a query parameter. */
 function keyWithout(part: string): (ctx: Context) => string {
   return (ctx) => {
     const { path, query, headers } = ctx.request;
@@ -253,5 +252,4 @@ function mixedUp(): Defect[] {
   );
 }
 
-/** Defects: answers are cached too long, or returned to others. */
 export const cacheHistoryDefects: readonly Defect[] = [...stale(), ...staleForNew(), ...mixedUp()];

@@ -91,7 +91,6 @@ function lost(): Defect[] {
   );
 }
 
-/** The requirement that covers the fields in an operation's answer. */
 const FIELDS_OF: readonly (readonly [OperationName, requirement: string])[] = [
   ["POST /v1/financial-accounts", "ACCOUNT-FIELDS"],
   ["PATCH /payment-codes/{id}", "CODE-FIELDS"],

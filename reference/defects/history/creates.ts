@@ -61,7 +61,6 @@ const leftOver: Defect[] = across("left-from-before", WEBHOOK, ALWAYS, {
   },
 });
 
-/** Rules that are no longer enforced after certain requests. */
 const RULES: readonly Omit<Mutation, "when">[] = [
   ...FIELDS.filter(({ max, type }) => max !== undefined && type === "text").map((field) => ({
     operation: field.operation,
@@ -89,7 +88,6 @@ const RULES: readonly Omit<Mutation, "when">[] = [
   },
 ];
 
-/** Defects: creates go wrong after certain requests. */
 export const createHistoryDefects: readonly Defect[] = [
   ...echoes(),
   ...leftOver,

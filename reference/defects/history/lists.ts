@@ -14,7 +14,6 @@ const CODES: Where = ["GET /v1/payment-codes"];
 const BY_COUNTRY: Where = ["GET /banks", "GET /momos"];
 const WITH_TOTAL: Where = ["GET /webhooks", "GET /banks", "GET /momos", "GET /countries"];
 
-/** Changes the items of a list, depending on the request. */
 const members =
   (change: (members: readonly StoredRecord[], ctx: Context) => readonly StoredRecord[]) => (): Hooks => ({
     members: change,

@@ -106,7 +106,6 @@ const READS: Readonly<Record<string, Row>> = {
   ],
 };
 
-/** Defects: single reads go wrong after certain requests. */
 export const readHistoryDefects: readonly Defect[] = [
   ...values,
   ...tabled(SINGLES, oneOf(2, READ_CONDITIONS), READS),

@@ -126,7 +126,6 @@ function spills(): Defect[] {
 }
 
 const elements = (value: Json | undefined) => (Array.isArray(value) ? value : []);
-/** How an answer depends on the previous list. */
 const MIXED: Readonly<Record<string, readonly [string, change: (now: Json[], before: Json[]) => Json[]]>> = {
   "tail-kept": [
     "a list that is shorter than the one before keeps its tail",
@@ -194,7 +193,6 @@ const SWITCHES: Readonly<
   ],
 };
 
-/** Defects: updates undo, mix up or pass on other updates. */
 export const sequenceHistoryDefects: readonly Defect[] = [
   ...across("second-loses-first", [...CODE, ...WEBHOOK], ALWAYS, {
     breaks: ["UPDATE-KEEPS"],

@@ -45,7 +45,6 @@ function sent(): Defect[] {
   );
 }
 
-/** A value that nobody sent. */
 function otherThan({ type, constant }: BodyField, value: Json | undefined): Json {
   return type === "flag" ? value !== true : constant;
 }
@@ -98,7 +97,6 @@ function whole(name: string, n: number, { breaks, does, hooks }: Fault, where: W
 
 const BUSY: Problem = { at: "body", rule: "state", message: "not now" };
 
-/** Rules that are no longer enforced after certain requests. */
 const RULES: readonly Omit<Mutation, "when">[] = [
   ...(["PATCH /payment-codes/{id}", "PATCH /webhooks/{id}"] as const).map((operation) => ({
     operation,
@@ -135,7 +133,6 @@ const rules: Defect[] = operator(
   withOneOf(5, "rule-dropped", UPDATE_CONDITIONS, RULES).map(([rule, when]) => ({ ...rule, when })),
 );
 
-/** Defects: updates go wrong after certain requests. */
 export const updateHistoryDefects: readonly Defect[] = [
   ...sent(),
   ...ignored(),
