@@ -6,9 +6,9 @@ test("docs/requirements.md matches the catalogue (vitest -u writes it again)", a
   const text = [
     "# Requirements",
     "",
-    "Every statement that the suite tests, and every one that it can't, from `spec/requirements.yaml`. This page is",
-    "written by `npm run docs`; a test keeps it so. [reading.md](reading.md) says how the statements came about, and",
-    "`payments-conformance explain ID` tells of each what is sent to test it.",
+    "What must a service do, and which statements can't be tested? `npm run docs` writes this page from",
+    "`spec/requirements.yaml`. [reading.md](reading.md) says how the specification is read, and",
+    "`payments-conformance explain ID` shows the requests that test a statement.",
     "",
     catalogueMarkdown(),
   ].join("\n");

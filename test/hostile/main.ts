@@ -86,11 +86,11 @@ function page(all: Met[]): string {
     name,
     faults.length === 0 ? "well" : faults.map(({ fault }) => fault).join(", "),
   ]);
-  return `# Hostile services, stops, places and inputs
+  return `# Hostile services, interruptions, folders and inputs
 
 <!-- Written by \`npm run hostile\`. Don't edit. -->
 
-What a service, a user or a machine can do to a run, and how many of these the suite handled badly: ended in a crash, a hang, without a valid report, with a secret or a control character shown, over its bounds of memory (a sound run and ${MORE_MEGABYTES} MB) or load, with the wrong exit code or verdict.
+How does the suite handle hostile services, users and machines? Each column counts the cases that it handled badly: a crash, a hang, no valid report, a secret or a control character shown, too much memory (more than a sound run and ${MORE_MEGABYTES} MB) or load, a wrong exit code or verdict.
 
 ${totals(all)}
 

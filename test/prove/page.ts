@@ -28,10 +28,10 @@ export function page(proof: Proof, background: Background): string {
   return `${[
     "# Proof",
     "<!-- Written by `npm run prove`. Don't edit. -->",
-    "A conformance suite is worth what it finds, and what it leaves alone. `npm run prove` tries this one on the " +
-      "reference service of this repository: as it should be, with each of its defects in turn, as each of its " +
-      "conforming variants, and on servers that are no such service at all. It ends with exit code 1 when any " +
-      "figure below falls short, or when this page no longer says what the run found.",
+    "What does the suite find, and what does it leave alone? `npm run prove` runs it on the reference service " +
+      "of this repository: without a defect, with each of its defects in turn, as each of its conforming " +
+      "variants, and on servers that do not implement the API at all. It ends with exit code 1 if a figure " +
+      "below falls short, or if this page differs from the result.",
     table(
       ["Figure", "Value"],
       figures.map(({ name, value }) => [name, value]),
