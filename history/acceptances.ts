@@ -10,7 +10,7 @@ import type { History } from "./history.ts";
 import { judged, notExercised, noted, type RuleResult } from "./result.ts";
 import { isServed } from "./served.ts";
 
-/** The answers of a round to requests that break no rule and carry the user's own token, if `isMeant`. */
+/** The answers of a round to valid requests with the user's own token, if `isMeant`. */
 export function validRequests(
   history: History,
   operation: Operation,
@@ -65,7 +65,7 @@ export function twinned(history: History, operation: Operation, answers: readonl
   return answers.filter(({ entry }) => versions.includes(entry.version));
 }
 
-/** The verdict on valid requests. `what` names them as a noun phrase, for the message. */
+/** The verdict on valid requests. `what` describes them as a noun phrase, for the message. */
 export function mustBeAccepted(
   history: History,
   operation: Operation,
@@ -85,23 +85,30 @@ export function mustBeAccepted(
   return judged(violations, served, unserved(answers));
 }
 
-/** True if the operation accepts requests under other versions only: then the version is to blame for a rejection. */
+/**
+ * True if the operation accepts requests under other versions only, so that the version causes the rejection.
+ */
 function isVersionRejected(history: History, operation: Operation, { version }: Entry): boolean {
   const accepted = validRequests(history, operation, isAccepted).map(({ entry }) => entry.version);
   return accepted.length > 0 && !accepted.includes(version);
 }
 
-/** A valid request that was rejected although an equal one was accepted before it, and another one after it. */
+/**
+ * A valid request that was rejected, although an equal request was accepted before it and another after it.
+ */
 export interface Outlier {
   before: Entry;
   entry: Entry;
   after: Entry;
 }
 
-/** Not found and gone, which a copy that is behind answers, and answers of a service that is busy for a moment. */
+/** Statuses of a lagging replica (not found, gone), or of a service that is busy for a moment. */
 const EXCUSED: ReadonlySet<number> = new Set([404, 409, 410, 423, 425]);
 
-/** The outliers among the valid requests of a round. A rejection that is not JSON may come from a gateway. */
+/**
+ * The outliers among the valid requests of a round. A rejection that is not JSON is left out, because it may
+ * come from a gateway.
+ */
 export function outliers(history: History, operation: Operation): Outlier[] {
   const valid = validRequests(history, operation, (entry) => isPlain(history, operation, entry));
   const alike = new Map<string, Entry[]>();
@@ -127,13 +134,15 @@ function withSameAccess(answers: readonly Answer[], { credential, space }: Entry
   return entries.filter((other) => other.credential.token === credential.token && other.space === space);
 }
 
-/** True for a read, and for a write that holds nothing which a service may decline. */
+/** True for a read, and for a write without values that a service may decline. */
 function isPlain(history: History, operation: Operation, entry: Entry): boolean {
   const sent = requestJson(entry);
   return !operation.body || (isObject(sent) && history.isPlainlyValid(operation, sent));
 }
 
-/** One spelling of all that equal requests share: writes differ in their values, and each create has its own key. */
+/**
+ * A text that is the same for equal requests. Writes differ in their values, and each create has its own key.
+ */
 function placeOfRequest({ request, version, space, credential }: Entry): string {
   const headers = request.headers.map(([name]) => name).sort();
   const body = request.body?.json();

@@ -1,4 +1,4 @@
-/** The answers of a history: to each request the last one, if our client sent it again. */
+/** The answers of a history. If the client sent a request again, only its last answer counts. */
 
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
@@ -14,26 +14,27 @@ export interface Answer {
   status: number;
   /** The parsed body; undefined if it is not JSON. */
   json: unknown;
-  /** The request breaks no rule. */
+  /** True if the request breaks no rule. */
   isValid: boolean;
-  /** A success that must have a body. 204 and 205 have none: their status is the whole violation. */
+  /** True for a success that must have a body. 204 and 205 have none, which is already a violation. */
   isSuccess: boolean;
-  /** Its result is judged. If a faulty write was accepted, that is the violation, and the result is left alone. */
+  /**
+   * True if its result is judged. It is not if a faulty write was accepted, because that is already a
+   * violation.
+   */
   isJudged: boolean;
   /** The page that it shows; undefined if it shows none, or is not judged. */
   page: Page | undefined;
 }
 
-/** One page of a list. */
 export interface Page {
   items: JsonObject[];
   /** Number of items; undefined if the result is neither a list nor null. */
   length: number | undefined;
-  /** Undefined if there is none. */
   pagination: JsonObject | undefined;
 }
 
-/** Too Many Requests: it says nothing about the request. */
+/** Too Many Requests: the answer does not depend on the request. */
 const LIMITED = 429;
 
 export class Answers {
@@ -41,7 +42,7 @@ export class Answers {
   readonly #head: Head;
   readonly #entries: readonly Entry[];
   readonly #byOperation = new Map<string, Entry[]>();
-  /** By the first entry of a request: the index of the last one. */
+  /** The index of a request's last entry, by the index of its first one. */
   readonly #last: ReadonlyMap<number, number>;
   readonly #answers = new Map<string, Answer[]>();
   readonly #classified = new Map<Entry, Classification>();
@@ -73,19 +74,19 @@ export class Answers {
     return made;
   }
 
-  /** The answer that an entry is; undefined if there is none, or another entry has the last one. */
+  /** The answer in an entry; undefined if the entry has none, or another entry repeats the request. */
   in(entry: Entry): Answer | undefined {
     const { operation } = entry;
     const isAnswer = operation !== null && this.#byOperation.get(operation.key)?.includes(entry);
     return isAnswer ? this.#answer(entry, operation) : undefined;
   }
 
-  /** True if our client repeated the request: then only the last answer counts. */
+  /** True if the client sent the request again: only the last answer counts then. */
   wasSentAgain({ index, repeats = index }: Entry): boolean {
     return (this.#last.get(repeats) ?? index) > index;
   }
 
-  /** Pages of which only the least number of items is known. */
+  /** Answers with a page that was too large to be read. Only the least number of its items is known. */
   oversized(operation: Operation): Answer[] {
     return this.#entries.flatMap((entry) => {
       const { response } = entry;
@@ -97,12 +98,12 @@ export class Answers {
     });
   }
 
-  /** The statuses of the answers to an operation, one for each answer. */
+  /** The status of each answer to an operation. */
   statusesOf({ key }: Operation): number[] {
     return (this.#byOperation.get(key) ?? []).map((entry) => statusOf(entry) ?? 0);
   }
 
-  /** Milliseconds that each answer to an operation took. */
+  /** How many milliseconds each answer to an operation took. */
   durationsOf({ key }: Operation): number[] {
     return (this.#byOperation.get(key) ?? []).map(({ durationMs }) => durationMs);
   }
@@ -111,7 +112,7 @@ export class Answers {
     const status = statusOf(entry) ?? 0;
     const json = responseJson(entry);
     const isSuccess = status >= 200 && status < 300 && status !== 204 && status !== 205;
-    // Only writes and redirects are judged by their request: most answers need no classification.
+    // A successful read needs no classification, which saves time for most answers.
     const isRead = operation.method === "GET";
     const { isValid, isFaulty } = isRead && isSuccess ? AS_READ : this.#request(entry);
     const isJudged = isSuccess && json !== undefined && (isRead || !isFaulty);
@@ -126,12 +127,12 @@ export class Answers {
     return known;
   }
 
-  /** `isFaulty`: a rule is broken, or the specification leaves the meaning of the body open. */
+  /** `isFaulty`: the request breaks a rule, or the specification leaves the meaning of its body open. */
   #request(entry: Entry): { isValid: boolean; isFaulty: boolean } {
     const found = this.classification(entry);
     if (found.kind === "valid") return { isValid: true, isFaulty: false };
     if (found.kind !== "doubtful") return { isValid: false, isFaulty: true };
-    // A service may decline a value that nobody has heard of; if it accepts it, its answer is like any other.
+    // A service may decline an unknown value. If it accepts the value, its answer is like any other.
     const isOpen = found.doubts.some(
       ({ place, practice }) =>
         practice !== "unheardOfValues" && (place.startsWith("body") || place === "header/content-type"),
@@ -160,7 +161,7 @@ function pageOf(json: unknown): Page {
   };
 }
 
-/** 5xx, except a 501 for an operation without a documented shape, which says that it does not exist. */
+/** True for a 5xx. A 501 of an operation without a documented shape only says that it does not exist. */
 export function isServerError({ status, operation }: Pick<Answer, "status" | "operation">): boolean {
   return status >= 500 && !(status === 501 && operation.kind === "named");
 }

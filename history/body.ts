@@ -4,7 +4,7 @@ import type { Body } from "./entry.ts";
 
 const NOT_PARSED = Symbol("not parsed");
 
-/** A body with a text. `json` is its value if that is already known. */
+/** A body with this text. `json` is its value if that is already known. */
 export function bodyOf(
   text: string,
   more: { cut?: boolean | undefined; unreadable?: Body["unreadable"]; json?: unknown } = {},

@@ -5,7 +5,7 @@ import type { RejectionCause } from "../spec/model/profile.ts";
 import type { Level } from "../spec/model/spec.ts";
 import type { Keyword } from "../spec/schema/keywords.ts";
 
-/** The rule that a place breaks: a keyword of its schema, or a rule that no schema can state. */
+/** The rule that is broken: a keyword of a schema, or a rule that no schema can state. */
 type Constraint =
   | Keyword
   | "credential"
@@ -20,14 +20,14 @@ export interface RequestFault {
   requirement: string;
   level: Level;
   cause: RejectionCause;
-  /** `body/name`, `path/id`, `query/limit`, `header/idempotency-key`. */
+  /** For example `body/name`, `path/id`, `query/limit`, `header/idempotency-key`. */
   place: string;
   constraint: Constraint;
-  /** `history`: other exchanges say so, and a violation is only suspected. */
+  /** `history`: the fault follows from other exchanges, so that a violation is only suspected. */
   basis: "request" | "history";
 }
 
-/** A property of a request that breaks no rule. An accepted request proves its features. */
+/** A property of a valid request. If the request is accepted, the property is too. */
 export interface Feature {
   place: string;
   what:
@@ -45,10 +45,10 @@ export interface Feature {
   requirement: string;
 }
 
-/** A point that the specification leaves open. Accepting or rejecting it decides nothing. */
+/** A point that the specification leaves open. Neither accepting nor rejecting it is a violation. */
 export interface Doubt {
   place: string;
-  /** Its name in profiles and observations; null if they have none. */
+  /** Its name in profiles and observations; null if it has none. */
   practice: NotedPractice | null;
   /** True if the value must be shown as sent once it is accepted. */
   mustShow: boolean;

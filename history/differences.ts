@@ -9,29 +9,33 @@ import type { SchemaIndex } from "../spec/schema-index.ts";
 
 /** A place at which two values differ. */
 export interface Difference {
-  /** JSON pointer within the resource. */
+  /** A JSON pointer within the resource. */
   pointer: string;
   expected: string;
   actual: string;
 }
 
-/** Resolves a reference (a provider's id or code) to one name. */
+/** Maps a reference (a provider's id or code) to the one name of its record. */
 type ReferenceResolver = (value: string) => string;
 
 export interface EchoContext {
   schemas: SchemaIndex;
-  /** Schema of the sent value. */
+  /** The schema of the sent value. */
   sentSchema: Schema;
-  /** Schema of the shown value. */
+  /** The schema of the shown value. */
   shownSchema: Schema;
   resolveReference: ReferenceResolver;
-  /** True to also compare details that a careful service may change: the order of lists, the case of mail addresses. */
+  /**
+   * True to also compare details that a careful service may change: the order of lists, the case of mail
+   * addresses.
+   */
   exact?: boolean;
 }
 
 /**
- * The differences between `sent` and `shown` (section 4). Date-times are compared as instants, lists in any order,
- * repeated members once, an empty list as none, secrets masked or left out, null as null or nothing.
+ * The differences between `sent` and `shown` (section 4). Equal are: date-times of one instant, lists in
+ * another order or with repeated members once, an empty and a missing list, a masked or missing secret, null
+ * and a missing value.
  */
 export function echoDifferences(
   sent: unknown,
@@ -45,7 +49,7 @@ export function echoDifferences(
   if (sentSchema["x-secret"] || shownSchema["x-secret"]) return [];
   const differs = (): Difference[] => [{ pointer, ...describeApart(sent, shown) }];
   if (sent === null) {
-    // If the answer must not hold null, the service may choose what null means.
+    // If the answer must not hold null, the service may choose the meaning of null.
     if (!allowsNull(shownSchema) || shownSchema["x-null-echo"]) return [];
     return shown === null || shown === undefined ? [] : differs();
   }
@@ -104,7 +108,7 @@ function objectDifferences(
     const below = appendPointer(pointer, name);
     const childSent = sentSchema.properties?.[name];
     const childShown = shownSchema.properties?.[name];
-    // At the top only documented fields are shown; free-form objects are shown whole.
+    // At the top only documented fields must be shown; free-form objects must be shown whole.
     if (pointer === "" && !childShown) return [];
     const own = valueUnder(shown, name, sentSchema);
     // A service may convert values of free-form attributes to text.
@@ -129,7 +133,7 @@ function isFreeForm(schema: Schema): boolean {
   return schema.properties === undefined && schema["x-send"] !== undefined;
 }
 
-/** The value under a name. Names of headers have no case. */
+/** The value under a name. Names of headers are compared in any casing. */
 function valueUnder(shown: JsonObject, name: string, sentSchema: Schema): unknown {
   if (Object.hasOwn(shown, name)) return shown[name];
   if (!holdsHeaders(sentSchema)) return undefined;
@@ -149,7 +153,7 @@ function named(list: unknown[], name: ReferenceResolver): string[] {
   return list.map((value) => (typeof value === "string" ? name(value) : canonicalJson(value)));
 }
 
-/** True if a list shows a sent one. Repeated members may be shown once. */
+/** True if a list shows all members of the sent list. Repeated members may be shown once. */
 function showsList(sent: unknown[], shown: unknown[], name: ReferenceResolver, ordered: boolean): boolean {
   const arranged = (names: string[]) => (ordered ? names : names.sort());
   const names = named(sent, name);
@@ -157,11 +161,11 @@ function showsList(sent: unknown[], shown: unknown[], name: ReferenceResolver, o
   return sameJson(arranged([...names]), is) || sameJson(arranged([...new Set(names)]), is);
 }
 
-/** True if each sent object is shown by its own object, perhaps with more fields. */
+/** True if each sent object has its own shown object, perhaps with more fields. */
 function showsObjects(sent: unknown[], shown: unknown[], context: EchoContext, ordered: boolean): boolean {
   if (sent.length !== shown.length) return false;
   const shows = (one: unknown, other: unknown) =>
-    // Below the top of a body, undocumented fields are not shown.
+    // Below the top of a body, undocumented fields need not be shown.
     echoDifferences(one, other, context, "/0").length === 0;
   if (ordered) return sent.every((one, index) => shows(one, shown[index]));
   const left = [...shown];
@@ -186,12 +190,12 @@ export function isSameInAnyCasing(a: unknown, b: unknown): boolean {
 }
 
 const MASKED = /[*•…]+|[xX]{3,}/;
-/** Phone numbers may have blanks, brackets and a plus. */
+/** Phone numbers may have spaces, brackets and a plus. */
 const PHONE = /^[\d\s()+./*•…xX-]+$/;
 
 /**
- * True if two texts can be the same behind their masks (`+2376*****001`): the parts before the first and behind the
- * last mask agree as far as both show them.
+ * True if two masked texts can be the same (`+2376*****001`): the parts before the first and after the last
+ * mask agree, as far as both show them.
  */
 export function isSameBehindMasks(a: unknown, b: unknown): boolean {
   if (typeof a !== "string" || typeof b !== "string")
@@ -214,7 +218,7 @@ function commonLength(a = "", b = ""): number {
   return Math.min(a.length, b.length);
 }
 
-/** True if two values of a field mean the same: date-times as instants, an absent list as an empty one. */
+/** True if two values of a field mean the same: date-times of one instant, or an absent and an empty list. */
 export function sameFieldValue(a: unknown, b: unknown): boolean {
   if (typeof a === "string" && typeof b === "string" && isDateTime(a) && isDateTime(b))
     return isSameInstant(a, b);
@@ -231,7 +235,10 @@ function isEmptyList(value: unknown): boolean {
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }
 
-/** The fields at the top in which two reads differ; `headers` names fields with headers, whose names have no case. */
+/**
+ * The top-level fields in which two reads differ. `headers` are the fields with headers, whose names have any
+ * casing.
+ */
 export function changes(
   before: JsonObject,
   after: JsonObject,
@@ -254,7 +261,7 @@ function withoutCase(headers: unknown): unknown {
     : headers;
 }
 
-/** Fields of a body that hold headers. */
+/** The fields of a body that hold headers. */
 export function headerFields(schemas: SchemaIndex, body: Schema = {}): Set<string> {
   const fields = schemas.fields(body).filter(([, field]) => holdsHeaders(field));
   return new Set(fields.map(([name]) => name));
@@ -264,10 +271,10 @@ function holdsHeaders(schema: Schema): boolean {
   return schema["x-send"]?.propertyNames !== undefined;
 }
 
-/** Further differences are only counted. */
+/** Most differences that are described. The others are counted. */
 const MAX_TOLD = 4;
 
-/** Differences as one sentence each side. */
+/** The differences as an expectation and an actual value, each in one sentence. */
 export function describeDifferences(differences: Difference[]): { expected: string; actual: string } {
   const more = differences.length - MAX_TOLD;
   const told = (side: "expected" | "actual") =>

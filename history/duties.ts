@@ -1,4 +1,4 @@
-/** Decides which writes a shown value answers for, and by which duty. */
+/** Decides which write a shown value must agree with, and by which duty. */
 
 import type { Spec } from "../spec/model/spec.ts";
 import { type Entry, isAccepted, overlaps } from "./entry.ts";
@@ -25,7 +25,7 @@ export interface Seen {
   writes: readonly { id: string; write: Write }[];
 }
 
-/** The duties of a sighting, the likeliest cause of a mismatch first. */
+/** The duties of a sighting. The likeliest cause of a mismatch comes first. */
 export function dutiesOf(seen: Seen): Owed[] {
   const { kind, state, view, field, expected, by, writes } = seen;
   const { setBy, lastShown } = expected;
@@ -43,7 +43,7 @@ export function dutiesOf(seen: Seen): Owed[] {
   const last = state.writes.findLast(({ outcome }) => outcome === "accepted")?.entry;
   const latest = updated ?? setBy ?? last ?? other;
   if (view.shows === "list" && hasRead(kind)) return latest ? [{ duty: "agrees", write: latest }] : [];
-  // Without a write of ours in between, the read or the creation is at fault.
+  // Without a write of the run in between, the read or the creation is wrong.
   if (!updated && !setBy && !other && refused.length === 0) {
     if (state.made && state.made === lastShown) return [{ duty: "made", write: state.made }];
     return lastShown ? [{ duty: "stable", write: lastShown }] : [];
@@ -68,7 +68,7 @@ function hasRead({ views }: ResourceKind): boolean {
   return [...views.values()].some(({ shows }) => shows === "read");
 }
 
-/** The one rejected update that sent the shown value, if there is one: then it had an effect. */
+/** The only rejected update that sent the shown value, if there is exactly one: it had an effect. */
 export function rejectedSource(
   { state, field, by }: Pick<Seen, "state" | "field" | "by">,
   shown: unknown,
@@ -81,8 +81,8 @@ export function rejectedSource(
 }
 
 /**
- * True if only an update that sends the field changes it. False with a default, a one-way change, or if it is
- * volatile.
+ * True if only an update that sends the field changes it. False for a default, a one-way change or a volatile
+ * field.
  */
 export function isKept(spec: Spec, kind: ResourceKind, field: string): boolean {
   const known = kept.get(kind) ?? new Map<string, boolean>();
@@ -107,7 +107,7 @@ function isFieldKept(spec: Spec, { updates }: ResourceKind, field: string): bool
   );
 }
 
-/** True if the field is compared at all: not with a default, and not for a time of the update. */
+/** True if the field is compared at all. Fields with a default and times of the update are not. */
 export function isJudged(spec: Spec, kind: ResourceKind, field: string): boolean {
   if (isKept(spec, kind, field)) return true;
   const [update] = kind.updates;

@@ -1,4 +1,4 @@
-/** Compares values of one field: the sent value, and the values in different answers. */
+/** Compares the values of one field: sent values, and values in different answers. */
 
 import { isDateTime } from "../spec/formats.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
@@ -13,7 +13,7 @@ export class FieldValues {
   readonly #headers: ReadonlySet<string>;
   readonly #names: (value: string) => string;
 
-  /** `names` gives ids and codes of one record the same name. */
+  /** `names` maps the ids and codes of one record to the same name. */
   constructor(spec: Spec, updates: Operation[], names: (value: string) => string) {
     this.#spec = spec;
     this.#updates = updates;
@@ -51,11 +51,11 @@ export class FieldValues {
     return sameFieldValue(plain(one), plain(other));
   }
 
-  /** A value without undocumented members: one view may show them, and another may not. */
+  /** A value without undocumented members, which not every view shows. */
   #documented(schema: Schema, value: unknown): unknown {
     const { properties, items, additionalProperties } = this.#spec.schemas.flatten(schema);
     if (Array.isArray(value)) return value.map((item) => this.#documented(items ?? {}, item));
-    // An object without documented names is free-form: its whole content is the value.
+    // An object without documented names is free-form: all its members belong to the value.
     if (!isObject(value) || !properties || additionalProperties) return value;
     return Object.fromEntries(
       Object.entries(value).flatMap(([name, part]) => {
@@ -76,14 +76,16 @@ export class FieldValues {
     return child && this.#spec.schemas.flatten(child);
   }
 
-  /** True if a value names something that the run invented: a service that accepts it may show it in any form. */
+  /**
+   * True if a value names something that the run made up. A service that accepts it may show it in any form.
+   */
   isMadeUp(field: string, value: unknown, runTag: string | null): boolean {
     return (
       runTag !== null && this.#isReference(field) && textsIn(value).some((text) => text.includes(runTag))
     );
   }
 
-  /** True if a field may hold a secret. Each view may mask it in its own way. */
+  /** True if a field may hold a secret, which each view may mask in its own way. */
   isSecret(field: string): boolean {
     const shown = this.#spec.schemas.flatten(this.#resource).properties?.[field];
     return shown !== undefined && this.#spec.schemas.holdsSecret(shown);
@@ -91,8 +93,8 @@ export class FieldValues {
 }
 
 /**
- * True if the specification leaves open how a sent value is shown: invalid values, blanks at the ends, control
- * characters, attributes that are not text, and URLs and times not in normal form.
+ * True if the specification leaves open how a sent value is shown. These are invalid values, white space at
+ * the ends, control characters, attributes that are not text, and URLs and times not in normal form.
  */
 export function isOpenValue(spec: Spec, body: Schema, field: string, value: unknown): boolean {
   const child = spec.schemas.flatten(body).properties?.[field];
@@ -110,14 +112,14 @@ function textsIn(value: unknown): string[] {
 }
 
 function isOpenText(text: string, isHeader: boolean): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for control characters
   if (/^\s|\s$|[\u0000-\u001f\u007f]/.test(text)) return true;
   if (isHeader && /[^ -~]/.test(text)) return true;
   if (isDateTime(text)) return !/T\d\d:\d\d:[0-5]\d(?:Z|[+-]\d\d:\d\d)$/.test(text);
   return /^https?:/i.test(text) && URL.canParse(text) && new URL(text).href !== text;
 }
 
-/** True if a value can't be mistaken for an unset one: no switch, null or empty value. */
+/** False for values that an unset field may also have: switches, null and empty values. */
 export function isTelling(value: unknown): boolean {
   if (value === undefined || value === null || typeof value === "boolean" || value === "") return false;
   if (Array.isArray(value)) return value.length > 0;

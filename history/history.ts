@@ -1,5 +1,5 @@
 /**
- * A history, with everything that rules derive from its entries. Each part is derived once, when a rule asks for
+ * A history, with everything that rules derive from its entries. Each part is derived once, when a rule needs
  * it.
  */
 
@@ -21,7 +21,9 @@ export class History {
   readonly spec: Spec;
   readonly head: Head;
   readonly entries: readonly Entry[];
-  /** The entries of the whole run: the meaning of ids and codes does not depend on the judged round. */
+  /**
+   * The entries of the whole run, because the meaning of ids and codes does not depend on the judged round.
+   */
   readonly context: readonly Entry[];
   #round: ReadonlySet<Entry> | undefined;
   #journal: Journal | undefined;
@@ -48,7 +50,9 @@ export class History {
     return this.#round.has(entry);
   }
 
-  /** True if a request has the user's own space and token, an allowed version, and a JSON body if it has one. */
+  /**
+   * True if a request has the user's own space and token, an allowed version, and a JSON body if it has one.
+   */
   isOrdinary(entry: Entry): boolean {
     const { version, operation, request } = entry;
     const isAllowed = version === null || (operation?.version?.schema.enum ?? [version]).includes(version);
@@ -72,7 +76,7 @@ export class History {
     return known;
   }
 
-  /** Gives all ids and codes of one record that a body may name a common name. */
+  /** A function that maps all ids and codes of a record to one name. */
   references(body: Schema): (value: string) => string {
     const known = this.#references.get(body) ?? referenceNames(this.spec, [body], this.context);
     this.#references.set(body, known);
@@ -89,7 +93,10 @@ export class History {
     );
   }
 
-  /** True if a body breaks no rule, names known records only and once, and holds nothing that a service may decline. */
+  /**
+   * True if a body breaks no rule, names each known record at most once, and holds nothing that a service may
+   * decline.
+   */
   isPlainlyValid({ body = {} }: Operation, sent: JsonObject): boolean {
     return (
       this.spec.schemas.validate(body, sent).length === 0 &&
@@ -111,13 +118,13 @@ export class History {
     return named.filter((value) => !isKnown(value));
   }
 
-  /** The answers of the whole run: the evidence of a single answer does not depend on the round. */
+  /** The answers of the whole run, because the evidence in one answer does not depend on the round. */
   get answers(): Answers {
     this.#answers ??= new Answers(this.spec, this.head, this.context);
     return this.#answers;
   }
 
-  /** Lists as they were read. */
+  /** The lists, as they were read. */
   get lists(): Lists {
     this.#lists ??= new Lists(this);
     return this.#lists;
@@ -135,7 +142,7 @@ export class History {
     return this.#sightings.get(field === undefined ? duty : `${duty} ${field}`) ?? [];
   }
 
-  /** Values that a resource shows although only updates of others sent them. */
+  /** Values that a resource shows although only updates of other resources sent them. */
   get spills(): Spill[] {
     this.#spills ??= spills(this.spec, this.head, this.context).filter((spill) =>
       this.isOfRound(spill.shownBy),
@@ -149,7 +156,10 @@ export class History {
     return this.#senders.get(mark) ?? [];
   }
 
-  /** Fixtures are written to in every round, so all rounds are followed, but only this round's answers are judged. */
+  /**
+   * The judged round's part of a journal. All rounds must be followed, since fixtures are written to in every
+   * round.
+   */
   #ownPart(journal: Journal): Journal {
     if (this.entries.length === this.context.length) return journal;
     return {
@@ -160,7 +170,7 @@ export class History {
   }
 }
 
-/** True for a list that names something twice, as lists do that are longer than the names that are known. */
+/** True for a list with repeated members. The run sends such lists if it knows too few names. */
 function namesTwice(value: unknown): boolean {
   return Array.isArray(value) && new Set(value).size < value.length;
 }

@@ -1,6 +1,6 @@
 /**
- * The journal has the expected value of each field of each own resource after every exchange. It follows the updates in
- * the order in which they ended, and compares every answer with the expected values.
+ * The expected value of each field of each own resource after every exchange. The journal follows the updates
+ * in the order in which they ended, and compares every answer with the expected values.
  */
 
 import { isObject, type JsonObject } from "../spec/json.ts";
@@ -25,7 +25,7 @@ import type { Candidate, Duty, Sighting, Write } from "./sightings.ts";
 import { standingOf } from "./standing.ts";
 
 export interface Journal {
-  /** Every field of an own resource that an answer shows and whose value was known, in order. */
+  /** Each field of an own resource that an answer shows, if its value was known, in order. */
   sightings: Sighting[];
   /** Answers to an update that show another resource than the path names. */
   wrongIds: { entry: Entry; shown: string }[];
@@ -53,14 +53,14 @@ class Fold {
   readonly #head: Head;
   readonly #kind: ResourceKind;
   readonly #values: FieldValues;
-  /** Updates by the id that their path names. */
+  /** Updates by the id in their path. */
   readonly #updates = new Map<string, Entry[]>();
   readonly #resources = new Map<string, OwnResource>();
   readonly #sightings: Sighting[] = [];
   readonly #wrongIds: Journal["wrongIds"] = [];
   /** View, version and field of every value that was ever shown. */
   readonly #everShown = new Set<string>();
-  /** Resource, field, duty and operation of values that an untouched resource has shown. */
+  /** Resource, field, duty and operation of values that a resource without updates has shown. */
   readonly #shownOnce = new Set<string>();
   /** Accepted and rejected updates of any resource of the kind, in order. */
   readonly #allWrites: { id: string; write: Write }[] = [];
@@ -104,7 +104,7 @@ class Fold {
     return { sightings: this.#sightings, wrongIds: this.#wrongIds, resources: [...this.#resources.values()] };
   }
 
-  /** The first accepted answer that shows an id made it; a later one may be a replay of that answer. */
+  /** The first accepted answer that shows an id created the resource; later ones may be replays. */
   #create(entry: Entry): void {
     const made = resourceIn(entry);
     const own = made?.[this.#kind.identity];
@@ -117,7 +117,7 @@ class Fold {
     for (const name of this.#fieldNames()) {
       if (!(name in made)) continue;
       const candidates = [{ value: made[name], form: "shown" as const }];
-      // Rules about updates do not judge how a create shows the sent values.
+      // Other rules judge how a create shows the sent values.
       const value = isObject(sent) && !this.#values.isSecret(name) ? sent[name] : undefined;
       state.fields.set(this.#key(name, entry), {
         is: "known",
@@ -136,7 +136,7 @@ class Fold {
     return Object.keys(this.#spec.schemas.flatten(this.#kind.updates[0]?.resource ?? {}).properties ?? {});
   }
 
-  /** Secrets are followed for each view alone: one may mask a value that another shows. */
+  /** The key of a field's state. A secret has one for each view, because only some views may mask it. */
   #key(field: string, { operation, version }: Entry): string {
     return this.#values.isSecret(field) ? `${field} ${operation?.id} ${version}` : field;
   }
@@ -187,10 +187,10 @@ class Fold {
     return isOpen || this.#values.isSecret(name) || this.#values.isMadeUp(name, value, this.#head.runTag);
   }
 
-  /** The state of a field after an update that sent it. */
+  /** Sets a field after an update that sent it. */
   #set(state: OwnResource, write: Write, name: string, value: unknown, isCertain: boolean): void {
     const isSame = (known: Candidate) => this.#values.fits(name, { value, form: "sent" }, known.value);
-    // Only the next read shows which of several overlapping writes came last; a lost answer allows both values.
+    // Only the next read shows which overlapping write came last. A lost answer allows both values.
     const rivals = this.#overlapping(state.id, write.entry).flatMap(({ sent }) =>
       name in sent ? [sent[name]] : [],
     );
@@ -226,7 +226,7 @@ class Fold {
     }
   }
 
-  /** True if another sighting has shown the same: one is enough for each resource without updates. */
+  /** True if another sighting showed the same. For a resource without updates, one is enough. */
   #isKnown({ id, writes }: OwnResource, field: string, duty: Duty, { operation }: Entry): boolean {
     if (writes.length > 0) return false;
     const place = `${id} ${field} ${duty} ${operation?.id}`;
@@ -275,7 +275,7 @@ class Fold {
     const source = rejectedSource(seen, shown, this.#values);
     const [cause] = source && owed.length > 0 ? [{ duty: "no-effect" as const, write: source }] : owed;
     if (!cause) {
-      // None of our writes explains the change, so the field changes without us.
+      // No write of the run explains the change, so the field changes by itself.
       if (view.shows !== "answer") state.volatile.set(field, entry);
       adopt();
       return;

@@ -1,4 +1,4 @@
-/** When the checks of a run were judged. With this, the verdict of each can be made again from the written history. */
+/** When the checks of a run were judged. With this, each verdict can be repeated from the written history. */
 
 /** The round in which a check was judged, and the number of entries at that time. */
 export interface Judgement {

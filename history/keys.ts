@@ -18,7 +18,7 @@ import {
 export interface SentCreate {
   entry: Entry;
   key: string | undefined;
-  /** The body in one spelling; undefined if it is not a JSON object. */
+  /** The body in canonical form; undefined if it is not a JSON object. */
   body: string | undefined;
   sent: JsonObject;
 }

@@ -1,6 +1,6 @@
 /**
- * A history as lines of JSON: its head, an entry a line, and the times when its checks were judged.
- * `history.schema.json` describes them. Entries are redacted before they are written.
+ * A history as lines of JSON: the head, one entry on each line, and when the checks were judged.
+ * `history.schema.json` describes the lines. Entries are redacted before they are written.
  */
 
 import { matcher } from "../spec/matcher.ts";
@@ -11,10 +11,10 @@ import type { Body, Entry, Head } from "./entry.ts";
 import schema from "./history.schema.json" with { type: "json" };
 import type { Judgement } from "./judgements.ts";
 
-/** The origin of a history. */
+/** The suite and the edition that wrote a history. */
 export interface Origin {
   suite: { name: string; version: string };
-  /** The edition of the specification, by the digest of its files. */
+  /** The edition of the specification, with the digest of its files. */
   spec: { title: string; sha256: string };
 }
 
@@ -49,13 +49,11 @@ type Line = LineOfHead | LineOfEntry | LineOfJudgements;
 
 const match = matcher<Line>(schema);
 
-/** The first line of a history. */
 export function headLine(head: Head, { suite, spec }: Origin): string {
   const line: LineOfHead = { schemaVersion: 1, suite, spec, ...head };
   return JSON.stringify(line);
 }
 
-/** The line of an entry. */
 export function entryLine(entry: Entry): string {
   const { request, response } = entry;
   const line: LineOfEntry = {
@@ -85,9 +83,8 @@ export function judgementsLine(judgements: Iterable<Judgement>): string {
 }
 
 /**
- * The history that lines hold.
- *
- * @throws UsageError if a line is none of a history, or names an operation that `spec` does not have.
+ * The history in the lines. @throws UsageError if a line belongs to no history, or names an operation that
+ * `spec` lacks
  */
 export function readHistory(lines: Iterable<string>, spec: Spec): RecordedHistory {
   const reader = new HistoryReader(spec);
@@ -95,7 +92,7 @@ export function readHistory(lines: Iterable<string>, spec: Spec): RecordedHistor
   return reader.end();
 }
 
-/** Reads a history line by line. Throws UsageError as `readHistory` does. */
+/** Reads a history line by line. @throws UsageError as `readHistory` does */
 export class HistoryReader {
   readonly #operations: ReadonlyMap<string, Operation>;
   #recorded: RecordedHistory | undefined;
@@ -157,6 +154,6 @@ function entryOf(line: LineOfEntry, operations: ReadonlyMap<string, Operation>, 
 }
 
 function bodyFrom({ text, cut, unreadable }: LineOfBody): Body {
-  // A text that was not read whole is not JSON, whatever it looks like.
+  // A text that was not read to its end is not JSON, whatever it looks like.
   return bodyOf(text, { cut, unreadable, ...(unreadable === undefined ? {} : { json: undefined }) });
 }

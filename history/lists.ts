@@ -1,29 +1,29 @@
-/** Lists as they were read: pages joined by their cursors. */
+/** Lists as they were read: pages that are joined by their cursors. */
 
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 import type { Classification } from "./classification.ts";
 import { type Entry, isAccepted, isRejected, type Pairs, responseJson } from "./entry.ts";
 
-/** One page of a list, as a valid request asked for it. */
+/** A page of a list that a valid request asked for. */
 export interface ListPage {
   entry: Entry;
-  /** Version, space, token and path in one spelling. */
+  /** Version, space, token and path as one text. */
   scope: string;
-  /** The same with the filters: the same for all pages of one list. */
+  /** The scope with the filters. It is the same for all pages of one list. */
   question: string;
-  /** Query parameters beside page size and cursor. */
+  /** Query parameters other than page size and cursor. */
   filters: Pairs;
-  /** null if no page size was sent. */
+  /** Null if no page size was sent. */
   size: number | null;
-  /** The cursor that was sent; null on a first page. */
+  /** The cursor that was sent; null for a first page. */
   cursor: string | null;
   /** The item before which the page should end; null if none was sent. */
   before: string | null;
   answer: "shown" | "refused" | "unreadable";
   items: JsonObject[];
   ids: string[];
-  /** The cursor to the next page; null if there is none. */
+  /** The cursor of the next page; null if there is none. */
   next: string | null;
   total: unknown;
 }
@@ -31,7 +31,7 @@ export interface ListPage {
 /** How a read of a list ended. */
 type ListEnd = "last-page" | "not-followed" | "refused" | "loop";
 
-/** A list as far as it was read, from its first page on. */
+/** A list from its first page on, as far as it was read. */
 export interface ListRead {
   scope: string;
   question: string;
@@ -41,11 +41,13 @@ export interface ListRead {
   items: JsonObject[];
   ids: string[];
   end: ListEnd;
-  /** The page that was refused, if the read ended so. */
+  /** The page that was rejected, if the read ended so. */
   refused?: Entry;
 }
 
-/** The page that an exchange asked for; null if its query breaks a rule, or the specification leaves it open. */
+/**
+ * The page that an exchange asked for; null if its query breaks a rule, or the specification leaves it open.
+ */
 function pageOf(spec: Spec, list: Operation, entry: Entry): ListPage | null {
   const { limit, after, before, identity = "id" } = list.list ?? {};
   const { query } = entry.request;
@@ -80,7 +82,7 @@ function pageOf(spec: Spec, list: Operation, entry: Entry): ListPage | null {
   };
 }
 
-/** True if a text is the plain spelling of an allowed page size. */
+/** True if a text is an allowed page size in its plain spelling. */
 function isSize({ schemas }: Spec, { schema }: Parameter, text: string): boolean {
   return String(Number(text)) === text && schemas.validate(schema, Number(text)).length === 0;
 }
@@ -111,7 +113,7 @@ export class Lists {
   /** The pages of a list in the whole run, in the order of their ends. */
   readonly pages = (list: Operation): ListPage[] => this.#all(list).filter(({ before }) => before === null);
 
-  /** The pages that were asked for after or before an item. */
+  /** The pages that were requested after or before an item. */
   beside(list: Operation): ListPage[] {
     return this.#all(list).filter(({ cursor, before }) => cursor !== null || before !== null);
   }
@@ -163,8 +165,8 @@ interface Asked {
 }
 
 /**
- * The reads that some of the pages make up, in the order of their begins. A page goes on from the latest one that gave
- * its cursor; a second use of the cursor goes on from nothing.
+ * The reads that some pages form, in the order in which they began. A page continues the latest page with its
+ * cursor, unless another page already did.
  */
 function joinPages(pages: readonly ListPage[], isWanted: (page: ListPage) => boolean): ListRead[] {
   const reads: ListRead[] = [];
@@ -172,7 +174,7 @@ function joinPages(pages: readonly ListPage[], isWanted: (page: ListPage) => boo
   const used = new Set<string>();
   for (const page of [...pages].sort((a, b) => a.entry.begun - b.entry.begun)) {
     const place = placeOfCursor(page, page.cursor ?? "");
-    // A cursor that led on once need not lead on again.
+    // A cursor that was followed once may be rejected the second time.
     const isSpent = page.answer === "refused" && used.has(place);
     if (page.answer === "shown") used.add(place);
     if (!isWanted(page)) continue;
@@ -185,7 +187,7 @@ function joinPages(pages: readonly ListPage[], isWanted: (page: ListPage) => boo
   return reads;
 }
 
-/** One spelling of a cursor and of the list that it belongs to. */
+/** A cursor, together with the list that it belongs to, as one text. */
 export function placeOfCursor({ question, size }: ListPage, cursor: string): string {
   return JSON.stringify([question, size, cursor]);
 }

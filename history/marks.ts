@@ -13,7 +13,10 @@ import {
 } from "./entry.ts";
 import { pathId, placeOf, type ResourceKind, resourceKinds, type Shown, shownBy } from "./resource-kinds.ts";
 
-/** An answer that shows a text in one resource, though every accepted request that sent it was for another one. */
+/**
+ * An answer that shows a text in one resource, although every accepted request with this text was about
+ * another resource.
+ */
 export interface Spill {
   text: string;
   kind: ResourceKind;
@@ -24,7 +27,7 @@ export interface Spill {
   id: string;
 }
 
-/** The first spill of each text. Only whole values are compared, and only those that hold the tag of the run. */
+/** The first spill of each text. Only whole values with the run tag are compared. */
 export function spills(spec: Spec, head: Head, entries: readonly Entry[]): Spill[] {
   const { runTag } = head;
   if (runTag === null) return [];
@@ -53,8 +56,8 @@ function sendersByText(runTag: string, entries: readonly Entry[]): Map<string, E
 }
 
 /**
- * The accepted update of another resource of the kind that sent a value which this resource shows. Undefined if a
- * request that may have been for this resource sent the value too.
+ * The accepted update of another resource of the kind that sent a value which this resource shows. Undefined
+ * if a request about this resource may have sent the value too.
  */
 function unrelatedSender(
   senders: Entry[],
@@ -76,7 +79,7 @@ function isUpdateOf({ updates }: ResourceKind, operation: Operation | null): boo
   return operation !== null && updates.includes(operation);
 }
 
-/** The resources that an update is about: the one that its path names, and the one that its answer shows. */
+/** The resources that an update is about: those that its path and its answer name. */
 function namedBy({ identity }: ResourceKind, entry: Entry): string[] {
   const answered = resourceIn(entry)?.[identity];
   return [pathId(entry), answered === undefined ? undefined : String(answered)].flatMap((id) =>

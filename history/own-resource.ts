@@ -6,26 +6,29 @@ import type { Candidate, FieldState, Sighting, Write } from "./sightings.ts";
 export class OwnResource {
   readonly id: string;
   readonly space: string | null;
-  /** `run`: made by this run, so that nobody else writes to it. */
+  /** `run`: this run made it, so that nobody else writes to it. */
   readonly owner: "run" | "fixture";
-  /** The entry that made it, if it is in the history. */
+  /** The entry that created it, if that is in the history. */
   readonly made: Entry | null;
   readonly fields = new Map<string, FieldState>();
   /** Earlier values by field, each sent or shown. */
   readonly had = new Map<string, Candidate[]>();
-  /** Updates of it, in the order in which they ended. */
+  /** Its updates, in the order in which they ended. */
   readonly writes: Write[] = [];
-  /** Set by an accepted one-way change: from then on nothing is known. */
+  /** True after an accepted one-way change. Nothing is known about the resource from then on. */
   consumed = false;
   /** Fields that changed between two reads without an update, and the read that shows it. */
   readonly volatile = new Map<string, Entry>();
-  /** How often reads showed another value of a field than the reads before, with or without an update between them. */
+  /**
+   * By field, how often a read showed another value than the read before, with or without an update between
+   * them.
+   */
   readonly moves = new Map<string, number>();
   /** Fields whose value was unknown before the latest update that sent them: a late read may show any older value. */
   readonly hadUnknown = new Set<string>();
   /** By field, the write that made its value unknown. */
   readonly #forgottenBy = new Map<string, Entry>();
-  /** Mismatches by field that a later read may still explain; without one they stay open. */
+  /** By field, mismatches that a later read may still explain. Without such a read they stay open. */
   readonly #waiting = new Map<string, Sighting[]>();
 
   constructor(id: string, space: string | null, made: Entry | null) {
@@ -35,7 +38,10 @@ export class OwnResource {
     this.made = made;
   }
 
-  /** An update sets a field to one of some values. `isCertain`: the update was accepted as it should be. */
+  /**
+   * Records that an update sets a field to one of some values. `isCertain`: the update was accepted as it
+   * should be.
+   */
   set(
     name: string,
     values: unknown[],
@@ -78,12 +84,12 @@ export class OwnResource {
     this.fields.set(name, { is: "unknown", because });
   }
 
-  /** A value that a field may have had for a while, in any form. */
+  /** Remembers a value that a field may have had for a while, in any form. */
   mayHaveHad(name: string, value: unknown): void {
     this.#remember(name, [{ value, form: "sent" }]);
   }
 
-  /** An answer shows a field that was unknown. */
+  /** Records the value of an unknown field from an answer. */
   learn(key: string, value: unknown, lastShown: Entry): void {
     const candidates: Candidate[] = [{ value, form: "shown" }];
     const learnedAfter = this.#forgottenBy.get(key.split(" ")[0] ?? key) ?? null;
@@ -92,7 +98,7 @@ export class OwnResource {
     this.fields.set(key, { ...known, candidates, learnedAfter });
   }
 
-  /** True if a value was learned so soon after a write that a late answer may have shown it. */
+  /** True if a value was learned so soon after a write that the answer may have been late. */
   isDoubted(key: string, consistencyTimeoutMs: number): boolean {
     const state = this.fields.get(key);
     if (state?.is !== "known" || !state.learnedAfter || !state.lastShown) return false;
@@ -106,7 +112,7 @@ export class OwnResource {
     return read.startedAt - endOf(state.setBy) < consistencyTimeoutMs;
   }
 
-  /** From now on a field must be as an answer showed it. */
+  /** Expects a field to stay as an answer showed it. */
   adopt(key: string, value: unknown, by: Entry, { fits, isRead }: { fits: boolean; isRead: boolean }): void {
     const known = this.fields.get(key);
     if (known?.is !== "known") return;
@@ -115,7 +121,7 @@ export class OwnResource {
     this.fields.set(key, { ...known, candidates: [{ value, form: "shown" }], lastShown, reads });
   }
 
-  /** A mismatch that a later read may explain. */
+  /** Keeps a mismatch that a later read may explain. */
   await(mismatch: Sighting): void {
     this.#waiting.set(mismatch.field, [...(this.#waiting.get(mismatch.field) ?? []), mismatch]);
   }

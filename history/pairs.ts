@@ -1,21 +1,21 @@
-/** Compares two ways of reading a list, and checks that it did not change between the reads. */
+/** Compares two ways of reading a list, and finds out if the list changed between the reads. */
 
 import { sameJson } from "../spec/json.ts";
 import { type Entry, endOf as endOfEntry } from "./entry.ts";
 import { type ListPage, type ListRead, placeOfCursor } from "./lists.ts";
 
-/** A read of a list between two reads in the way that it is compared with. */
+/** A read of a list, between two reads of another kind. */
 export interface ListPair {
   before: ListRead;
   read: ListRead;
   after: ListRead | null;
-  /** `still`: before and after are the same. `unknown`: no later read exists. */
+  /** `still`: before and after are the same. `unknown`: there is no later read. */
   stood: "still" | "moved" | "unknown";
 }
 
 /** The verdict on the pairs of one list in one page size. */
 export interface Settled<D> {
-  /** The pair that shows it: the last one. */
+  /** The last pair that shows the difference. */
   pair: ListPair;
   difference: D | null;
   /** `open`: another pair is needed. */
@@ -29,9 +29,9 @@ export interface Bracketing {
   isCompared(read: ListRead): boolean;
   /** True if two reads are of the same list; by default, if they differ at most in the page size. */
   isSame?(one: ListRead, other: ListRead): boolean;
-  /** True if a reference goes as far as a read that is compared with it. */
+  /** True if a reference is at least as long as a read that is compared with it. */
   reaches?(reference: ListRead, read: ListRead): boolean;
-  /** The part that must be equal before and after if the list did not change; by default, the ids in order. */
+  /** The part that is equal before and after if the list did not change; by default, the ids in order. */
   state?(read: ListRead): unknown;
 }
 
@@ -76,13 +76,13 @@ function lastOf({ pages, refused }: ListRead): number {
   return (refused ?? pages.at(-1)?.entry)?.ended ?? 0;
 }
 
-/** One difference may be chance: a list may change and change back, or a copy of it may be behind. */
+/** A single difference may be chance: a list may change and change back, or a replica may lag. */
 export const ENOUGH = 2;
 
 /**
- * The verdict on pairs, for each list and page size. A difference counts if it showed twice while the list did not
- * change, and no later read agrees. `agreesInMotion`: true if a read agrees with all items that stayed in a
- * changing list.
+ * The verdict on pairs, for each list and page size. A difference counts if it showed twice while the list
+ * did not change, and no later read agrees. `agreesInMotion`: true if a read of a changing list agrees with
+ * all items that stayed.
  */
 export function settled<D>(
   pairs: readonly ListPair[],
@@ -125,19 +125,21 @@ function goesAsFar(one: ListRead, other: ListRead): boolean {
   return one.end === "last-page" || one.ids.length >= other.ids.length;
 }
 
-/** A page that was requested twice: a first page, or one after a cursor. */
+/** A page that was requested twice: a first page, or a page after a cursor. */
 export interface PagePair {
   first: ListPage;
   again: ListPage;
-  /** `still` if the list began with the same items shortly before the first use and shortly after the second. */
+  /**
+   * `still` if the list began with the same items shortly before the first use and shortly after the second.
+   */
   stood: ListPair["stood"];
   /** Milliseconds from receiving the cursor to its second use; undefined for a first page. */
   age: number | undefined;
 }
 
 /**
- * Pages that were requested twice, with neighbouring uses. Pages for which `isReference` is true show if the list
- * changed.
+ * Pages that were requested twice, as pairs of successive uses. Pages for which `isReference` is true show if
+ * the list changed.
  */
 export function repeatedPages(
   pages: readonly ListPage[],
@@ -159,7 +161,7 @@ export function repeatedPages(
   return pairs;
 }
 
-/** True if a page gave the cursor of a later one. */
+/** True if a page has the cursor of a later page. */
 function gave({ next, question, entry }: ListPage, used: ListPage): boolean {
   return (
     next !== null && next === used.cursor && question === used.question && entry.ended < used.entry.begun
@@ -184,7 +186,7 @@ function stoodAround(references: ListPage[], uses: ListPage[]): ListPair["stood"
 /** Milliseconds in which others hardly change a list and change it back. */
 const SHORT = 1_000;
 
-/** Milliseconds between two exchanges in which no exchange between them was under way. */
+/** Milliseconds between two exchanges during which no other of them was running. */
 function idleBetween(one: Entry, between: Entry[], other: Entry): number {
   const busy = between.reduce((sum, { durationMs }) => sum + durationMs, 0);
   return other.startedAt - endOfEntry(one) - busy;

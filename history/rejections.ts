@@ -1,4 +1,4 @@
-/** Requests with one fault, each with an accepted request that has no fault: its valid twin. */
+/** Requests with one fault, each with its valid twin: an accepted request without a fault. */
 
 import type { Note } from "../spec/model/note.ts";
 import type { Operation } from "../spec/model/spec.ts";
@@ -10,15 +10,21 @@ import { isServed } from "./served.ts";
 
 export interface Faulty {
   entry: Entry;
-  /** The last accepted request before it, to the same operation under the same version; undefined if there is none. */
+  /**
+   * The last accepted request before it, to the same operation under the same version; undefined if there is
+   * none.
+   */
   twin: Entry | undefined;
-  /** True if the request alone shows the fault, and the answer shows the requested resource: one answer proves it. */
+  /**
+   * True if one answer proves the violation: the request alone shows the fault, and the answer shows the
+   * requested resource.
+   */
   isProof: boolean;
 }
 
 /**
- * The requests of a round whose only fault breaks one of the requirements. `mayHave` is false for requests that surely
- * do not have it.
+ * The requests of a round whose only fault breaks one of the requirements. `mayHave` is false for requests
+ * that surely do not have it.
  */
 export function faultyRequests(
   history: History,
@@ -63,7 +69,7 @@ function doubtsOf(found: Classification): Doubt[] {
   return found.kind === "doubtful" ? found.doubts : [];
 }
 
-/** The verdict on requests that must be rejected. `describe` names one as a noun phrase, for the message. */
+/** The verdict on requests that must be rejected. `describe` returns a noun phrase for the message. */
 export function mustBeRejected(requests: readonly Faulty[], describe: (entry: Entry) => string): RuleResult {
   const twinned = requests.filter(({ twin }) => twin !== undefined);
   const paired = twinned.map(({ entry }) => entry);

@@ -1,4 +1,4 @@
-/** The kinds of resources that updates change, and which operations show them. */
+/** The kinds of resources that updates change, and the operations that show them. */
 
 import { identityOf } from "../spec/identity.ts";
 import { appendPointer, isObject, type JsonObject } from "../spec/json.ts";
@@ -7,32 +7,32 @@ import type { Operation, Spec } from "../spec/model/spec.ts";
 import { type Entry, isAccepted, responseJson } from "./entry.ts";
 import { unusablePlaces } from "./shape-faults.ts";
 
-/** An operation that shows resources of a kind, perhaps under other names of fields. */
+/** An operation that shows resources of a kind, perhaps with other names of fields. */
 export interface View {
   operation: Operation;
   /** `answer`: the answer to a write; `read` and `list`: reads, which may be late. */
   shows: "answer" | "read" | "list";
-  /** Name of a field of the resource to its name in this view. Other fields can't be compared. */
+  /** The name in this view of each field of the resource. Other fields can't be compared. */
   names: ReadonlyMap<string, string>;
 }
 
 export interface ResourceKind {
   updates: Operation[];
-  /** The operation that makes resources of the kind, if the API has one. */
+  /** The operation that creates resources of the kind, if the API has one. */
   create: Operation | undefined;
-  /** Field that holds the id. */
+  /** The field that holds the id. */
   identity: string;
-  /** By operation id. The creating operation is not a view: its answer may be a replay. */
+  /** By operation id. The creating operation is not a view, because its answer may be a replay. */
   views: ReadonlyMap<string, View>;
 }
 
-/** One resource as one answer shows it. */
+/** A resource as one answer shows it. */
 export interface Shown {
   id: string;
   view: View;
   /** Documented fields under the names of the kind. */
   fields: JsonObject;
-  /** Fields that are shown with another type than documented: they can't be compared. */
+  /** Fields that are shown with another type than documented, so that they can't be compared. */
   unusable: ReadonlySet<string>;
 }
 
@@ -83,7 +83,7 @@ function sameNames(spec: Spec, { resource = {} }: Operation, own: string[]): Map
   return new Map(own.filter((name) => name in properties).map((name) => [name, name]));
 }
 
-/** Fields of a single record that its list shows whole, under whatever name. */
+/** Fields of a single record that its list shows whole, whatever the list calls them. */
 function listNames({ sameRecord }: Operation, own: string[]): Map<string, string> {
   const fields = sameRecord?.fields ?? "all";
   if (fields === "all") return new Map(own.map((name) => [name, name]));
@@ -94,7 +94,7 @@ function listNames({ sameRecord }: Operation, own: string[]): Map<string, string
   );
 }
 
-/** The resources of a kind that an entry shows; none if it was not accepted. */
+/** The resources of a kind that an entry shows; empty if the request was not accepted. */
 export function shownBy({ schemas }: Spec, kind: ResourceKind, entry: Entry): Shown[] {
   const view = entry.operation && kind.views.get(entry.operation.id);
   if (!view || !isAccepted(entry)) return [];
@@ -119,7 +119,9 @@ export function shownBy({ schemas }: Spec, kind: ResourceKind, entry: Entry): Sh
   });
 }
 
-/** The place of a resource: its id after the ids of its parents, since ids may be unique only there. */
+/**
+ * The identity of a resource: its id after the ids of its parents, because an id may be unique only there.
+ */
 export function placeOf({ operation, path }: Entry, id: string): string {
   const own =
     operation?.kind === "list" || operation?.kind === "create" ? undefined : operation?.pathParameter?.name;
@@ -127,7 +129,7 @@ export function placeOf({ operation, path }: Entry, id: string): string {
   return [...outer.sort().map(([, value]) => value), id].join("/");
 }
 
-/** Value of the last parameter of the path: the id of the resource that a read or an update names. */
+/** The last parameter of the path: the id that a read or an update names. */
 export function pathId({ operation, path }: Entry): string | undefined {
   return operation?.pathParameter && path[operation.pathParameter.name];
 }

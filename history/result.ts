@@ -4,20 +4,23 @@ import type { Note } from "../spec/model/note.ts";
 import type { SkipReason } from "../spec/model/result.ts";
 import type { Entry } from "./entry.ts";
 
-/** An entry that shows something, and the part of it that does: a JSON pointer into the body, or `status`. */
+/** An entry that shows something, and the part at fault: a JSON pointer into the body, or `status`. */
 interface ShownBy {
   entry: Entry;
   offending?: string;
 }
 
 export interface Violation {
-  /** `proven` by one answer or by two that contradict each other; `suspected` until the same history shows it again. */
+  /**
+   * `proven` by one answer, or by two that contradict each other; `suspected` until the same history shows it
+   * again.
+   */
   certainty: "proven" | "suspected";
   expected: string;
   actual: string;
   /** The exchanges that show it, in their order. */
   shownBy: ShownBy[];
-  /** True if several answers contradict each other even if others wrote between them. */
+  /** True if the answers contradict each other even if others wrote between them. */
   holdsAmongOthers?: boolean;
 }
 
@@ -25,7 +28,7 @@ export type RuleResult =
   | { outcome: "held"; times: number; evidence: Entry[] }
   | { outcome: "violated"; violations: [Violation, ...Violation[]] }
   | { outcome: "not-exercised"; reason: SkipReason; message: string; evidence?: Entry[] }
-  /** It showed once, and not again when the request was repeated. */
+  /** The violation showed once, and not again when the request was repeated. */
   | { outcome: "unsteady"; message: string; shownBy: ShownBy[] }
   /** The result of a rule that only records. */
   | { outcome: "noted"; notes: Note[]; evidence: Entry[] };
@@ -45,8 +48,8 @@ export function noted(notes: Note[], entries: readonly Entry[], otherwise: strin
 }
 
 /**
- * The verdict over violations, if there are any, and evidence that the rule held, if there is any. A function as
- * `otherwise` is called only if there is neither.
+ * The verdict: violated if there are violations, held if there is evidence, else `otherwise`, which may be a
+ * function.
  */
 export function judged(
   violations: Violation[],

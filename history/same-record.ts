@@ -1,4 +1,4 @@
-/** One record in two shapes: the item of a list and its single read. */
+/** One record in two shapes: the item of a list, and its single read. */
 
 import { describeApart } from "../spec/apart.ts";
 import { appendPointer, isObject, type JsonObject, valueAt } from "../spec/json.ts";
@@ -15,8 +15,8 @@ export function requirementsOf({ requirement, fields }: SameRecord): string[] {
 }
 
 /**
- * The differences between a single record and the list's item, for one requirement. References may have several
- * names.
+ * The differences between a single record and the list's item, for one requirement. References may have
+ * several names.
  */
 export function recordDifferences(
   spec: Spec,
@@ -41,7 +41,7 @@ function documentedFields(spec: Spec, schema: Schema | undefined, value: JsonObj
   return Object.fromEntries(fields.map(([field, shown]) => [field, renamed(shown, name)]));
 }
 
-/** The texts of a list under other names; any other value unchanged. */
+/** The texts of a list, each with its other name. Any other value is unchanged. */
 function renamed(value: unknown, name: Name): unknown {
   if (!Array.isArray(value)) return value;
   return value.map((element: unknown) => (typeof element === "string" ? name(element) : element));

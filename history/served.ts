@@ -1,11 +1,13 @@
-/** Accepted answers that show the requested resource. A service that answers 200 to everything shows nothing. */
+/**
+ * Accepted answers that show the requested resource. A service that answers 200 to everything shows nothing.
+ */
 
 import { isObject } from "../spec/json.ts";
 import type { Answer } from "./answers.ts";
 import { type Entry, isAccepted, resourceIn } from "./entry.ts";
 import { pathId } from "./resource-kinds.ts";
 
-/** True if the answer shows a page, or a resource. If the path ends with an id, it must be that resource. */
+/** True if the answer shows a page or a resource. If the path ends with an id, it must be that resource. */
 export function isServed({ entry, operation, page }: Answer): boolean {
   if (operation.list) return page !== undefined && (page.items.length > 0 || isObject(page.pagination));
   if (!operation.resource) return isAccepted(entry);

@@ -1,10 +1,10 @@
-/** Server errors, of which one answer alone does not prove that they stay. */
+/** Server errors. One answer alone does not prove that an error lasts. */
 
 import type { Operation } from "../spec/model/spec.ts";
 import { type Answer, type Answers, isServerError } from "./answers.ts";
 import { type Entry, statusOf } from "./entry.ts";
 
-/** Bad Gateway, Service Unavailable, Gateway Timeout: answers of a proxy whose service is away. */
+/** Bad Gateway, Service Unavailable, Gateway Timeout: a proxy answers and its service is away. */
 const UNAVAILABLE: readonly number[] = [502, 503, 504];
 
 export interface ServerErrors {
@@ -14,7 +14,7 @@ export interface ServerErrors {
   raced: Answer[];
   /** An error among concurrent calls of another round, which this round does not show. */
   racedOnce: Answer | undefined;
-  /** The first error that did not stay, and the answer that came instead if the request was sent again. */
+  /** The first error that did not last, and the later answer if the request was sent again. */
   passing: Entry[] | undefined;
 }
 
@@ -45,7 +45,7 @@ export function serverErrors(
   };
 }
 
-/** Entries with server errors, by the first entry of their request. */
+/** Entries with server errors, by the index of the first entry of their request. */
 function errorsBeforeRepeats(entries: readonly Entry[], operation: Operation): Map<number, Entry[]> {
   const errors = new Map<number, Entry[]>();
   for (const entry of entries) {

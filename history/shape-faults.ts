@@ -24,7 +24,7 @@ export interface ShapeFault extends AnswerFault {
 const known = new WeakMap<Entry, ShapeFault[]>();
 
 /**
- * The violations of an answer's documented shape; none if it has no judged body. Times are compared with its
+ * The violations of an answer's documented shape; empty if it has no judged body. Times are compared with its
  * arrival.
  */
 export function shapeFaults(schemas: SchemaIndex, answer: Answer): ShapeFault[] {
@@ -38,8 +38,8 @@ export function shapeFaults(schemas: SchemaIndex, answer: Answer): ShapeFault[] 
 const places = new WeakMap<Entry, ReadonlySet<string>>();
 
 /**
- * JSON pointers of values with another type than documented. No other rule compares them, so one cause is one
- * finding. Null is left to the other rules, since it shows a lost value.
+ * JSON pointers of values with another type than documented. No other rule compares these, so that one cause
+ * is one finding. Null is left to the other rules, because it shows a lost value.
  */
 export function unusablePlaces(schemas: SchemaIndex, entry: Entry): ReadonlySet<string> {
   const known = places.get(entry);
@@ -52,7 +52,7 @@ export function unusablePlaces(schemas: SchemaIndex, entry: Entry): ReadonlySet<
 
 const validated = new WeakMap<Entry, SchemaFault[]>();
 
-/** The faults of a response by its documented schema; none if there is no schema. */
+/** The faults of a response by its documented schema; empty without a schema. */
 function schemaFaults(schemas: SchemaIndex, entry: Entry): SchemaFault[] {
   const response = entry.operation?.response;
   if (!response) return [];
@@ -74,7 +74,10 @@ function faultsOf(schemas: SchemaIndex, { json, entry }: Answer): ShapeFault[] {
   });
 }
 
-/** Nulls that are not allowed, by object: the first fault of a requirement has all names, the others have none. */
+/**
+ * Nulls that are not allowed, by object. The first fault of a requirement has all names, the others have
+ * none.
+ */
 function nullsByObject(json: unknown, faults: readonly SchemaFault[]): Map<SchemaFault, string[]> {
   const names = new Map<SchemaFault, string[]>();
   const first = new Map<string, string[]>();

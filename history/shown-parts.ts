@@ -1,4 +1,4 @@
-/** The parts of an answer that its documented shape describes, and the fields beside them. */
+/** The parts of an answer that its documented shape describes, and the undocumented fields. */
 
 import { appendPointer, isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
@@ -20,18 +20,18 @@ export interface UniqueValue {
   requirement: string;
   value: string | number;
   pointer: string;
-  /** Id of the record that shows it. */
+  /** The id of the record that shows it. */
   id: string;
 }
 
 export interface ShownParts {
   /** Requirements of the shape that the answer could have broken. */
   exercised: ReadonlySet<string>;
-  /** By component and field: how often it is there, and how often it is null. */
+  /** By component and field: how often it is present, and how often it is null. */
   fields: ReadonlyMap<string, { seen: number; null: number }>;
   /** Documented fields of the operation's resource. */
   documented: ReadonlySet<string>;
-  /** Pointers of fields that are not documented; indexes are `*`. */
+  /** JSON pointers of undocumented fields. Indexes are replaced by `*`. */
   extra: ReadonlySet<string>;
   /** Ids of the resources. */
   resources: ReadonlySet<string>;
@@ -151,7 +151,7 @@ class Parts implements ShownParts {
 
 const labels = new WeakMap<Shape, Map<string, string>>();
 
-/** A pointer with every index of a list replaced by `*`. */
+/** A JSON pointer in which every index is replaced by `*`. */
 function anyItem(pointer: string): string {
   return pointer.replace(/\/\d+(?=\/|$)/g, "/*");
 }

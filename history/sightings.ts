@@ -12,19 +12,25 @@ export interface Candidate {
 
 /** The value that a field must show. */
 export type FieldState =
-  /** One of the candidates; more than one after creation, a lost answer or overlapping writes. */
+  /**
+   * The field has one of the candidates. There are several after creation, a lost answer or overlapping
+   * writes.
+   */
   | {
       is: "known";
       candidates: Candidate[];
       /** True if the value differs from the previous one, so that showing it proves something. */
       isChange: boolean;
-      /** The write after which it was learned from an answer; if that came at once, it may have been a late one. */
+      /** The write after which an answer showed it. If that was soon after, the answer may have been late. */
       learnedAfter: Entry | null;
       /** How many reads in a row have shown it. */
       reads: number;
       /** The update that set it. */
       setBy: Entry | null;
-      /** The creation, read or list that showed it last. The answer to an update does not show the stored value. */
+      /**
+       * The creation, read or list that showed it last. Answers to updates do not count, because they need
+       * not show the stored value.
+       */
       lastShown: Entry | null;
     }
   | { is: "unknown"; because: "never-shown" | "faulty-accepted" | "default" | "doubtful" };
@@ -35,7 +41,7 @@ export type Duty =
   | "echo"
   /** A read after the update that sent it. */
   | "stored"
-  /** An update that did not send it, to this resource or to another one of the kind. */
+  /** An update of this or another resource that did not send it. */
   | "kept"
   /** A rejected update. */
   | "no-effect"
@@ -48,13 +54,13 @@ export type Duty =
 
 /** How far a mismatch is established. */
 export type Standing =
-  /** One answer, or two that nothing can reconcile, prove it. */
+  /** One answer proves it, or two that nothing can reconcile. */
   | "proven"
-  /** The service or somebody else may have changed it: it has to show again with the same history. */
+  /** The service or somebody else may have changed it, so the same history has to show it again. */
   | "suspected"
   /** A later read without a write between them showed the expected value. */
   | "late"
-  /** The consistency timeout had not passed, and no later read decides. */
+  /** The consistency timeout was not over, and no later read decides. */
   | "open";
 
 /** A field of an own resource as one answer shows it. */
@@ -82,7 +88,7 @@ export interface Write {
   sent: JsonObject;
 }
 
-/** Sightings by duty, and by duty and field with a blank between them. */
+/** Sightings by duty, and by duty and field with a space between them. */
 export function sightingsByDuty(sightings: readonly Sighting[]): Map<string, Sighting[]> {
   const groups = new Map<string, Sighting[]>();
   for (const sighting of sightings)

@@ -25,17 +25,20 @@ export function standingOf(
   const stoodStill = write !== null && isFirstOfItsKind(writes, write) && expected.reads > 1;
   const isSwitched = typeof shown === "boolean" || shown === null;
   const isCertain = (stoodStill && !isSwitched) || (isTelling(shown) && (owner === "run" || isFromRejected));
-  // A volatile field may change at any time. It is held against an update only if it never moved before or
+  // A volatile field may change at any time. It is held against an update only if it never changed before or
   // after.
   if (isLively && !isFromRejected && !(stoodStill && view.shows !== "answer")) return "open";
   if (!isOld) return isCertain ? "proven" : "suspected";
-  // The consistency timeout is for reads and lists, not for the answer to an update.
+  // The consistency timeout applies to reads and lists, not to the answer to an update.
   if (view.shows === "answer") return "suspected";
   if (write !== null && by.startedAt - endOf(write) < consistencyTimeoutMs) return "open";
   return isCertain ? "proven" : "suspected";
 }
 
-/** True if an update is the first accepted one that sends some field, since a one-time change may not happen again. */
+/**
+ * True if an update is the first accepted one that sends some field, because a one-time change may not happen
+ * again.
+ */
 function isFirstOfItsKind(writes: readonly Write[], write: Entry): boolean {
   const accepted = writes.filter(({ outcome }) => outcome === "accepted");
   const own = accepted.find(({ entry }) => entry === write);

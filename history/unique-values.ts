@@ -14,11 +14,14 @@ interface Use {
 
 export interface UniqueUses {
   violations: Violation[];
-  /** Answers of the operation that show a value which another could have equalled. */
+  /** Answers of the operation with a value that another record could have too. */
   compared: Answer[];
 }
 
-/** The requirements that values shown by an operation can break: a single read or an update shows them again. */
+/**
+ * The requirements that values shown by an operation can break. A single read or an update only shows them
+ * again.
+ */
 export function uniqueRequirements({ schemas }: Spec, operation: Operation): string[] {
   const { resource } = operation;
   if (!resource || !showsRecords(operation)) return [];
@@ -29,7 +32,7 @@ function showsRecords({ kind }: Operation): boolean {
   return kind !== "read" && kind !== "update";
 }
 
-/** The uses of unique values at an operation. Two operations that share a value are both to blame. */
+/** The uses of unique values at an operation. If two operations show a shared value, both break the rule. */
 export function uniqueUses(
   spec: Spec,
   answers: Answers,
@@ -62,7 +65,7 @@ function usesOf(spec: Spec, answers: Answers, requirement: string): Use[] {
   return uses.sort((a, b) => a.answer.entry.index - b.answer.entry.index);
 }
 
-/** Two records differ in the operation that shows them or in their id. */
+/** The identity of a record: the operation that shows it, and its id. */
 function recordOf({ answer, shown }: Use): string {
   return `${answer.operation.id}#${shown.id}`;
 }

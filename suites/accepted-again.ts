@@ -10,10 +10,10 @@ import type { Operation } from "../spec/model/spec.ts";
 import { suiteOf } from "../trials/rule.ts";
 import { historyRule } from "./history-rule.ts";
 
-/** Rejected reads that are no accident any more. Quotas and busy resources may explain some rejected writes. */
+/** This many rejected reads are no accident. Quotas and busy resources may explain some rejected writes. */
 const ENOUGH = 3;
 
-/** The requirement that such a rejection violates, by the kind of operation. */
+/** The rule that equal requests are accepted again, for operations of one kind. */
 function accepted(suite: string, kind: Operation["kind"], requirement: string): Suite {
   const again = historyRule({
     requirement,
@@ -45,7 +45,7 @@ function accepted(suite: string, kind: Operation["kind"], requirement: string): 
   return suiteOf(suite, again);
 }
 
-/** Without a resource that the user names, an operation may have nothing to answer with. */
+/** The reason why no request was accepted, e.g. a resource that the user did not name. */
 function unserved({ head }: History, { key, pathParameter }: Operation): RuleResult {
   const { read, write } = pathParameter?.fixture ?? {};
   const name = write ?? read;

@@ -1,4 +1,7 @@
-/** Updates that use a resource up (section 3): cancelling a payment code, also together with other fields, once. */
+/**
+ * Updates that use a resource up (section 3): cancelling a payment code, alone and together with other
+ * fields.
+ */
 
 import { Untestable, Violation } from "../client/check.ts";
 import { resourceOf } from "../client/target.ts";

@@ -1,4 +1,4 @@
-/** Finds faults by comparing reads of one list in pages of different sizes. Pure. */
+/** Finds violations by comparing reads of one list in pages of different sizes. It sends nothing. */
 
 import type { Entry } from "../history/entry.ts";
 import type { History } from "../history/history.ts";
@@ -24,13 +24,16 @@ export type FollowingFault =
 
 interface FollowingFinding {
   fault: FollowingFault;
-  /** A requirement that is broken too: a list that ends too early is not complete, and a circular one repeats items. */
+  /**
+   * Another requirement that is broken too: a list that ends early is not complete, and a circular one
+   * repeats items.
+   */
   also?: FollowingFault;
   expected: string;
   actual: string;
 }
 
-/** True if a read asked for the whole list, without optional filters. */
+/** True if a read was of the whole list, without optional filters. */
 export function isUnfiltered({ list }: Operation, { filters }: Pick<ListRead, "filters">): boolean {
   return filters.every(([name]) => list?.filters.every((filter) => filter.required || filter.name !== name));
 }
@@ -65,7 +68,10 @@ export function followingFits(
   );
 }
 
-/** Another order is no evidence against the other requirements if both reads reached the end. */
+/**
+ * True if the reads are evidence for a requirement. Another order is no evidence against the other
+ * requirements if both reads reached the end.
+ */
 function agrees({ verdict, difference, pair }: Settled<FollowingFinding>, fault: FollowingFault): boolean {
   if (verdict === "agrees") return true;
   const bothEnded = pair.before.end === "last-page" && pair.read.end === "last-page";
@@ -95,12 +101,12 @@ function violationOf({ pair, difference }: Settled<FollowingFinding>): Violation
   };
 }
 
-/** True if a read shows a fault by itself. */
+/** True if a read shows a fault on its own. */
 function isOwn(read: ListRead): boolean {
   return faultOf(read) !== null;
 }
 
-/** The pages of reads as evidence, the last ones if there are many. */
+/** The pages of reads as evidence; if there are many, the last ones. */
 export function pagesOf(...reads: ListRead[]): Violation["shownBy"] {
   const entries = reads.flatMap(({ pages, refused }) =>
     [...pages.map(({ entry }) => entry), ...(refused ? [refused] : [])].slice(-3),
@@ -117,7 +123,7 @@ function differenceOf({ before, read }: ListPair): FollowingFinding | null {
   return faultOf(before) ?? faultOf(read) ?? compared(before, read);
 }
 
-/** The fault that a read shows by itself. */
+/** The fault that a read shows on its own; null if there is none. */
 export function faultOf({ refused, end, ids, pages }: ListRead): FollowingFinding | null {
   if (refused) {
     const actual = `status ${"status" in refused.response ? refused.response.status : "none"}`;
@@ -168,7 +174,7 @@ function leftOut(lost: string[], size: number): FollowingFinding {
   };
 }
 
-/** A read that ended although another went on. */
+/** The fault of a read that ended although another went on; null if there is none. */
 function endedEarly(whole: ListRead, part: ListRead): FollowingFinding | null {
   const ends = [
     { ended: part, other: whole },
@@ -192,7 +198,7 @@ function isBeginning(short: string[], long: string[]): boolean {
 }
 
 /**
- * True if a read during changes by others repeats no item, and shows all items that were there before and after, in
+ * True if a read of a changing list repeats no item, and shows all items that were there before and after, in
  * the same order. Less than a page of such items is no evidence.
  */
 export function agreesInWhatStayed({ before, read, after }: ListPair): boolean {

@@ -1,4 +1,6 @@
-/** Rules that judge the recorded history. A rule sends nothing: its probes make the history worth judging. */
+/**
+ * Rules that judge the recorded history. A rule sends nothing: its probes send the requests that it needs.
+ */
 
 import { STAGES, type Stage, Unsteady, Untestable, Violation } from "../client/check.ts";
 import type { Probe, Target } from "../client/target.ts";
@@ -16,42 +18,45 @@ import type { Rules } from "../trials/rule.ts";
 /** An operation, or a part of it, that a rule judges. */
 export interface RuleTarget {
   operation: Operation;
-  /** Tells targets of one operation apart, e.g. a field. */
+  /** Distinguishes targets of one operation, e.g. by a field. */
   detail?: string;
   requirement?: string;
 }
 
 export interface HistoryRule<At extends RuleTarget> {
-  /** The target's own if left out. */
+  /** If absent, the target names the requirement. */
   requirement?: string;
-  /** The suite that its checks were part of in earlier versions. */
+  /** The suite that its checks were part of in earlier releases. */
   formerSuite?: string;
   targets(spec: Spec): At[];
-  /** The title of the check: a sentence that must hold. */
+  /** The title of the check: a sentence that says what must hold. */
   title(at: At): string;
-  /** Sends the requests that the rule needs. */
+  /** The probes whose requests the rule judges. */
   probes(at: At): Probe[];
-  /** Requests for the case that nothing before exercises the rule. */
+  /** A probe that is sent if nothing before exercised the rule. */
   ifNotExercised?(at: At): Probe;
-  /** True if the probes write; by default, as the operation's method says. */
+  /** True if the probes write; by default, if the operation is not a GET. */
   writes?: boolean | ((at: At) => boolean);
-  /** The stage in which it is judged; if left out, `judge`, before suspicions are confirmed. */
+  /** The stage in which the rule is judged; by default `judge`, before suspicions are confirmed. */
   stage?: Stage;
-  /** True if a violation names the checks whose requests showed it: the rule judges the requests of all checks. */
+  /**
+   * True if a violation names the checks whose requests showed it, because the rule judges the requests of
+   * all checks.
+   */
   namesWhoAsked?: boolean;
-  /** The title of the observation, if the specification is silent. */
+  /** The behaviour that the rule records, if the specification is silent. */
   notes?: NotedPractice;
-  /** The reason that its probes give the service to reject a request, if any. */
+  /** The cause for which requests of its probes must be rejected, if any. */
   cause?: RejectionCause | ((at: At) => RejectionCause);
-  /** Targets with the same words take turns at depth quick: the seed picks one. */
+  /** At depth quick, the seed picks one of the targets with the same text. */
   group?(at: At): string | undefined;
   /** True if they take turns at depth full, too. */
   drawn?: boolean;
   /** The verdict over a history; pure. */
   check(history: History, at: At): RuleResult;
-  /** Notes beside the verdict, each with the entry whose status shows it; pure. */
+  /** Notes besides the verdict, each with the entry whose status shows it; pure. */
   observe?(history: History, at: At): Observed[];
-  /** Words that the ids of its checks ended with before; each had a check for each version. */
+  /** The last words of ids that its checks had in earlier releases, one check for each version. */
   formerDetails?(at: At): string[];
   /** Details that its checks had before in place of their own. */
   otherDetails?(at: At): string[];
@@ -79,7 +84,10 @@ export function observedRejections(
   }));
 }
 
-/** The checks of a rule, one for each target. They are judged when all requests but the last provocations are sent. */
+/**
+ * The checks of a rule, one for each target. Unless the rule names a stage, they are judged before suspicions
+ * are confirmed.
+ */
 export function historyRule<At extends RuleTarget>(rule: HistoryRule<At>): Rules {
   return (spec, suite) =>
     rule.targets(spec).map((at) => {
@@ -140,7 +148,10 @@ function told<At, T>(fact: T | ((at: At) => T), at: At): T {
   return fact instanceof Function ? fact(at) : fact;
 }
 
-/** Sends the requests again that show something unproven; false on the first try. */
+/**
+ * In a confirmation, sends the requests again that showed something unproven, and returns true. Otherwise
+ * returns false.
+ */
 async function isTriedAgain(target: Target, result: RuleResult): Promise<boolean> {
   const shownBy = unproven(result);
   const shown = shownBy.find(({ offending }) => offending !== undefined) ?? shownBy[0];
@@ -157,7 +168,7 @@ function isProven({ certainty }: RuleViolation): boolean {
   return certainty === "proven";
 }
 
-/** There was a check for each version; now versions are evidence. */
+/** Ids from the time when each version had its own check. */
 function formerIds(spec: Spec, operation: Operation, id: string, former: string[]): string[] {
   const versioned = [id, ...former].flatMap((each) =>
     versionsOf(spec, operation).map((version) => `${each} @${version ?? "none"}`),
@@ -165,7 +176,7 @@ function formerIds(spec: Spec, operation: Operation, id: string, former: string[
   return [...new Set([...former, ...versioned])];
 }
 
-/** Ends a check with the result of its rule. Throws Violation, Unsteady or Untestable. */
+/** Ends a check with the result of its rule. @throws Violation, Unsteady or Untestable */
 export function conclude(target: Target, result: RuleResult, namesWhoAsked = false): void {
   switch (result.outcome) {
     case "held":
@@ -188,7 +199,7 @@ export function conclude(target: Target, result: RuleResult, namesWhoAsked = fal
   }
 }
 
-/** Ids of the checks to try for the same exchanges. */
+/** Ids of the checks that sent the exchanges, so that a confirmation can run them again. */
 function whoAsked(target: Target, shownBy: RuleViolation["shownBy"]): string[] {
   const ids = shownBy.flatMap(({ entry }) => target.checkThatSends(entry.probe ?? "") ?? []);
   return [...new Set(ids)];

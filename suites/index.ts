@@ -81,14 +81,14 @@ const SUITES: Suite[] = [
 /** The checks of an edition, and the rules of the suite that do not apply to it. */
 export interface ChecksOfSpec {
   checks: Check[];
-  /** By requirement that the edition lacks: how many checks it would have. */
+  /** For each requirement that the edition lacks, how many checks it would have. */
   rulesOff: ReadonlyMap<string, number>;
 }
 
 /**
- * The checks of a Spec, in the order in which they are started, and after them those of a profile. A rule is off if
- * the edition lacks its requirement: an older edition stays usable with a newer suite. Throws SpecError when two checks
- * have one id.
+ * The checks of a Spec, in the order in which they are started, followed by those of a profile. A rule is off
+ * if the edition lacks its requirement, so that an older edition can be used with a newer suite. @throws
+ * SpecError if two checks have the same id
  */
 export function checksOf(plain: Spec, profile?: Profile): ChecksOfSpec {
   const spec = withProfile(plain, profile);

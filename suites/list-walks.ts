@@ -1,6 +1,6 @@
 /**
- * Reads lists so that rules can compare them: chooses page sizes and lengths, and repeats reads if the history is
- * not clear yet.
+ * Reads lists so that rules can compare the reads: chooses page sizes and lengths, and repeats reads until
+ * the history is clear.
  */
 
 import type { Call } from "../client/call.ts";
@@ -12,14 +12,14 @@ import { draw, MOST_PAGES, type Walk, walk } from "../trials/corpus.ts";
 
 /** How often a list is read again until the history distinguishes a fault from a change. */
 const ATTEMPTS = 4;
-/** For a list that is known to change all the time. */
+/** The same for a list that is known to change all the time. */
 const FEWER_ATTEMPTS = 2;
-/** Milliseconds by which a copy that the service reads from may be behind. */
+/** Milliseconds by which a replica of the service may lag. */
 const BEHIND = 1_000;
 
 /**
- * Reads a list in one way between two reads in another, until the history shows the reason of each difference.
- * `undecided` names the read that leaves it open.
+ * Reads a list in one way, between two reads in another way, until the history explains each difference.
+ * `undecided` returns the unexplained ones.
  */
 export async function readUntilTold(
   call: Call,
@@ -55,25 +55,25 @@ function asRead({ size, filters, pages }: ListRead): Walk {
   return { size, query: filters, mostPages: Math.max(pages.length, 2) };
 }
 
-/** A size and the number of pages that are read in it. */
+/** A page size, and how many pages of it are read. */
 export interface SizedWalk extends Walk {
   size: number;
   mostPages: number;
 }
 
-/** Pages read in the smallest size: an equal order of this many items is no coincidence. */
+/** Pages read in the smallest size. An equal order of this many items is no coincidence. */
 const SMALLEST_PAGES = 6;
-/** Under other versions a list is read less far. */
+/** Pages read under other versions. */
 const FEWER_PAGES = 3;
 /** The factor by which pages under other versions are larger than the smallest size. */
 const SMALLEST_ELSEWHERE = 2;
-/** Depth full tries all sizes if a list allows no more than this. */
+/** Depth full tests every size if a list allows at most this many. */
 const MOST_SIZES = 64;
 
 /**
- * The page sizes for following a list beside the largest: the smallest, the default, and one on either side of it.
- * Depth full adds all sizes at an edge. Every size but the smallest goes to the end of a list of `known` items, if
- * that is not too far.
+ * The page sizes for following a list, besides the largest: the smallest, the default, and one on either side
+ * of it. Depth full adds all sizes at an edge. With every size but the smallest, a list of `known` items is
+ * read to its end, if that is not too far.
  */
 export function sizesFollowed(call: Call, known: number): SizedWalk[] {
   const { operation } = call;
@@ -85,7 +85,7 @@ export function sizesFollowed(call: Call, known: number): SizedWalk[] {
     return sizedWalks(call, [small, ...halfOf(call, known)], () => FEWER_PAGES);
   }
   const reaching = Math.ceil(known / MOST_PAGES);
-  // Small pages number at least three, if the list is long enough.
+  // If the list is long enough, small pages are at least three.
   const most = Math.max(minimum + 1, Math.min(usual - 1, Math.floor((known - 1) / 2)));
   const small = between(call, "small", Math.max(minimum + 1, reaching), most);
   const mid = between(call, "mid", usual + 1, largest - 1);
@@ -93,7 +93,7 @@ export function sizesFollowed(call: Call, known: number): SizedWalk[] {
   return sizedWalks(call, sizes, (size) => (size === minimum ? SMALLEST_PAGES : pagesWorth(size, known)));
 }
 
-/** At depth full: the size in which a list that is not long ends on its second page. */
+/** At depth full, the size with which a list that is not long ends on its second page. */
 function halfOf(call: Call, known: number): number[] {
   if (!isFull(call) || known < 2) return [];
   const half = Math.min(Math.ceil(known / 2), largestSize(call.operation) - 1);
@@ -104,7 +104,7 @@ function pagesWorth(size: number, known: number): number {
   return known <= size * MOST_PAGES ? MOST_PAGES : FEWER_PAGES;
 }
 
-/** A size that the seed picks from a range; its upper end if the range is empty. */
+/** A size that the seed picks from a range; the upper end if the range is empty. */
 function between(call: Call, purpose: string, least: number, most: number): number {
   return least >= most ? most : least + draw(call, purpose, most - least + 1);
 }
@@ -126,8 +126,8 @@ function sizedWalks({ operation }: Call, sizes: number[], pagesOf: (size: number
 }
 
 /**
- * The page sizes for one page: those for following. Depth full adds all sizes at an edge, and each other size under
- * one of the versions, if there are not too many.
+ * The sizes for reading one page: those for following the list. Depth full adds all sizes at an edge, and
+ * each other size under one version, if there are not too many.
  */
 export function sizesAsked(call: Call, known: number): number[] {
   const { operation, version, versions } = call;

@@ -1,7 +1,7 @@
 /**
- * Profiles: promises of a vendor on which the specification is silent, one check for each promise and operation.
- * They use the observations of other checks and the answers of the run, and send nothing. If a noting check was
- * left out, it runs first.
+ * Profiles: promises of a vendor where the specification is silent, with one check for each promise and
+ * operation. The checks use the observations of other checks and the answers of the run, and send nothing. If
+ * an observing check was left out, it runs first.
  */
 
 import { type Check, type Suite, Untestable, Violation } from "../client/check.ts";
@@ -34,7 +34,7 @@ interface PromiseTarget<P extends Promised = Promised> {
   sources: readonly Check[];
 }
 
-/** The checks of a profile's promises. `checks` are all others of the run. */
+/** The checks of a profile's promises. `checks` are all other checks of the run. */
 export function profileChecks(spec: Spec, profile: Profile, checks: readonly Check[]): Check[] {
   const suites = [
     rejections(profile, checks),
@@ -45,7 +45,7 @@ export function profileChecks(spec: Spec, profile: Profile, checks: readonly Che
   return suites.flatMap((suite) => suite(spec));
 }
 
-/** A check for each target. `judge` throws Violation or Untestable; returning is a pass. */
+/** One check for each target. `judge` throws Violation or Untestable, or returns if the promise is kept. */
 function promised<At extends PromiseTarget>(
   targets: (spec: Spec) => At[],
   judge: (target: Target, at: At) => Promise<void>,
@@ -80,7 +80,7 @@ function rejections({ promised: all }: Profile, checks: readonly Check[]) {
         return allowed && sources.length > 0 ? [{ allowed, sources, statement }] : [];
       }),
     async (target, { promise, allowed, sources }) => {
-      // A skipped probe proves nothing, whatever its answer; a server error is a finding of its own.
+      // A skipped probe proves nothing, whatever its answer. A server error has a finding of its own.
       const found = await gather(
         target,
         sources,
@@ -200,7 +200,7 @@ function placesOf<K extends Promised["kind"], More>(
 
 interface Told {
   seen: Seen;
-  /** The id of the check that noted it. */
+  /** The id of the check that made the observation. */
   source: string;
 }
 

@@ -9,15 +9,15 @@ import type { Operation } from "../spec/model/spec.ts";
 
 /** The sightings that a rule is about. */
 export interface About {
-  /** The update of the kind of resource; every kind if left out. */
+  /** An update of the kind of resource; every kind if absent. */
   update?: Operation;
-  /** The operation that makes the kind of resource. */
+  /** The operation that creates the kind of resource. */
   create?: Operation;
   /** The operation that shows it. */
   view?: Operation;
   duty: Duty;
   field?: string;
-  /** True if a sighting counts, beside duty and field. */
+  /** True if a sighting counts, besides having the duty and field. */
   counts?(sighting: Sighting): boolean;
 }
 
@@ -32,7 +32,7 @@ const EXPECTED: Record<Duty, string> = {
   stable: "still ",
 };
 
-/** Held if every field that was seen showed the value that it must have. */
+/** Held if every sighting showed the value that it must have. */
 export function sightingsFit(
   history: History,
   { update, create, view, duty, field, counts = () => true }: About,
@@ -66,7 +66,7 @@ function isKeeping(duty: Duty): boolean {
   return duty !== "echo" && duty !== "stored";
 }
 
-/** One violation for each answer with mismatches, with all of them. */
+/** One violation for each answer with mismatches. It names all of them. */
 function firstOfEachAnswer(mismatches: Sighting[]): Sighting[][] {
   const groups = new Map<Entry, Sighting[]>();
   for (const mismatch of mismatches) groups.set(mismatch.by, [...(groups.get(mismatch.by) ?? []), mismatch]);
@@ -91,7 +91,10 @@ function describe({ field, expected, shown, isSecret }: Sighting): { expected: s
   return { expected: `${field} ${one}`, actual: `${field} ${other}` };
 }
 
-/** The exchange that showed or set the value, the write to blame, and the exchange that shows the difference. */
+/**
+ * The exchange that showed or set the value, the write that the difference belongs to, and the exchange that
+ * shows the difference.
+ */
 function evidenceOf({ expected, write, by, view, field }: Sighting): Violation["shownBy"] {
   const { setBy, lastShown } = expected;
   const since = lastShown && setBy && lastShown.ended > setBy.ended ? lastShown : (setBy ?? lastShown);

@@ -1,4 +1,7 @@
-/** Turns recorded exchanges into a history. Nobody knows who else wrote meanwhile, or what the recorder left out. */
+/**
+ * Turns recorded exchanges into a history. It is unknown who else wrote meanwhile, and what the recorder left
+ * out.
+ */
 
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import type { Entry, Head, Pairs } from "../entry.ts";
@@ -10,20 +13,20 @@ import { inOrder, withRetries } from "./order.ts";
 import { Tokens } from "./tokens.ts";
 
 export interface ForeignOptions {
-  /** Beginning of the address of requests that count; left out, the one that most requests have. */
+  /** The beginning of the address of requests that count; by default, that of most requests. */
   baseUrl?: string | undefined;
   /** The reading of the specification's paths that the service follows. */
   paths: string;
-  /** The space that counts; left out, all with an accepted request. */
+  /** The space that counts; by default, every space with an accepted request. */
   space?: string | undefined;
-  /** Names of headers, in lower case, that are neither the client's nor the service's. */
+  /** Names of headers, in lower case, that neither the client nor the service sent. */
   ignored?: readonly string[];
   consistencyTimeoutMs: number;
 }
 
 const UNKNOWN_ORIGIN = "http://unknown.invalid";
 
-/** Makes entries of exchanges. Tokens and addresses that it learns are known to later calls. */
+/** Makes entries of exchanges. Later calls know the tokens and addresses that earlier calls learned. */
 export class ForeignTraffic {
   readonly #spec: Spec;
   readonly #operations: Operations;
@@ -70,7 +73,7 @@ export class ForeignTraffic {
     };
   }
 
-  /** The base address that most of the accepted requests to documented operations have. */
+  /** The base address of most accepted requests to documented operations. */
   #commonBase(exchanges: readonly ForeignExchange[]): string | undefined {
     const counts = new Map<string, number>();
     for (const { request, response } of exchanges) {
@@ -132,7 +135,7 @@ export class ForeignTraffic {
     };
   }
 
-  /** A recorder that keeps no headers is taken to have seen the space that the user names. */
+  /** The space of a request. If the recorder keeps no headers, the space that the user names. */
   #spaceOf({ headers }: ForeignExchange["request"], operation: Operation | null): string | null {
     if (!operation?.space) return null;
     const { space = null } = this.#options;

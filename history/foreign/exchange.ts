@@ -1,11 +1,11 @@
-/** Exchanges that other tools recorded, in one form, whatever file they come from. */
+/** Exchanges that other tools recorded, in one form for all kinds of files. */
 
 import type { Body, Pairs } from "../entry.ts";
 
 export interface ForeignExchange {
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since 1970. */
   startedAt: number;
-  /** Null if nobody knows how long it took. */
+  /** In milliseconds; null if unknown. */
   durationMs: number | null;
   /** How exact the times are, in milliseconds. */
   resolutionMs: number;
@@ -18,16 +18,16 @@ export interface ForeignExchange {
     /** Null if there was none. */
     body: ForeignBody | null;
   };
-  /** Null if none came, or none was recorded. */
+  /** Null if there was no response, or none was recorded. */
   response: { status: number; headers: Pairs | null; body: ForeignBody } | null;
 }
 
 export type ForeignBody = Pick<Body, "text" | "cut" | "unreadable">;
 
-/** A body of which nothing was recorded. */
+/** A body that was not recorded. */
 export const NOT_RECORDED: ForeignBody = { text: "", cut: true };
 
-/** The body of bytes in base64. */
+/** The body whose bytes are given in base64. */
 export function fromBase64(text: string): ForeignBody {
   return fromBytes(Buffer.from(text, "base64"));
 }
@@ -39,7 +39,7 @@ export function fromBytes(bytes: Buffer): ForeignBody {
     : { text: decoded, cut: false, unreadable: "not-utf-8" };
 }
 
-/** Milliseconds since the epoch of an RFC 3339 time, and how exact it is; undefined if it is none. */
+/** An RFC 3339 time in milliseconds since 1970, and its resolution; undefined for other texts. */
 export function timeOf(text: string): { at: number; resolutionMs: number } | undefined {
   const at = Date.parse(text);
   if (Number.isNaN(at)) return undefined;

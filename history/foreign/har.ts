@@ -1,4 +1,4 @@
-/** Recorded traffic as HAR 1.2: of browsers, Playwright, Postman, proxies and load tests. */
+/** Reads HAR 1.2: recorded by browsers, Playwright, Postman, proxies and load tests. */
 
 import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
 import { isObject, type JsonObject } from "../../spec/json.ts";
@@ -11,7 +11,7 @@ export interface HarFile {
   problems: string[];
 }
 
-/** The exchanges of a HAR file. Throws an Error if it is none. One that is cut off is read up to there. */
+/** The exchanges of a HAR file. A truncated file is read up to its end. @throws Error if it is no HAR file */
 export function readHar(text: string): HarFile {
   const problems: string[] = [];
   const value = parsed(text, problems);
@@ -45,7 +45,10 @@ function placeIn(text: string, offset: number): string {
   return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
 }
 
-/** Undefined if nothing was asked of the service: a browser took the answer from its cache. Else why it can't be read. */
+/**
+ * The exchange in a HAR entry, or why it can't be read. Undefined if nothing was sent, because a browser took
+ * the answer from its cache.
+ */
 function exchangeOfEntry(entry: JsonObject): ForeignExchange | string | undefined {
   const { request, response, startedDateTime, time } = entry;
   if (entry._fromCache !== undefined || entry._fetchedViaServiceWorker === true) return undefined;
@@ -72,14 +75,14 @@ function headersOf({ headers }: JsonObject): Pairs | null {
   if (!Array.isArray(headers) || headers.length === 0) return null;
   return headers.flatMap((header): Pairs => {
     const { name, value } = isObject(header) ? header : {};
-    // Names that begin with a colon are of HTTP/2, and no headers.
+    // Names that begin with a colon belong to HTTP/2, and are no headers.
     return typeof name === "string" && typeof value === "string" && !name.startsWith(":")
       ? [[name.toLowerCase(), value]]
       : [];
   });
 }
 
-/** Recorders without headers may give the type of the content. */
+/** Recorders without headers may still give the content type. */
 function answeredHeaders(response: JsonObject): Pairs | null {
   const headers = headersOf(response);
   const type = isObject(response.content) ? response.content.mimeType : undefined;

@@ -1,4 +1,4 @@
-/** Values that a recorder hid: they are no evidence, and equal masks may hide different values. */
+/** Values that a recorder hid. They are no evidence, and equal masks may hide different values. */
 
 import type { Schema, Spec } from "../../spec/model/spec.ts";
 
@@ -9,7 +9,7 @@ export function isMask(text: string): boolean {
   return MASK.test(text);
 }
 
-/** True if a JSON value has a mask at a place where the service itself shows no secret. */
+/** True if a JSON value has a mask in a field in which the service itself shows no secret. */
 export function showsMask({ schemas }: Spec, schema: Schema | undefined, value: unknown): boolean {
   if (schema === undefined) return false;
   let found = false;

@@ -5,7 +5,7 @@ import type { Body, Pairs } from "../entry.ts";
 import type { ForeignBody } from "./exchange.ts";
 import { isMask } from "./masks.ts";
 
-/** Requests with these headers ask for another answer than the documented one. */
+/** Headers with which a request asks for another answer than the documented one. */
 const CONDITIONS = [
   "if-match",
   "if-modified-since",
@@ -38,7 +38,9 @@ export function areUsual(headers: Pairs, names: readonly string[]): boolean {
   );
 }
 
-/** A body in the form of the history. A body with a mask, or without its end, is no evidence of its content. */
+/**
+ * A body in the form of the history. A body with a mask, or without its end, is no evidence of its content.
+ */
 export function recordedBody(
   { text, cut, unreadable }: ForeignBody,
   headers: Pairs | null,

@@ -1,4 +1,4 @@
-/** Recorded traffic as lines of JSON, one exchange a line, as `exchange.schema.json` describes them. */
+/** Reads lines of JSON, one exchange on each line, as `exchange.schema.json` describes them. */
 
 import { matcher } from "../../spec/matcher.ts";
 import type { Pairs } from "../entry.ts";
@@ -21,7 +21,7 @@ interface Line {
 
 const match = matcher<Line>(schema);
 
-/** The exchange of a line. Throws an Error that says why the line is wrong. */
+/** The exchange on a line. @throws Error that says why the line is wrong */
 export function exchangeOfLine(text: string): ForeignExchange {
   let value: unknown;
   try {
@@ -58,7 +58,7 @@ function headersOf({ headers }: Message): Pairs | null {
   );
 }
 
-/** GET and HEAD have no body, whether or not the recorder says so. */
+/** GET and HEAD have no body, whatever the recorder says. */
 function sentBody(request: Line["request"]): ForeignBody | null {
   const isBare = /^(get|head|options)$/i.test(request.method);
   return isBare && request.body === undefined && request.bodyBase64 === undefined ? null : bodyOf(request);

@@ -4,13 +4,13 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 
 export interface Called {
   operation: Operation;
-  /** Values of the path's parameters, decoded. */
+  /** Decoded values of the path's parameters. */
   path: Record<string, string>;
   /** The part of the address before the path of the operation. */
   base: string;
 }
 
-/** A path of an operation, in parts: names of parameters stand in braces. */
+/** The path of an operation in parts. Names of parameters are in braces. */
 interface Template {
   operation: Operation;
   parts: string[];
@@ -34,7 +34,7 @@ export class Operations {
     for (const templates of this.#byMethod.values()) templates.sort((a, b) => rank(b) - rank(a));
   }
 
-  /** The operations that an address may call: at the base address that is given, or at any. */
+  /** The operations that an address may call, at the given base address or at any. */
   calledBy(method: string, address: URL, base?: string): Called[] {
     const parts = address.pathname.slice(1).split("/");
     return (this.#byMethod.get(method) ?? []).flatMap((template) => {

@@ -1,11 +1,14 @@
-/** The order of recorded exchanges. Clocks are not exact: calls that may have overlapped do. */
+/**
+ * The order of recorded exchanges. Clocks are not exact, so calls that may have overlapped count as
+ * overlapping.
+ */
 
 import type { Entry } from "../entry.ts";
 import type { ForeignExchange } from "./exchange.ts";
 
-/** Milliseconds that an exchange is taken to last if nobody knows how long it did. */
+/** Assumed milliseconds of an exchange whose duration is unknown. */
 const LONGEST = 60_000;
-/** Milliseconds within which an equal request is taken for a retry. */
+/** An equal request within this many milliseconds counts as a retry. */
 const RETRY_WITHIN = 60_000;
 
 export interface Ordered {
@@ -14,7 +17,7 @@ export interface Ordered {
   ended: number;
 }
 
-/** Exchanges with places in one order of all begins and ends, in the order in which they ended. */
+/** The exchanges in the order of their ends, with positions in one order of all beginnings and ends. */
 export function inOrder(exchanges: readonly ForeignExchange[]): Ordered[] {
   const moments = exchanges.flatMap((exchange, index) => {
     const { startedAt, durationMs, resolutionMs } = exchange;
@@ -35,7 +38,7 @@ export function inOrder(exchanges: readonly ForeignExchange[]): Ordered[] {
   return ordered;
 }
 
-/** Names the entry that a client sent again, unchanged, after it got no answer or a server error. */
+/** Marks entries that repeat an earlier one, which got no answer or a server error. */
 export function withRetries(entries: readonly Entry[]): Entry[] {
   const last = new Map<string, Entry>();
   return entries.map((entry) => {
@@ -55,12 +58,14 @@ export function withRetries(entries: readonly Entry[]): Entry[] {
   });
 }
 
-/** No answer, or an error of the service itself: 502 to 504 come from the servers in front of it. */
+/**
+ * True without an answer, or for an error of the service itself: 502 to 504 come from servers in front of it.
+ */
 function hasFailed({ response }: Entry): boolean {
   return "fault" in response || response.status === 500 || response.status > 504;
 }
 
-/** Leaves out exchanges that were recorded twice. Gives the others, and how many were left out. */
+/** The exchanges without those that were recorded twice, and the number of omitted ones. */
 export function withoutDuplicates(exchanges: readonly ForeignExchange[]): {
   exchanges: ForeignExchange[];
   left: number;

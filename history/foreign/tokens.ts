@@ -1,4 +1,4 @@
-/** Credentials of recorded requests. Tokens get pseudonyms, which stay the same for the whole recording. */
+/** Credentials of recorded requests. A token has one pseudonym in the whole recording. */
 
 import type { Credential } from "../entry.ts";
 import type { ForeignExchange } from "./exchange.ts";
@@ -6,9 +6,9 @@ import { isMask } from "./masks.ts";
 import { headerOf } from "./messages.ts";
 
 export class Tokens {
-  /** Pseudonyms of tokens that some request was accepted with. */
+  /** Pseudonyms of tokens with which a request was accepted. */
   readonly #accepted = new Map<string, string>();
-  /** True if some request has an Authorization header: otherwise the recorder leaves them out. */
+  /** True if some request has an Authorization header. Otherwise the recorder leaves these headers out. */
   #areShown = false;
 
   learn({ request, response }: ForeignExchange): void {
@@ -21,7 +21,7 @@ export class Tokens {
       this.#accepted.set(token, `token ${this.#accepted.size + 1}`);
   }
 
-  /** How a request authenticates itself. A recorder that leaves tokens out is taken to have seen a good one. */
+  /** How a request authenticates. If the recorder leaves tokens out, the token counts as valid. */
   credentialOf({ headers }: ForeignExchange["request"]): Credential {
     const authorization = headerOf(headers, "authorization");
     const isLeftOut = authorization === null ? !this.#areShown : isHidden(authorization);

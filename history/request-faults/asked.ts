@@ -5,7 +5,7 @@ import type { Entry } from "../entry.ts";
 
 export type Asked = Pick<Entry, "path" | "version" | "space" | "credential" | "request"> & {
   operation: Operation;
-  /** Its begin and end in the order of all events; undefined if it was not sent yet. */
+  /** Beginning and end in the order of all events; undefined if the request was not sent yet. */
   begun?: number;
   ended?: number;
 };
@@ -13,7 +13,7 @@ export type Asked = Pick<Entry, "path" | "version" | "space" | "credential" | "r
 /** A request to an operation that takes a body. */
 export type AskedWithBody = Asked & { body: Schema };
 
-/** The first word of the requirements for the bodies of an operation. */
+/** The first word of the requirements about the bodies of an operation. */
 export function sideOf({ kind }: Operation): "CREATE" | "UPDATE" {
   return kind === "create" ? "CREATE" : "UPDATE";
 }

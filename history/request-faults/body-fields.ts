@@ -1,4 +1,4 @@
-/** The fields of a body that is a JSON object: their broken rules and special features. */
+/** The fields of a JSON object in a body: their broken rules and special features. */
 
 import { isCountryCode, isCurrencyCode } from "../../spec/formats.ts";
 import { isObject, type JsonObject, pointerTokens, valueAt } from "../../spec/json.ts";
@@ -56,8 +56,8 @@ function shapesOf(spec: Spec): Shapes {
 }
 
 /**
- * One fault for each place. Faults that the specification decides come before open ones, then type, enum, format,
- * bounds.
+ * One fault for each place. Faults that the specification decides come before open ones, then type, enum,
+ * format, bounds.
  */
 function onePerPlace(spec: Spec, faults: readonly SchemaFault[]): SchemaFault[] {
   const isOpen = ({ schema, keyword }: SchemaFault) =>

@@ -35,7 +35,7 @@ export function classifyBody(spec: Spec, asked: AskedWithBody, known: Known, fin
   else whole("NOT-OBJECT", "invalid-body", "type");
 }
 
-/** True if the body is sent as JSON; otherwise it has no other faults. */
+/** True if the body is sent as JSON. Otherwise its content is not judged. */
 function hasJsonType(asked: Asked, findings: Findings): boolean {
   const place = "header/content-type";
   const { operation } = asked;

@@ -14,7 +14,9 @@ export class Findings {
     this.#levels = requirements;
   }
 
-  /** A broken rule. It is a doubt if the specification does not say that such a request is rejected. */
+  /**
+   * Adds a broken rule. It becomes a doubt if the specification does not say that such a request is rejected.
+   */
   fault(fault: Omit<RequestFault, "level" | "basis"> & { basis?: "history" }): void {
     const level = this.#levels.get(fault.requirement)?.level ?? "NOTE";
     const broken: RequestFault = { basis: "request", ...fault, level };
@@ -26,7 +28,6 @@ export class Findings {
     }
   }
 
-  /** A parameter that is required and was not sent. */
   missingParameter(place: string): void {
     this.fault({
       requirement: "PARAMETER-REQUIRED",
@@ -57,7 +58,7 @@ export class Findings {
     return faults.length > 0 ? { kind: "faulty", faults, features } : { kind: "valid", features };
   }
 
-  /** For an operation without a documented request, only credentials can be judged. */
+  /** For an operation without a documented request, only the credentials can be judged. */
   get undocumented(): Classification {
     return { kind: "undocumented", faults: this.#faults };
   }

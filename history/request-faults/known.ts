@@ -4,16 +4,16 @@ import type { NotedPractice } from "../../spec/model/note.ts";
 import type { Parameter } from "../../spec/model/spec.ts";
 import type { Asked } from "./asked.ts";
 
-/** `good`, `wrong`, or open, with the practice that describes the service's choice; null without one. */
+/** `good`, `wrong`, or open with the practice that describes the service's choice (null without one). */
 export type Standing = "good" | "wrong" | { open: NotedPractice | null };
 
 export const GOOD: Standing = "good";
 export const WRONG: Standing = "wrong";
 export const open = (practice: NotedPractice | null): Standing => ({ open: practice });
 
-/** Decides for each value that no schema can judge. */
+/** Judges each value that no schema can judge. */
 export interface Known {
-  /** The space of a request, for the token of the request. */
+  /** The space of a request, for its token. */
   space(asked: Asked): Standing;
   /** An id or code in the path. */
   id(asked: Asked, parameter: Parameter, value: string): Standing;
@@ -21,13 +21,13 @@ export interface Known {
   cursor(asked: Asked, parameter: Parameter, value: string): Standing;
   /** An idempotency key that keeps the rules of its header. */
   key(asked: Asked, value: string): Standing;
-  /** A value of a field that no two resources share. */
+  /** A value of a field whose values must be unique. */
   uniqueValue(asked: Asked, field: string, value: unknown): Standing;
   /** A value that only the service and its user know, by the name of the fixture. */
   serviceValue(fixture: string, value: unknown): Standing;
 }
 
-/** Takes every value as good, so that the request alone decides. */
+/** Every value counts as good, so that the request alone decides. */
 export const ALL_GOOD: Known = {
   space: () => GOOD,
   id: () => GOOD,

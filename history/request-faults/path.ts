@@ -39,7 +39,10 @@ function classifyId(
   else if (standing !== "good") findings.doubt(place, standing.open);
 }
 
-/** The requirement that an unknown id breaks. A database may ignore blanks at the end. */
+/**
+ * The requirement that an unknown id breaks. An id with a space at its end has its own, because databases may
+ * ignore the space.
+ */
 function unknownIdRequirement(
   spec: Spec,
   asked: Asked,

@@ -79,7 +79,7 @@ function requirementOf({ requirements, role, cursor }: Parameter, keyword: Keywo
   return role === "filter" && keyword === "enum" ? "FILTER-ENUM" : "PARAMETER-INVALID";
 }
 
-/** A number in an unusual form: 05, +5, 1e1, 5.0. */
+/** True for a number in an unusual form: 05, +5, 1e1, 5.0. */
 function isUnusualNumber({ schemas }: Spec, { schema }: Parameter, text: string): boolean {
   const types = typesOf(schemas.flatten(schema));
   if (!types.includes("integer") && !types.includes("number")) return false;

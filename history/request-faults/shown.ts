@@ -1,4 +1,6 @@
-/** Knowledge from a whole history: the ids and cursors that it shows, the keys and unique values that it uses. */
+/**
+ * Knowledge from a whole history: the ids and cursors that it shows, the keys and unique values that it uses.
+ */
 
 import { canonicalJson, isObject, type JsonObject, valueAt } from "../../spec/json.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
@@ -8,9 +10,9 @@ import { GOOD, type Known, open, type Standing, WRONG } from "./known.ts";
 
 /** The user's knowledge of the service. */
 export interface Told {
-  /** Each space, and the token that opens it. The fixtures are in the first. */
+  /** Each space with its token. The fixtures are in the first space. */
   spaces: { space: string; token: string }[];
-  /** The mark of the run in its own values; null for the traffic of others. */
+  /** The run tag; null for the traffic of others. */
   runTag: string | null;
   fixtures: Record<string, string>;
 }
@@ -31,7 +33,7 @@ export class Shown implements Known {
   /** Cursors by list and space. */
   readonly #cursors = new Map<string, Set<string>>();
   readonly #keys = new Map<string, Answered[]>();
-  /** Accepted uses of values that no two resources share, by field and space. */
+  /** Accepted uses of unique values, by field and space. */
   readonly #uniques = new Map<string, { entry: Answered; value: unknown }[]>();
   /** Accepted one-way changes, by the resource that they use up. */
   readonly #consumed = new Map<string, Answered>();
@@ -67,7 +69,7 @@ export class Shown implements Known {
 
   cursor(asked: Asked, parameter: Parameter, value: string): Standing {
     if (!this.#isOwnSpace(asked)) return GOOD;
-    // A list that takes ids of items may have cursors of another form as well.
+    // A list that takes ids of items may also issue cursors of another form.
     const ids = parameter.cursor === "item" ? this.#ids.get(this.#placeOf(asked)) : undefined;
     const issued = this.#cursors.get(cursorPlace(asked));
     return ids?.has(value) || issued?.has(value) ? GOOD : this.#neverShown;
@@ -116,7 +118,7 @@ export class Shown implements Known {
     return this.#told.runTag === null;
   }
 
-  /** A value that no answer shows. The traffic of others may lack the answer that did. */
+  /** The standing of a value that no answer shows. Traffic of others may lack the answer that did. */
   get #neverShown(): Standing {
     return this.#isOfOthers ? open(null) : WRONG;
   }
@@ -163,7 +165,7 @@ export class Shown implements Known {
     }
   }
 
-  /** True if the space of the request is known: nothing is known in any other space. */
+  /** True if the request is in a space of the user: nothing is known about other spaces. */
   #isOwnSpace({ operation, space }: Asked): boolean {
     return !operation.space || this.#told.spaces.some((each) => each.space === space);
   }
@@ -186,7 +188,7 @@ export class Shown implements Known {
   }
 }
 
-/** The kind of resource that a parameter of the path names: the word before it. */
+/** The kind of resource that a path parameter names: the word before it. */
 function kindNamedBy(operation: Operation, { name }: Pick<Parameter, "name">): string {
   const [before = ""] = operation.path.split(`{${name}}`);
   return kindOf({ path: before });

@@ -7,7 +7,7 @@ import { type AskedWithBody, sideOf } from "./asked.ts";
 import type { Findings } from "./findings.ts";
 import type { Known } from "./known.ts";
 
-/** Classifies the names of an object's fields, and the missing ones. */
+/** Classifies the names of an object's fields, and the missing fields. */
 export function classifyObject(
   { schemas: index, requirements }: Spec,
   { operation }: AskedWithBody,
@@ -23,7 +23,7 @@ export function classifyObject(
     if (names && !names.has(name) && !isClosed) findings.doubt(`${place}/${name}`, "unknownBodyFields");
   for (const [name, field] of schemas.flatMap(({ properties }) => Object.entries(properties ?? {}))) {
     if (Object.hasOwn(value, name)) continue;
-    // If null is left open for a field, leaving it out is open too.
+    // If null is left open for a field, leaving the field out is open too.
     const ofNull = index.ownRequirement(index.resolve(field), "null");
     if (requirements.get(ofNull ?? "")?.level === "NOTE") findings.doubt(`${place}/${name}`, "brokenField");
     if (index.flatten(field)["x-unique"])
@@ -89,7 +89,7 @@ interface Open {
   mustShow: boolean;
 }
 
-/** A value that a service may reject, or that only the service knows. */
+/** Describes a value that a service may reject, or that only the service knows; undefined for others. */
 function openValue({ schemas }: Spec, schema: Schema, value: unknown, known: Known): Open | undefined {
   const { "x-send": narrow, "x-open": isOpen, "x-values-from": from } = schema;
   const values = Array.isArray(value) ? value : [value];
@@ -101,7 +101,10 @@ function openValue({ schemas }: Spec, schema: Schema, value: unknown, known: Kno
   return undefined;
 }
 
-/** A text that a service may reject, or whose length depends on the way of counting. */
+/**
+ * Describes a text that a service may reject, or whose length depends on how characters are counted;
+ * undefined for others.
+ */
 function openText(schema: Schema, value: unknown): Open | undefined {
   if (typeof value !== "string" || schema.enum || schema.const !== undefined) return undefined;
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
@@ -114,7 +117,7 @@ function openText(schema: Schema, value: unknown): Open | undefined {
     : undefined;
 }
 
-/** The limit that a value reaches exactly. */
+/** The keyword of the limit that a value reaches exactly. */
 function edgeOf(schema: Schema, value: unknown): string | undefined {
   const size =
     typeof value === "string"

@@ -48,7 +48,7 @@ export const observations = Object.entries(NOTES).map(([requirement, noteOf]) =>
   }),
 );
 
-/** Content type and, for JSON objects, the names of the fields. */
+/** The content type and, for JSON objects, the names of the fields. */
 function bodyForm(entry: Entry, json: unknown): string {
   const { response } = entry;
   if (!("body" in response) || response.body.text === "") return "empty";

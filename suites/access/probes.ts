@@ -1,4 +1,4 @@
-/** Requests with wrong credentials, or with the right ones in an unusual spelling. */
+/** Requests with wrong credentials, or with valid ones in an unusual spelling. */
 
 import { Call } from "../../client/call.ts";
 import { stageOf, Untestable } from "../../client/check.ts";
@@ -38,7 +38,7 @@ export function wrongCredentials(operation: Operation, requirement: string): Pro
   };
 }
 
-/** A request without Authorization under the default version, accepted twin or not. */
+/** A request without Authorization under the default version, even if its twin was not accepted. */
 export function withoutToken(operation: Operation): Probe {
   return {
     id: `without a token ${operation.id}`,
@@ -52,7 +52,10 @@ interface FaultToSend {
   fault: CredentialFault;
 }
 
-/** A missing token is sent under each version, at depth full an unknown one, too. Similar faults share the versions. */
+/**
+ * The faults to send. A missing token is sent under each version, at depth full also an unknown one. Similar
+ * faults share the versions.
+ */
 function faultsToSend(target: Target, operation: Operation, requirement: string): FaultToSend[] {
   const isFull = sendsAll(target);
   const isShown = !isUndocumented(operation);
@@ -78,7 +81,7 @@ function faultsToSend(target: Target, operation: Operation, requirement: string)
   });
 }
 
-/** Sends a request that is valid except for its credentials, once under a version. */
+/** Sends a request that is valid except for its credentials. */
 function sendWith(call: Call, fault: CredentialFault): Promise<void> {
   const { target, operation, version } = call;
   return target.once(credentialKey(operation, version, fault), async () => {
@@ -89,11 +92,11 @@ function sendWith(call: Call, fault: CredentialFault): Promise<void> {
   });
 }
 
-/** A valid request. If none can be made, the request has another fault too. */
+/** A request that is otherwise valid. If none can be made, the request has another fault too. */
 async function requestFor(call: Call, fault: CredentialFault): Promise<RequestPlan> {
   const { target, operation, version } = call;
   if (isUndocumented(operation)) return undocumentedRequest(call);
-  // An accepted create again: its key must not replace the token.
+  // Repeats an accepted create: its key must not replace the token.
   if (fault === MISSING && operation.idempotencyKey && call.isUsual) {
     const { plan, answer } = await call.plain("full");
     if (isAccepted(answer)) return plan;
@@ -106,7 +109,7 @@ async function requestFor(call: Call, fault: CredentialFault): Promise<RequestPl
   }
 }
 
-/** Asks lists until one accepts the token: if none does, a rejection proves nothing. */
+/** Reads lists until one accepts the token. If none does, a rejection proves nothing. */
 function askAnyList(target: Target): Promise<void> {
   return target.once("any list", async () => {
     for (const operation of target.spec.operations.filter(({ kind }) => kind === "list")) {
@@ -121,8 +124,8 @@ function askAnyList(target: Target): Promise<void> {
 }
 
 /**
- * A request with a fault on the other reading of an operation's path, if that answers. Reads alone are sent there with
- * valid credentials: for writes, a list shows whether it answers.
+ * A request with a fault on the other path of an operation, if that path answers. Only reads are sent there
+ * with valid credentials. For writes, a list shows if the other path answers.
  */
 export function onOther(operation: Operation, other: string, fault: CredentialFault): Probe {
   return {
@@ -143,7 +146,7 @@ async function answers(call: Call, other: string): Promise<boolean> {
   return isAccepted(await call.ask(onOtherPath(call.target, await call.valid(), other)));
 }
 
-/** True if the other reading of a list without required parameters answers. */
+/** True if a list answers on its other path. */
 async function otherReadingAnswers(target: Target): Promise<boolean> {
   const [first] = listsOnOtherPaths(target.spec);
   return first !== undefined && answers(new Call(target, first.operation), first.other);
@@ -156,14 +159,14 @@ function listsOnOtherPaths(spec: Spec): { operation: Operation; other: string }[
     .flatMap((operation) => otherPaths(spec, operation).map((other) => ({ operation, other })));
 }
 
-/** A valid request with the scheme in lower case, and a plain one if it is rejected. */
+/** A valid request with the scheme in lower case. If it is rejected, also a usual request. */
 export function lowerCaseScheme(operation: Operation): Probe {
   return {
     id: `lower-case scheme ${operation.id}`,
     stage: stageOf(operation),
     async run(target) {
       const call = new Call(target, operation, drawnVersion(target, operation, "lower-case scheme"));
-      // A creation is repeated if possible, so that none is made for this alone.
+      // Repeats an earlier creation if possible, so that no resource is created for this alone.
       const isMade = operation.kind === "create" && operation.body !== undefined;
       if (isMade && isAccepted((await minimalAgain(call)).lenient)) return;
       const answer = await call.send(inLowerCase(target, await call.fresh()), "accepted");

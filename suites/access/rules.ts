@@ -19,13 +19,15 @@ function documented(spec: Spec): RuleTarget[] {
   return closed(spec).filter(({ operation }) => !isUndocumented(operation));
 }
 
-/** Operations that a service likely answers alike: by kind, and by whether they take a space. */
+/** The group of operations that a service likely treats alike: by kind, and by whether they take a space. */
 function alike({ operation }: RuleTarget): string {
   if (isUndocumented(operation)) return `${operation.method} of what is only ${operation.kind}`;
   return `${operation.kind}${operation.space ? " in a space" : ""}`;
 }
 
-/** Requests with such credentials are rejected. Depth quick tests the operations of a kind in turn if `isInTurn`. */
+/**
+ * Requests with such credentials are rejected. If `isInTurn`, depth quick tests one operation of each kind.
+ */
 function rejected(
   requirement: string,
   title: string,
@@ -60,7 +62,10 @@ function saysNotImplemented(operation: Operation, entry: Entry): boolean {
   return isUndocumented(operation) && statusOf(entry) === NOT_IMPLEMENTED;
 }
 
-/** Requests whose only fault are such credentials, each with one that shows that the user's token is accepted. */
+/**
+ * Requests whose only fault is such a credential, each with a request that shows that the user's token is
+ * accepted.
+ */
 function requestsWith(history: History, operation: Operation, requirement: string): Faulty[] {
   return faultyRequests(history, operation, [requirement], () => true).map(({ entry, twin, isProof }) => ({
     entry,
@@ -70,8 +75,9 @@ function requestsWith(history: History, operation: Operation, requirement: strin
 }
 
 /**
- * A request that shows that the user's token makes a difference. If the answer is no rejection, or one about access,
- * any accepted request does; of an undocumented operation, that to any other.
+ * A request that shows that the user's token makes a difference: any accepted request, if the rejection is
+ * about access. At an undocumented operation that rejects in another way, only a request to this operation
+ * with another answer.
  */
 function acceptance(history: History, operation: Operation, entry: Entry): Entry | undefined {
   const isUnknown = isUndocumented(operation);
@@ -125,7 +131,7 @@ const onOtherPaths = historyRule<OtherTarget>({
   },
 });
 
-/** Requests to the reading of an operation's path that is not under test. */
+/** Requests to the path of an operation in the reading that is not under test. */
 function requestsOn({ entries }: History, { method, path }: Operation, other: string): Entry[] {
   const forms = [path, other].map((form) => new RegExp(`${form.replace(/\{\w+\}/g, "[^/]+")}$`));
   return entries.filter(
@@ -136,7 +142,7 @@ function requestsOn({ entries }: History, { method, path }: Operation, other: st
   );
 }
 
-/** An accepted request on the other reading of a read's own path, or, for a write, of any list's. */
+/** An accepted request on the other path: of the read itself, or, for a write, of any list. */
 function acceptedOn(history: History, operation: Operation): Entry | undefined {
   const isRead = operation.method === "GET";
   const reads = history.spec.operations.filter((each) =>
@@ -163,7 +169,9 @@ const schemeCase = historyRule({
   },
 });
 
-/** True for a valid request with another casing of the scheme. If it was rejected, nothing else was unusual. */
+/**
+ * True for a valid request with another casing of the scheme. If it was rejected, nothing else was unusual.
+ */
 function isInLowerCase({ answers }: History, entry: Entry): boolean {
   const found = answers.classification(entry);
   const features = found.kind === "valid" ? found.features.map(({ what }) => what) : [];

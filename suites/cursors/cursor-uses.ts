@@ -7,7 +7,7 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
 import { isUnfiltered } from "../followed-lists.ts";
 
-/** Second uses of cursors in the round that is judged. */
+/** Second uses of cursors in the judged round. */
 export function cursorUses({ lists }: History, list: Operation): PagePair[] {
   const isBeginning = ({ size, cursor }: PagePair["first"]) => cursor === null && size === largestSize(list);
   return repeatedPages(lists.pages(list), isBeginning).filter(
@@ -20,7 +20,7 @@ export function hasSameItems({ first, again }: PagePair): boolean {
   return again.answer === "shown" && sameJson([...first.ids].sort(), [...again.ids].sort());
 }
 
-/** Milliseconds for which a cursor is surely good: how long a service keeps it is not said. */
+/** Milliseconds during which a cursor must stay valid. The specification does not say for how long. */
 const FRESH = 1_000;
 
 /** True if the second use gave other items of an unchanged list, or was rejected although the cursor was new. */

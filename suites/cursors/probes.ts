@@ -1,4 +1,4 @@
-/** Requests that exercise cursors: a list in pages of several sizes, and its cursors once more. */
+/** Requests that exercise cursors: a list in pages of several sizes, and its cursors a second time. */
 
 import { Call } from "../../client/call.ts";
 import { isAccepted, nextOf, type Probe, resultOf, type Target } from "../../client/target.ts";
@@ -15,10 +15,7 @@ import { comparedSizes } from "../followed-lists.ts";
 import { isFull, readUntilTold, sizesFollowed } from "../list-walks.ts";
 import { cursorUses, hasSameItems, leadsElsewhere } from "./cursor-uses.ts";
 
-/**
- * Depth full reads a long list further than it compares it, up to this many of the largest pages, to see that it
- * ends.
- */
+/** Most pages that depth full reads of a long list to see if it ends. It compares fewer of them. */
 const MOST_PAGES_TO_THE_END = 60;
 
 /** Sends the requests of a probe under each version that the user allows. */
@@ -31,7 +28,10 @@ export async function underEachVersion(
   await Promise.all(allowedOf(target, list).map((version) => ask(new Call(target, list, version))));
 }
 
-/** The same, but at depth quick under the newest version and one other that the seed picks. */
+/**
+ * Sends the requests of a probe under each version. At depth quick only under the newest version, and one
+ * other that the seed picks.
+ */
 export async function closely(
   target: Target,
   list: Operation,
@@ -72,12 +72,12 @@ async function followInSizes(call: Call): Promise<void> {
   if (isFull(call) && !whole.complete) await walk(call, { mostPages: MOST_PAGES_TO_THE_END });
 }
 
-/** Cursors that are used again under the version that lists are looked at closely under. */
+/** How many page sizes have their cursor used a second time. */
 const READ_AGAIN = 1;
-/** More page sizes than a run ever tries again. */
+/** A number that is larger than the sizes that a run can repeat. */
 const MOST_SIZES = 500;
 
-/** The second page in a few sizes twice, between two looks at the beginning of the list. */
+/** The second page twice in a few sizes, between two reads of the beginning of the list. */
 export function cursorsAgain(list: Operation): Probe {
   return {
     id: `cursors again ${list.id}`,
@@ -92,8 +92,8 @@ export function cursorsAgain(list: Operation): Probe {
 }
 
 /**
- * True if second uses under the version show other items. Second uses of other cursors then decide if that was
- * chance.
+ * True if second uses under the version show other items. Second uses of other cursors then decide if that
+ * was chance.
  */
 function isDoubtful({ target, operation, version }: Call): boolean {
   const uses = cursorUses(target.history(), operation).filter(({ again }) => again.entry.version === version);
@@ -101,8 +101,8 @@ function isDoubtful({ target, operation, version }: Call): boolean {
 }
 
 /**
- * The smallest sizes in which the list was followed, and others, whose cursors are unused, if one of them leaves a
- * doubt. If a run repeats that, it begins with others.
+ * The smallest page sizes in which the list was followed, and others with unused cursors. The others are
+ * needed if one of the first is doubtful.
  */
 async function sizesToRepeat(call: Call): Promise<[usual: number[], others: number[]]> {
   const { operation, target, version } = call;
@@ -123,10 +123,10 @@ async function sizesToRepeat(call: Call): Promise<[usual: number[], others: numb
   return [first, others.filter((size) => !first.includes(size)).slice(0, MORE)];
 }
 
-/** Sizes that may have to settle a doubt. */
+/** How many more sizes may be needed to settle a doubt. */
 const MORE = 3;
 
-/** Uses the cursor to the second page twice. `afresh` has the beginning of the list read just before. */
+/** Uses the cursor of the second page twice. With `afresh`, reads the beginning of the list just before. */
 async function readAgain(call: Call, size: number, afresh: boolean): Promise<void> {
   const after = call.operation.list?.after?.name ?? "";
   await walk(call, { mostPages: 1, anew: afresh });

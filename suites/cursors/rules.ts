@@ -1,4 +1,4 @@
-/** Cursors (sections 2.2 and 4): following next ends, and yields each item once, whatever the page size. */
+/** Cursors (sections 2.2 and 4): following next ends, and shows each item once, whatever the page size. */
 
 import type { Entry } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -27,7 +27,7 @@ export function followable(spec: Spec): { operation: Operation }[] {
   );
 }
 
-/** A rule that holds if reads in pages of every size say so. */
+/** A rule that holds if reads in pages of every size agree. */
 function following(requirement: FollowingFault, title: string) {
   return historyRule({
     requirement,
@@ -74,7 +74,7 @@ const repeatable = historyRule({
         ? notExercised("drift", "the list changed each time it was read")
         : notExercised("no-data", "no page has a next");
     return judged(
-      // Once may be chance: a list may change and change back.
+      // A single difference may be chance, because a list may change and change back.
       wrong.length < ENOUGH ? [] : wrong.map(elsewhere),
       uses.filter(hasSameItems).map(({ again }) => again.entry),
       otherwise,
@@ -118,7 +118,7 @@ const unknown = historyRule<CursorTarget>({
   ],
 });
 
-/** Requests in the user's space: a cursor of another space may well be good in all of them. */
+/** Requests in the user's space, because a cursor of another space may be valid in all of them. */
 function withUnknown(history: History, { operation, cursor }: CursorTarget): Faulty[] {
   const isMeant = ({ space, request }: Entry) =>
     (space ?? history.head.spaces[0]) === history.head.spaces[0] &&
@@ -133,7 +133,7 @@ function describeCursor({ cursor }: CursorTarget): (entry: Entry) => string {
   };
 }
 
-/** The sources of such cursors, each of which had checks of its own. */
+/** The sources of such cursors. Each had checks of its own in earlier releases. */
 const FORMER_DETAILS = [
   "garbage",
   "altered",

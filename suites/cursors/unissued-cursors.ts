@@ -11,10 +11,10 @@ import { smallestSize } from "../../spec/page-sizes.ts";
 import { walk } from "../../trials/corpus.ts";
 import { operationsOf } from "../../trials/rule.ts";
 
-/** Texts that are no cursor of the list; none if there are no such texts. */
+/** Texts that the list never issued as a cursor; empty if there are none. */
 type Source = (call: Call, cursor: Parameter) => Promise<string[]>;
 
-/** If the length is limited, the end is kept, because it names the run. */
+/** If the length is limited, the end of the text is kept, because it has the run tag. */
 const madeUp: Source = async ({ target }, { schema }) => [
   `conformance-unknown-${target.runId}`.slice(-(schema.maxLength ?? 200)),
 ];
@@ -59,7 +59,9 @@ async function ownCursor(call: Call): Promise<string | null> {
   return answer && isAccepted(answer) && itemsOf(answer).length > 0 ? nextOf(answer) : null;
 }
 
-/** Sends such cursors of each kind under one version; at depth full a made-up one under each. */
+/**
+ * Sends such cursors of each kind under one version. Depth full sends a made-up cursor under each version.
+ */
 export function unissuedCursors(list: Operation, cursor: Parameter): Probe {
   const kinds = cursor.cursor === "item" ? [ofNoItem, ofAnotherSpace] : [altered, ofItsForm];
   // A list takes ids before and after an item alike.

@@ -1,4 +1,4 @@
-/** Compares a list under filters with the whole list. Pure. */
+/** Compares a list under filters with the whole list. It sends nothing. */
 
 import type { Entry } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -12,7 +12,7 @@ import { describeValue } from "../../spec/schema.ts";
 import { faultOf, isUnfiltered } from "../followed-lists.ts";
 import { type Combination, type FilterSet, filteredValue, isValue, matches, queryText } from "./matching.ts";
 
-/** The requirements that two reads show to be broken. What one page proves is no part of them. */
+/** The requirements that two reads can show to be broken. Others are proven by one page. */
 export type FilterFault =
   | "FILTER-COMPLETE"
   | "CURSOR-FILTERED"
@@ -26,18 +26,18 @@ export interface FilterFinding {
   actual: string;
 }
 
-/** The values that a page or read was asked with, by filter. */
+/** The values of the filters of a page or read, by name. */
 export function valuesOf({ filters }: Pick<ListRead, "filters">): Combination {
   return Object.fromEntries(filters);
 }
 
-/** True if a page or read was requested with the filters of a set and no other optional ones. */
+/** True if a page or read was requested with the filters of a set and no other optional filters. */
 export function isUnder({ operation, set }: FilterSet, { filters }: Pick<ListRead, "filters">): boolean {
   const optional = (operation.list?.filters ?? []).filter(({ required }) => !required);
   return optional.every((filter) => set.includes(filter) === filters.some(([name]) => name === filter.name));
 }
 
-/** True if each value is enumerated, or an item of the list has it. */
+/** True if each value is enumerated, or shown by an item of the list. */
 export function isKnown(history: History, { operation, set }: FilterSet, values: Combination): boolean {
   return set.every(
     (filter) =>
@@ -48,7 +48,7 @@ export function isKnown(history: History, { operation, set }: FilterSet, values:
 
 const valuesShown = new WeakMap<History, Map<Parameter, string[]>>();
 
-/** The values of a filtered field that any read of the list showed, each once. */
+/** The distinct values of a filtered field that any read of the list showed. */
 export function shownValues(history: History, list: Operation, filter: Parameter): string[] {
   const known = valuesShown.get(history) ?? new Map<Parameter, string[]>();
   valuesShown.set(history, known);
@@ -80,7 +80,7 @@ function mismatch(page: ListPage, set: readonly Parameter[]): { item: string; of
   return null;
 }
 
-/** Reads under a set of filters beside reads of the whole list. */
+/** Reads under a set of filters, compared with reads of the whole list. */
 export function comparedFilters(history: History, at: FilterSet): Settled<FilterFinding>[] {
   const { operation, set } = at;
   const reads = history.lists.reads(operation);
@@ -100,7 +100,7 @@ export function comparedFilters(history: History, at: FilterSet): Settled<Filter
   return settled(pairs, (pair) => findingOf(pair, set, sound));
 }
 
-/** The same for all reads of a list that differ only in optional filters. */
+/** The same text for all reads of a list that differ only in optional filters. */
 function placeOf({ list }: Operation, { scope, filters }: ListRead): string {
   const required = new Set(list?.filters.filter((filter) => filter.required).map(({ name }) => name));
   return JSON.stringify([scope, filters.filter(([name]) => required.has(name))]);
@@ -115,7 +115,7 @@ function findingOf({ before, read }: ListPair, set: Parameter[], others: ListRea
   if (fault)
     return { fault: "CURSOR-FILTERED", expected: `${fault.expected} under ${under}`, actual: fault.actual };
   const wanted = before.ids.filter((_, index) => matches(before.items[index] ?? {}, set, values));
-  // A read that did not reach the end may have them further on.
+  // If the read did not reach its end, the items may follow on later pages.
   const lost = read.end === "last-page" ? without(wanted, read.ids) : skippedOver(wanted, read.ids);
   if (lost.length > 0) {
     const actual = `${lost.length} matching items left out`;
@@ -130,7 +130,10 @@ function findingOf({ before, read }: ListPair, set: Parameter[], others: ListRea
   };
 }
 
-/** An item that small pages omit and a larger one shows is lost between the pages, not by the filter. */
+/**
+ * The requirement that is broken. An item that small pages omit and a larger page shows was lost between the
+ * pages, not by the filter.
+ */
 function blamed(read: ListRead, [lost = ""]: string[], others: ListRead[]): FilterFault {
   const shows = others.some(
     ({ question, size, ids }) =>
@@ -139,12 +142,12 @@ function blamed(read: ListRead, [lost = ""]: string[], others: ListRead[]): Filt
   return shows ? "CURSOR-FILTERED" : "FILTER-COMPLETE";
 }
 
-/** The number of items of the whole list that match the filters of a read. */
+/** How many items of the whole list match the filters of a read. */
 export function matchingOf({ before, read }: ListPair, set: readonly Parameter[]): number {
   return before.items.filter((item) => matches(item, set, valuesOf(read))).length;
 }
 
-/** Pages under a set of filters in the judged round; `isFirst` separates first pages from those after a cursor. */
+/** Pages under a set of filters in the judged round: first pages, or pages after a cursor. */
 export function pagesUnder(history: History, at: FilterSet, isFirst: boolean): ListPage[] {
   const { lists } = history;
   return lists
@@ -156,7 +159,7 @@ export function entriesOf(pages: readonly ListPage[]): Entry[] {
   return pages.map(({ entry }) => entry);
 }
 
-/** Items that do not match: the page that shows one proves it. */
+/** Violations by items that do not match: one page proves each. */
 export function mismatches(pages: ListPage[], set: readonly Parameter[]): Violation[] {
   return pages.flatMap((page) => {
     const wrong = mismatch(page, set);

@@ -1,4 +1,4 @@
-/** Which items a filter asks for, and which values it can be asked with. Pure. */
+/** Decides which items a filter matches, and which of its values are tested. It sends nothing. */
 
 import { asQuery } from "../../client/target.ts";
 import { sameFieldValue } from "../../history/differences.ts";
@@ -6,10 +6,10 @@ import { type JsonObject, valueAt } from "../../spec/json.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
 import { operationsOf } from "../../trials/rule.ts";
 
-/** The value of each filter of a set, by its name. */
+/** The value of each filter of a set, by name. */
 export type Combination = Record<string, string>;
 
-/** Filters of a list that it need not be asked with. */
+/** A set of optional filters of a list. */
 export interface FilterSet {
   operation: Operation;
   set: Parameter[];
@@ -27,7 +27,7 @@ export function filterSets(spec: Spec): FilterSet[] {
   );
 }
 
-/** In the order of the filters: each behind the sets of those before it. */
+/** All sets of the filters, in their order. */
 function subsets(filters: Parameter[]): Parameter[][] {
   return filters.flatMap((filter, index) => {
     const before = filters.slice(0, index);
@@ -41,7 +41,7 @@ export function matches(item: JsonObject, set: readonly Parameter[], values: Com
   return set.every((filter) => isValue(filter, filteredValue(item, filter), values[filter.name]));
 }
 
-/** True if a value is the one of a filter; instants and UUIDs may be spelled differently. */
+/** True if an item's value is that of a filter. Instants and UUIDs may be spelled differently. */
 export function isValue(
   { schema }: Parameter,
   value: string | undefined,
@@ -57,20 +57,22 @@ export function filteredValue(item: JsonObject, { filter = "" }: Parameter): str
   return asQuery(valueAt(item, filter));
 }
 
-/** A combination as a query has it. */
+/** A combination as text of a query. */
 export function queryText(values: Combination): string {
   return Object.entries(values)
     .map(([name, value]) => `${name}=${value}`)
     .join("&");
 }
 
-/** Values that are tried of one filter beside those that are enumerated, and of several. */
+/**
+ * Most values of a single filter that are tested besides enumerated ones, and most combinations of several.
+ */
 const MOST_VALUES = 4;
 const MOST_COMBINATIONS = 2;
 
 /**
- * Combinations of values that some item has: the commonest and the rarest. For several filters also one that no item
- * has, although each of its values is some item's; for one filter also each enumerated value.
+ * Combinations of values that some item has: the most frequent and the rarest. For several filters also a
+ * combination that no item has, although each value occurs; for one filter also each enumerated value.
  */
 export function combinations(items: readonly JsonObject[], set: readonly Parameter[]): Combination[] {
   const byCount = byFrequency(items, set);
@@ -103,7 +105,7 @@ function byFrequency(items: readonly JsonObject[], set: readonly Parameter[]): C
   return [...found.values()].sort((a, b) => b.count - a.count).map(({ values }) => values);
 }
 
-/** A service that overlooks one of the filters shows items under it. */
+/** Combinations that no item has. A service that ignores one of the filters shows items under them. */
 function unmet(found: Combination[]): Combination[] {
   const has = new Set(found.map(queryText));
   for (const one of found)

@@ -1,4 +1,4 @@
-/** Requests that exercise filters: each set of them with values of items, and with similar values. */
+/** Requests that exercise filters: each set of filters with values of items, and with similar values. */
 
 import { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
@@ -16,20 +16,23 @@ import { defaultPages } from "../pagination/default-pages.ts";
 import { comparedFilters, isUnder } from "./compared.ts";
 import { type Combination, combinations, type FilterSet, filteredValue, matches } from "./matching.ts";
 
-/** Number of pages over which the matches are spread, if there are enough. */
+/** Number of pages that the matches should fill, if there are enough. */
 const PAGES_FILLED = 2;
-/** Combinations under which pages are followed at depth full, at depth quick one; of the others one large page is read. */
+/**
+ * Most combinations under which pages are followed at depth full; depth quick follows one. Under others, one
+ * large page is read.
+ */
 const MOST_FOLLOWED = 2;
-/** Pages read under filters at depth quick: what goes wrong between two pages does so on the first few. */
+/** Most pages under filters at depth quick. A fault between pages shows on the first few. */
 const QUICK_PAGES = 3;
 
-/** A list under each combination of values of a set of filters, beside the whole of it. */
+/** A list under each combination of values of a set of filters, and the whole list beside it. */
 export function underFilters(at: FilterSet): Probe {
   const { operation, detail } = at;
   return {
     id: `filters ${operation.id} ${detail}`,
     stage: "read",
-    // If each filter works alone, several rarely fail together under one version only.
+    // If each filter works alone, several of them rarely fail under one version only.
     run: (target) =>
       at.set.length > 1
         ? closely(target, operation, `filters ${detail}`, (call) => askUnder(call, at))
@@ -52,7 +55,7 @@ async function askUnder(call: Call, at: FilterSet): Promise<void> {
   await readLarge(call, at);
 }
 
-/** Items that small pages omit may be lost between the pages: one large page shows if they are. */
+/** Reads one large page, if small pages omit items: it shows if these were lost between the pages. */
 async function readLarge(call: Call, at: FilterSet): Promise<void> {
   for (const { verdict, difference, pair } of comparedFilters(call.target.history(), at)) {
     const { filters, size } = pair.read;
@@ -80,8 +83,8 @@ function combinationsTried(call: Call, { set, detail }: FilterSet, { items }: Re
 }
 
 /**
- * The page size under a combination, such that what it finds fills a few pages. It is the usual size if the first
- * combination finds more than that, since the same page can then be asked for without a size.
+ * A page size with which the matches of a combination fill a few pages. If the first combination has more
+ * matches than the default size, that size, because the same page can be requested without a size.
  */
 function sizeFor(
   call: Call,
@@ -98,7 +101,7 @@ function sizeFor(
   return allowedSizes(call.operation, [Math.ceil(matching / PAGES_FILLED)])[0] ?? largest;
 }
 
-/** The first page under a filter without a page size, and with the one that it stands for. */
+/** The first page under a filter without a page size, and with the default size. */
 export function underFilterWithoutSize(at: FilterSet, usual: number): Probe {
   const { operation, set, detail } = at;
   return {
@@ -123,7 +126,7 @@ export function underFilterWithoutSize(at: FilterSet, usual: number): Probe {
   };
 }
 
-/** Values that come near to one that an item has. */
+/** Values that resemble a value of an item. */
 export function nearMisses(list: Operation, filter: Parameter): Probe {
   return {
     id: `near misses ${list.id} ${filter.name}`,
@@ -155,10 +158,10 @@ function nearly(value: string): string[] {
   return [...new Set(near)].filter((text) => text !== value && text !== "");
 }
 
-/** Values of a required filter that are looked at. */
+/** Most values of a required filter that are read. */
 const MOST_REQUIRED_VALUES = 12;
 
-/** One page under each value of a required filter; under the other versions under one that the seed picks. */
+/** A page under each value of a required filter. Under other versions, one value that the seed picks. */
 export function requiredValues(list: Operation, filter: Parameter): Probe {
   return {
     id: `values of ${list.id} ${filter.name}`,

@@ -1,4 +1,4 @@
-/** Filters (sections 4.3, 4.8 and 4.10): every item matches, every match is found, alone, together and on every page. */
+/** Filters (sections 4.3, 4.8 and 4.10): every item matches, and every match is found, on every page. */
 
 import type { History } from "../../history/history.ts";
 import type { Settled } from "../../history/pairs.ts";
@@ -70,7 +70,7 @@ const showsAll = historyRule({
   },
 });
 
-/** The verdict on one requirement. Only what agrees in `telling` reads is evidence that it held. */
+/** The verdict on one requirement. Only agreement in the reads `telling` is evidence that it holds. */
 function verdictOn(
   compared: readonly Settled<FilterFinding>[],
   telling: readonly Settled<FilterFinding>[],
@@ -111,7 +111,9 @@ const paged = historyRule({
 
 const NOTHING = notExercised("no-data", "no page was asked for");
 
-/** The reason why the list can't be followed without a filter: then a fault under one proves nothing. */
+/**
+ * The reason why a fault under a filter proves nothing: the list can't be followed without a filter either.
+ */
 function blocking(history: History, { operation }: FilterSet): RuleResult | undefined {
   const fault = comparedSizes(history, operation).find(
     ({ verdict, difference }) => verdict === "differs" && difference?.fault !== "LIST-ORDER",
@@ -143,7 +145,7 @@ const ends = historyRule({
   probes: (at) => [underFilters(at), readInSizes(at.operation)],
   check(history, at) {
     const compared = comparedFilters(history, at);
-    // A long list is judged under filters with few matches, even if they fit on one page.
+    // A long list is judged under filters with few matches, even if these fit on one page.
     const ended = compared.filter(({ pair }) => pair.read.end === "last-page" && pair.read.items.length > 0);
     const result = verdictOn(compared, ended, "CURSOR-END", `nothing is found under ${at.detail}`);
     return (result.outcome === "violated" && blocking(history, at)) || result;

@@ -1,4 +1,4 @@
-/** Values of filters: which ones are accepted, and that they compare exactly. */
+/** Values of filters: which ones are accepted, and that they are compared exactly. */
 
 import type { Probe } from "../../client/target.ts";
 import { isAccepted, statusOf } from "../../history/entry.ts";
@@ -14,7 +14,7 @@ import { entriesOf, isKnown, mismatches, pagesUnder, shownValues, valuesOf } fro
 import { type FilterSet, filterSets, queryText } from "./matching.ts";
 import { nearMisses, requiredValues, underFilters } from "./probes.ts";
 
-/** A list can be asked for what its items have: each value that is enumerated, and values together. */
+/** A list accepts each enumerated value of a filter, and the values of its items together. */
 export const taken = historyRule({
   requirement: "PARAMETER-ACCEPTED",
   targets: (spec) =>
@@ -79,7 +79,7 @@ function filtersOf(spec: Spec, isWanted: (filter: Parameter) => boolean): Filter
   );
 }
 
-/** Numbers, times and the like have other spellings, which may well mean the same. */
+/** False for numbers, times and the like: another spelling may mean the same value. */
 function isFreeText({ schema, required }: Parameter): boolean {
   const isText = typesOf(schema).every((type) => type === "string" || type === "null");
   return !required && isText && schema.format === undefined && !schema.enum;
@@ -102,12 +102,14 @@ export const exact = historyRule({
   },
 });
 
-/** True if items have a value in other letter case only: the specification leaves open if that is the same. */
+/**
+ * True if items have the value in other casing only. The specification leaves open if that is the same value.
+ */
 function isOtherCasing(shown: readonly string[], value = ""): boolean {
   return !shown.includes(value) && shown.some((each) => each.toLowerCase() === value.toLowerCase());
 }
 
-/** A filter that every request carries: there is no unfiltered list, but every item must match. */
+/** Every item matches a required filter. There is no unfiltered list to compare with. */
 export const requiredSound = historyRule({
   requirement: "FILTER-SOUND",
   targets: (spec) => filtersOf(spec, ({ required }) => required),

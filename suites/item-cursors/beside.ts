@@ -1,4 +1,4 @@
-/** Pages after and before an item, compared with the whole list. Pure. */
+/** Compares pages after and before an item with the whole list. It sends nothing. */
 
 import { statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -9,14 +9,17 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
 import { isUnfiltered } from "../followed-lists.ts";
 
-/** A place in a list, by its usual name. */
+/** A position in a list, and its name. */
 export interface Position {
   name: string;
-  /** Index of the item in a list of a length; undefined if the list is too short, or its end was not seen. */
+  /**
+   * The index of the item in a list of this length; undefined if the list is too short, or its end is
+   * unknown.
+   */
   index(length: number, isComplete: boolean): number | undefined;
 }
 
-/** The places whose neighbours are looked at. */
+/** The positions at which the pages beside an item are read. */
 export const POSITIONS: readonly Position[] = [
   { name: "head", index: (length) => (length > 1 ? 0 : undefined) },
   { name: "second", index: (length) => (length > 3 ? 1 : undefined) },
@@ -34,14 +37,14 @@ export interface WrongPage {
   actual: string;
 }
 
-/** A page beside an item, as a read of its own. */
+/** A page beside an item, in the form of a read. */
 export interface BesideRead extends ListRead {
   page: ListPage;
 }
 
 /**
- * Pages beside items between reads of the whole list. `differenceOf` says what is wrong with a page, `isMeant` which
- * pages count, by the list as it was before one of their uses.
+ * Pages beside items, between reads of the whole list. `differenceOf` describes what is wrong with a page.
+ * `isMeant` selects pages, given the list before one of their uses.
  */
 export function comparedBeside(
   history: History,
@@ -63,9 +66,9 @@ export function comparedBeside(
       (hasEnd(whole) || whole.pages.length > 1) && whole.ids.includes(itemOf(known.get(read))),
   });
   const pageIn = ({ read }: ListPair) => known.get(read);
-  // Nothing is beside an item that others took away.
+  // An item that others removed has no page beside it.
   const placed = pairs.filter((pair) => pair.before.ids.includes(itemOf(pageIn(pair))));
-  // The item at a place may have changed before the page is requested again.
+  // The item at a position may have changed before the page was requested again.
   const meant = new Set(placed.filter(isMeant).map(({ read }) => read.question));
   const some = placed.filter(({ read }) => meant.has(read.question));
   return settled(some, (pair) => {
@@ -78,7 +81,7 @@ function begunOf({ pages }: ListRead): number {
   return pages[0]?.entry.begun ?? 0;
 }
 
-/** The item that a page is asked for beside; after wins over before. */
+/** The item beside which a page was requested; after takes precedence over before. */
 function itemOf(page: ListPage | undefined): string {
   return page?.cursor ?? page?.before ?? "";
 }
@@ -89,7 +92,9 @@ function asRead(page: ListPage): BesideRead {
   return { page, scope, question, filters, size, pages: [page], items, ids, end: "not-followed" };
 }
 
-/** Only items that follow, the next one first; a short page is no fault. */
+/**
+ * The fault of a page after an item: it must show the following items, the next one first. It may be short.
+ */
 export function following({ ids: all, end }: ListRead, page: ListPage): WrongPage | null {
   const refused = refusal(page);
   if (refused) return refused;
@@ -102,7 +107,7 @@ export function following({ ids: all, end }: ListRead, page: ListPage): WrongPag
   return isRight ? null : { expected: `after ${all[index]}: ${listed(expected)}`, actual: listed(ids) };
 }
 
-/** Only items that precede, and some if there are any. */
+/** The fault of a page before an item: it must show only preceding items, and some if there are any. */
 export function preceding({ ids: all }: ListRead, page: ListPage): WrongPage | null {
   const refused = refusal(page);
   if (refused) return refused;
@@ -122,12 +127,12 @@ function refusal(page: ListPage): WrongPage | null {
   };
 }
 
-/** Ids as a message has them. */
+/** Ids as a message shows them. */
 function listed(ids: readonly string[]): string {
   return ids.length === 0 ? "no items" : ids.join(", ");
 }
 
-/** The latest page before another that was asked for after the same item, but before none. */
+/** The latest page before `both` that was requested after the same item, without before. */
 function aloneBefore(history: History, list: Operation, both: ListPage): ListPage | undefined {
   return history.lists
     .beside(list)
@@ -142,7 +147,7 @@ function aloneBefore(history: History, list: Operation, both: ListPage): ListPag
     );
 }
 
-/** The fault of a page after one item and before another: it shows the page after the item. */
+/** The fault of a page with both cursors: it must equal the page with after alone. */
 export function together(
   history: History,
   list: Operation,

@@ -1,4 +1,4 @@
-/** Requests that exercise cursors that are items: pages beside the items at some places of a list. */
+/** Requests that exercise items as cursors: pages beside the items at some positions of a list. */
 
 import type { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
@@ -15,14 +15,14 @@ import { underEachVersion } from "../cursors/probes.ts";
 import { isFull, readUntilTold } from "../list-walks.ts";
 import { type BesideRead, comparedBeside, following, type Position, preceding, together } from "./beside.ts";
 
-/** Items on a page beside an item, so that an item left out or too much shows. */
+/** Page size beside an item. It is small, so that a wrong number of items shows. */
 const PAGE = 3;
-/** The place at which items are looked at under each version; at depth quick the others under one. */
+/** The position that is tested under each version. At depth quick the others are tested under one. */
 const USUAL_POSITION = "middle";
 
 export type Side = "after" | "before";
 
-/** Pages after or before the item at a place. */
+/** Pages after or before the item at a position. */
 export function besideItem(list: Operation, side: Side, position: Position): Probe {
   return {
     id: `${side} ${position.name} ${list.id}`,
@@ -53,7 +53,7 @@ function nameOf({ list }: Operation, side: Side): string {
   return list?.[side]?.name ?? "";
 }
 
-/** The item at an index of the list, and all ids. Throws Untestable if there is none. */
+/** The item at an index of the list, and all ids. @throws Untestable if there is none */
 async function itemAt(call: Call, index: Position["index"]): Promise<[item: string, ids: string[]]> {
   const { ids, complete, ...list } = await walk(call);
   mustHaveBegun({ ids, complete, ...list });
@@ -79,7 +79,7 @@ async function pageBeside(
   await (anew ? target.send(plan, { role: "probe", valid: true }) : target.ask(plan, "probe"));
 }
 
-/** Asks for what leaves a doubt again, between two reads of the whole list. */
+/** Repeats requests whose result is doubtful, between two reads of the whole list. */
 async function settle(call: Call, compared: (history: History) => Settled<unknown>[]): Promise<void> {
   const list = call.operation;
   await readUntilTold(
@@ -96,7 +96,7 @@ async function settle(call: Call, compared: (history: History) => Settled<unknow
   );
 }
 
-/** A page after an item, and the same before another that is so many items further on. */
+/** A page after an item, and the same page with a before that is `offset` items later. */
 export function bothCursors(list: Operation, after: Parameter, before: Parameter, offset: number): Probe {
   return {
     id: `after and before ${offset} ${list.id}`,
@@ -116,13 +116,15 @@ export function isBoth({ cursor, before }: BesideRead["page"]): boolean {
   return cursor !== null && before !== null;
 }
 
-/** The middle, if there is room for an item that is so many further on. */
+/**
+ * An index near the middle that leaves room for an item `offset` places later; undefined if there is none.
+ */
 function placeFor(length: number, offset: number): number | undefined {
   const place = Math.min(Math.max(Math.floor(length / 2), -offset), length - 1 - Math.max(offset, 1));
   return place < 0 || place + offset < 0 ? undefined : place;
 }
 
-/** A page before the last item of the list that is known. */
+/** A page before the last known item of the list. */
 export function beforeLast(list: Operation): Probe {
   return {
     id: `before the last item ${list.id}`,

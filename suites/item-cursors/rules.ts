@@ -1,4 +1,4 @@
-/** Cursors that are items (section 4.16): after and before an item, and which of the two wins. */
+/** Cursors that are items (section 4.16): after and before an item, and which of the two takes precedence. */
 
 import type { ListPage, ListRead } from "../../history/lists.ts";
 import type { ListPair, Settled } from "../../history/pairs.ts";
@@ -17,7 +17,7 @@ function itemCursor({ list }: Operation, side: Side): Parameter | undefined {
   return cursor?.cursor === "item" ? cursor : undefined;
 }
 
-/** The lists whose items are cursors, at each place. */
+/** The lists whose items are cursors, at each position. */
 function besideItems(spec: Spec, side: Side) {
   return operationsOf(spec, "list").flatMap((operation) => {
     const cursor = itemCursor(operation, side);
@@ -76,7 +76,7 @@ function verdictOn(compared: readonly Settled<WrongPage>[]): RuleResult {
   );
 }
 
-/** The page of the whole list that shows the item that a page was asked for beside. */
+/** The page of the whole list that shows the item beside which a page was requested. */
 function pageWith({ pages, ...whole }: ListRead, { pages: [beside] }: ListRead): ListRead {
   const item = beside?.cursor ?? beside?.before ?? "";
   return { ...whole, pages: pages.filter(({ ids }) => ids.includes(item)) };
@@ -86,10 +86,7 @@ function entryOf(read: ListRead): Violation["shownBy"] {
   return lastPage(read).map((entry) => ({ entry }));
 }
 
-/**
- * A later item for before separates "after wins" from "between the two"; an earlier one separates it from "before
- * wins".
- */
+/** A later before distinguishes "after wins" from "between the two"; an earlier one from "before wins". */
 const OFFSETS = [
   { detail: "later before", offset: 2 },
   { detail: "earlier before", offset: -1 },

@@ -1,4 +1,4 @@
-/** Pages that were asked for without a page size, compared with pages of the size that this stands for. Pure. */
+/** Compares pages that were requested without a size with pages of the default size. It sends nothing. */
 
 import type { History } from "../../history/history.ts";
 import type { ListRead } from "../../history/lists.ts";
@@ -6,7 +6,10 @@ import { bracketed, type Settled, settled } from "../../history/pairs.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 
-/** First pages without a size beside first pages of the usual size. A difference is that they hold other items. */
+/**
+ * First pages without a size, compared with first pages of the default size. They differ if they hold other
+ * items.
+ */
 export function defaultPages(history: History, list: Operation, usual: number): Settled<ListRead>[] {
   const reads = history.lists.reads(list).map(firstPage);
   const pairs = bracketed(reads, {
@@ -16,7 +19,7 @@ export function defaultPages(history: History, list: Operation, usual: number): 
   return settled(pairs, ({ before, read }) => (sameJson(before.ids, read.ids) ? null : read));
 }
 
-/** Pages without a size that hold just what a longer page of the same list, read before, begins with. */
+/** Pages without a size that equal the beginning of a longer page of the same list, read before. */
 export function beginnings(history: History, list: Operation, usual: number): ListRead[] {
   const reads = history.lists.reads(list).map(firstPage);
   const pairs = bracketed(reads, {
@@ -28,7 +31,7 @@ export function beginnings(history: History, list: Operation, usual: number): Li
   );
 }
 
-/** A read as far as its first page. */
+/** The first page of a read, as a read. */
 function firstPage(read: ListRead): ListRead {
   const [first] = read.pages;
   if (!first || read.pages.length === 1) return read;

@@ -1,4 +1,4 @@
-/** Observes totals and cursors at points that the specification leaves open. */
+/** Observes totals and cursors that the specification leaves open. */
 
 import type { History } from "../../history/history.ts";
 import type { ListPage } from "../../history/lists.ts";

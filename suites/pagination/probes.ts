@@ -19,7 +19,7 @@ import { comparedTotals } from "./totals.ts";
 /** Values of a required parameter under which totals are compared. */
 const MOST_QUERIES = 3;
 
-/** One page in each of several sizes. */
+/** The first page in each of several sizes. */
 export function eachSize(list: Operation): Probe {
   return {
     id: `page sizes ${list.id}`,
@@ -33,8 +33,8 @@ export function eachSize(list: Operation): Probe {
 }
 
 /**
- * The first page without a page size, and with the default one. Creations of the run may make the list long enough,
- * so it is requested at the end.
+ * The first page without a size, and with the default size. It is read at the end, because creations of the
+ * run may make the list long enough.
  */
 export function withoutSize(spec: Spec, list: Operation, usual: number): Probe {
   return {
@@ -60,7 +60,7 @@ async function askWithoutSize(call: Call, usual: number): Promise<void> {
   );
 }
 
-/** The whole list, and first pages in small sizes: their total may be the size of the page. */
+/** The whole list, and first pages in small sizes, since a wrong total may be the size of the page. */
 export function withTotals(list: Operation): Probe {
   return {
     id: `totals ${list.id}`,
@@ -86,7 +86,7 @@ function smallSizes(call: Call, known: number): number[] {
   return sizesFollowed(call, known).map(({ size }) => size);
 }
 
-/** The plainest valid request. */
+/** A minimal valid request. */
 export function plainRead(list: Operation): Probe {
   return {
     id: `first page ${list.id}`,

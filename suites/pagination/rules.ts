@@ -105,7 +105,10 @@ const limitDefault = historyRule({
   },
 });
 
-/** Pages that were asked for without a page size and hold more items than the default. One such page proves it. */
+/**
+ * Pages that were requested without a size and hold more items than the default. One such page proves the
+ * violation.
+ */
 function longerThanDefault(history: History, list: Operation, usual: number): Violation[] {
   const { pages, isOfRound } = history.lists;
   return pages(list)
@@ -118,7 +121,7 @@ function longerThanDefault(history: History, list: Operation, usual: number): Vi
     }));
 }
 
-/** A list shorter than the default looks the same whatever the default is. */
+/** True if a list is longer than the default size: a shorter one looks the same whatever the default is. */
 function isLongerThan({ list }: Operation, { pages, ids }: ListRead, usual: number): boolean {
   return list?.after ? (pages[0]?.next ?? null) !== null : ids.length >= usual;
 }

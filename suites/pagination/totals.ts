@@ -1,4 +1,4 @@
-/** Totals on first pages, compared with the number of items that the whole list shows. Pure. */
+/** Compares totals on first pages with the number of items in the whole list. It sends nothing. */
 
 import type { History } from "../../history/history.ts";
 import type { ListRead } from "../../history/lists.ts";
@@ -7,15 +7,15 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
 import { isUnfiltered } from "../followed-lists.ts";
 
-/** A total, and how many items were reached. */
+/** A total, and the number of items that were read. */
 export interface WrongTotal {
   total: number;
   reached: number;
-  /** True if the end was reached. */
+  /** True if the list was read to its end. */
   isComplete: boolean;
 }
 
-/** First pages with a total beside the whole list. A difference is a total that is another number of items. */
+/** First pages with a total, compared with the whole list. */
 export function comparedTotals(
   history: History,
   list: Operation,
@@ -44,7 +44,7 @@ function totalOf({ pages: [first] }: ListRead): unknown {
   return first?.total;
 }
 
-/** Items that come twice can't be counted. */
+/** False for a list with repeated items, which can't be counted. */
 function showsEachOnce({ ids }: ListRead): boolean {
   return new Set(ids).size === ids.length;
 }

@@ -1,4 +1,4 @@
-/** Requests with values of one parameter, each beside a valid twin. */
+/** Requests with values of one parameter, each with a valid twin. */
 
 import { Call } from "../../client/call.ts";
 import { namedValues } from "../../client/samples.ts";
@@ -10,7 +10,7 @@ import { allCountryCodes } from "../../spec/formats.ts";
 import type { Parameter, Spec } from "../../spec/model/spec.ts";
 import { brokenValuesOf, EMPTY_COUNTRIES, edgeValuesOf, type ParameterTarget } from "./targets.ts";
 
-/** Values that break one rule of the parameter each. */
+/** Values of the parameter that break one rule each. */
 export function brokenValuesProbe(spec: Spec, target: ParameterTarget): Probe {
   const values = brokenValuesOf(spec, target).map(({ value }) => value);
   return eachValue("broken values", target, values, async (call, { text, constraint }) => {
@@ -55,7 +55,9 @@ export function validValueProbe(target: ParameterTarget): Probe {
   };
 }
 
-/** Assigned codes that nothing is known to be listed under, until one is answered with an empty list. */
+/**
+ * Assigned country codes under which nothing is known to be listed, until one is answered with an empty list.
+ */
 export function emptyCountriesProbe(target: ParameterTarget): Probe {
   const { parameter } = target;
   return eachValue("empty countries", target, [null], async (call) => {
@@ -70,7 +72,7 @@ export function emptyCountriesProbe(target: ParameterTarget): Probe {
   });
 }
 
-/** Values in spellings on which the specification is silent. `texts` makes them of a valid value. */
+/** Spellings of values on which the specification is silent. `texts` derives them from a valid value. */
 export function spellingProbe(
   name: string,
   { operation, parameter }: ParameterTarget,
@@ -124,7 +126,7 @@ function exercised({ target }: Call, at: ParameterTarget, constraint: string, is
   target.exercised(`${operation.key} ${parameter.in}/${parameter.name} ${constraint}`, isValid);
 }
 
-/** `plan` with another value of a parameter; null leaves it out. */
+/** `plan` with another value of a parameter; null omits it. */
 function withValue(plan: RequestPlan, { in: place, name }: Parameter, text: string | null): RequestPlan {
   return place === "query" ? withQuery(plan, { [name]: text }) : withHeaders(plan, { [name]: text });
 }

@@ -53,7 +53,8 @@ const accepted = historyRule<ParameterTarget>({
     const plain = validRequests(history, operation, (entry) => isPlainBut(entry, at));
     const usual = usualValue(plain, parameter);
     const sent = plain.filter(({ entry }) => hasValue(entry, parameter, usual));
-    // The specification expects, but does not state, that a value is accepted which nobody names.
+    // The specification expects, but does not state, that values are accepted which neither the user nor the
+    // service named.
     const known = sent.filter(
       ({ entry }) =>
         isAccepted(entry) || valuesIn(entry, parameter).every((text) => isNamed(history, operation, text)),
@@ -64,7 +65,7 @@ const accepted = historyRule<ParameterTarget>({
   },
 });
 
-/** The value that most requests have. Others may be sent because there is nothing under them. */
+/** The value that most requests have. Nothing may be listed under other values. */
 function usualValue(answers: readonly Answer[], parameter: Parameter): string {
   const counts = new Map<string, number>();
   for (const text of answers.flatMap(({ entry }) => valuesIn(entry, parameter)))
@@ -126,7 +127,7 @@ function without(history: History, { operation, parameter }: ParameterTarget) {
   return faultyRequests(history, operation, ["PARAMETER-REQUIRED"], isMissing);
 }
 
-/** An assigned value of a filter under which there is nothing. */
+/** A filter by an assigned value without items is answered with an empty list. */
 const nothingFound = historyRule<ParameterTarget & { requirement: string }>({
   targets: (spec) =>
     ownParameters(spec).flatMap((at) => {

@@ -1,4 +1,4 @@
-/** The parameters of lists and reads that have no chapter of their own, and values of them. */
+/** The parameters of lists and reads that have no chapter of their own, and their values. */
 
 import { type ParameterProbe, parameterEdges, parameterViolations } from "../../generators/parameters.ts";
 import { type Entry, header } from "../../history/entry.ts";
@@ -11,15 +11,15 @@ export interface ParameterTarget extends RuleTarget {
   detail: string;
 }
 
-/** A parameter with a value that touches or breaks one of its rules. */
+/** A parameter, with a value that just keeps or breaks one of its rules. */
 export interface ValueTarget extends ParameterTarget {
   requirement: string;
   value: ParameterProbe;
-  /** The value in messages: long texts by their length. */
+  /** The value in messages. A long text is described by its length. */
   shown: string;
 }
 
-/** The query parameters of lists and reads, and the headers without a chapter of their own. */
+/** Query parameters of lists and reads, and headers, that have no chapter of their own. */
 export function ownParameters(spec: Spec): ParameterTarget[] {
   return spec.operations
     .filter(({ kind }) => kind === "list" || kind === "read")
@@ -30,7 +30,7 @@ export function ownParameters(spec: Spec): ParameterTarget[] {
     );
 }
 
-/** Required parameters. A required version header is among them for GETs, since a service may need it. */
+/** Required parameters. For GETs, a required version header is among them. */
 export function requiredParameters(spec: Spec): ParameterTarget[] {
   const versions = spec.operations.flatMap((operation) => {
     const { version, response, method } = operation;
@@ -41,7 +41,7 @@ export function requiredParameters(spec: Spec): ParameterTarget[] {
   return [...ownParameters(spec).filter(({ parameter }) => parameter.required), ...versions];
 }
 
-/** Values outside the rules of parameters, each breaking one. */
+/** Values of parameters that break one rule each. */
 export function brokenValues(spec: Spec): ValueTarget[] {
   return ownParameters(spec).flatMap((target) => brokenValuesOf(spec, target));
 }
@@ -93,7 +93,10 @@ export function valuesIn({ request }: Entry, { in: place, name }: Parameter): st
   return value === undefined ? [] : [value];
 }
 
-/** True if a request has this one value of a parameter. Redaction may replace a long text by one of its length. */
+/**
+ * True if a request has exactly this value of a parameter. Redaction may have replaced a long text by another
+ * of its length.
+ */
 export function hasValue(entry: Entry, parameter: Parameter, text: string): boolean {
   const [value, ...others] = valuesIn(entry, parameter);
   if (value === undefined || others.length > 0) return false;
@@ -109,5 +112,8 @@ export function isPlainBut(entry: Entry, { operation, parameter }: ParameterTarg
   return entry.request.query.every(([name]) => names.has(name));
 }
 
-/** Assigned country codes under which no service has banks: Antarctica, Bouvet Island, Heard and McDonald Islands. */
+/**
+ * Assigned codes of countries in which no service has banks: Antarctica, Bouvet Island, Heard and McDonald
+ * Islands.
+ */
 export const EMPTY_COUNTRIES: readonly string[] = ["AQ", "BV", "HM"];

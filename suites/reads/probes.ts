@@ -39,7 +39,7 @@ export function readEachWay(operation: Operation): Probe {
   };
 }
 
-/** Shows if a record that a read did not find is still in the list. */
+/** Reads the list again, to see if a record that a read did not find is still there. */
 async function listAgain({ target, operation, version }: Call): Promise<void> {
   const list = operationById(target.spec, operation.sameRecord?.list ?? "");
   await listedPages(target, list, version, (plan) => target.send(plan, { role: "list", valid: true }));
@@ -48,7 +48,9 @@ async function listAgain({ target, operation, version }: Call): Promise<void> {
 /** Milliseconds between two reads of a record that differs from the list. */
 const PAUSE = 100;
 
-/** Several records of the list, read alone until each agrees with the list or the consistency timeout is over. */
+/**
+ * Several records of the list, each read until it agrees with the list or the consistency timeout is over.
+ */
 export function readRecords(operation: RecordRead["operation"]): Probe {
   return {
     id: `records ${operation.id}`,
@@ -102,10 +104,12 @@ async function readAgain({ target, operation, version }: Call, path: string): Pr
   await target.send({ ...requestTo(operation, version), path }, { valid: true });
 }
 
-/** Most values outside of all lists that are read one by one. */
+/** Most values outside all lists that are read one by one. */
 const MOST_READ = 3;
 
-/** Answers that show references, the lists that they lead to, and reads of values that no list shows. */
+/**
+ * Answers that show references, the lists of the referenced records, and reads of values that no list shows.
+ */
 export function readReferences(at: Referring): Probe {
   const { operation, requirement } = at;
   return {

@@ -69,7 +69,7 @@ const listed = historyRule<RecordTarget>({
     const last = new Map(
       sent.map((answer) => [`${answer.entry.request.url} ${answer.entry.version}`, answer]),
     );
-    // It may have gone since the list was read.
+    // The record may have been removed since the list was read.
     const isStillListed = (entry: Entry) =>
       items.get(pathId(entry) ?? "")?.some((look) => look.entry.begun > entry.ended);
     const judgeable = [...last.values()].filter(({ entry }) => !isRejected(entry) || isStillListed(entry));

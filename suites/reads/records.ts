@@ -1,4 +1,4 @@
-/** Reads of single records beside the list that shows the same records. Pure. */
+/** Compares reads of single records with the list that shows the same records. It sends nothing. */
 
 import type { Difference } from "../../history/differences.ts";
 import { type Entry, resourceIn } from "../../history/entry.ts";
@@ -9,7 +9,7 @@ import { type JsonObject, sameJson } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, SameRecord } from "../../spec/model/spec.ts";
 
-/** A read of a record that a list shows, too, by one of the fields that its path accepts. */
+/** A read of a record that a list also shows, by one of the fields that its path accepts. */
 export interface RecordRead {
   operation: Operation & { sameRecord: SameRecord };
   field: string;
@@ -21,13 +21,13 @@ interface Listed {
   entry: Entry;
 }
 
-/** The last look at a record, alone and in the list. */
+/** The last read of a record, and the record in the list. */
 export interface RecordComparison {
   path: string;
   read: Entry;
   listed: Listed;
   differences: Difference[];
-  /** `open`: it has to be read again, between two looks at the list. */
+  /** `open`: it has to be read again, between two reads of the list. */
   verdict: "agrees" | "differs" | "moved" | "open";
 }
 
@@ -43,7 +43,7 @@ export function listedBy(history: History, { operation, field }: RecordRead): Ma
   return found;
 }
 
-/** Each record that was read alone, under each version, beside the list. */
+/** Each record that was read, under each version, compared with the list. */
 export function comparedRecords(history: History, at: RecordRead, requirement: string): RecordComparison[] {
   const { operation } = at;
   const listed = listedBy(history, at);

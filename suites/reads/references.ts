@@ -1,4 +1,4 @@
-/** The references that resources show, and whether they lead to something. Pure. */
+/** The references that resources show, and whether the referenced records exist. It sends nothing. */
 
 import type { Answer } from "../../history/answers.ts";
 import { type Entry, isAccepted } from "../../history/entry.ts";
@@ -9,7 +9,7 @@ import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import type { RuleTarget } from "../history-rule.ts";
 
-/** An operation that shows references, and the lists and fields whose values they are. */
+/** An operation that shows references, and the lists and fields with their possible values. */
 export interface Referring extends RuleTarget {
   requirement: string;
   lists: string[];
@@ -31,13 +31,16 @@ export function referring(spec: Spec): Referring[] {
 interface Reference {
   value: string;
   shownBy: Entry;
-  /** True if a list or a read shows it. False if no read of it finds anything, undefined if nobody read it. */
+  /**
+   * True if a list or a read shows the record; false if every read of it finds nothing; undefined if nobody
+   * read it.
+   */
   leads: boolean | undefined;
-  /** The reads that do not find it. */
+  /** The reads that do not find the record. */
   reads: Entry[];
 }
 
-/** The references that the answers of a round show, each once, without values that the run sent itself. */
+/** The distinct references in the answers of a round, without values that the run itself sent. */
 export function referencesShown(history: History, at: Referring): Reference[] {
   const known = knownValues(history, at);
   const readers = readersOf(history.spec, at.lists);
@@ -67,13 +70,13 @@ function resourcesIn({ isJudged, page, json }: Answer): JsonObject[] {
   return isJudged && isObject(json) && isObject(json.result) ? [json.result] : [];
 }
 
-/** The values by which items of the lists are referred to, as far as any answer shows them. */
+/** The values by which items of the lists can be referred to, as far as any answer shows them. */
 function knownValues({ spec, answers }: History, { lists, fields }: Referring): Set<string> {
   const items = lists.flatMap((id) => answers.to(operationById(spec, id)).flatMap(resourcesIn));
   return new Set(items.flatMap((item) => fields.map((field) => String(item[field] ?? ""))));
 }
 
-/** A service may store a value that nobody has heard of. */
+/** True if the run sent the value: a service may store a value that it does not know. */
 function isSentByRun({ context }: History, value: string): boolean {
   const text = JSON.stringify(value);
   return context.some(({ request }) => request.body?.text.includes(text));

@@ -1,4 +1,7 @@
-/** Reads (section 4) of resources that the run made or may change: they stay, and reading does not change them. */
+/**
+ * Reads (section 4) of resources that the run made or may change: the resources stay, and reading does not
+ * change them.
+ */
 
 import { isRejected, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -16,7 +19,7 @@ import { unknownRules } from "./unknown-rules.ts";
 
 const WHOLE_RUN = "in the whole run";
 
-/** Operations that show what updates change, and one such update. */
+/** Operations that show what updates change, each with one such update. */
 function views(spec: Spec): { operation: Operation; update: Operation; detail: string }[] {
   return resourceKinds(spec).flatMap(({ updates: [update], views: all }) =>
     [...all.values()].flatMap(({ operation, shows }) =>
@@ -36,7 +39,7 @@ const stable = historyRule({
   check: (history, { operation }) => sightingsFit(history, { view: operation, duty: "stable" }),
 });
 
-/** An id that a read accepted once is accepted by every later read. */
+/** An id that a read accepted is accepted by every later read. */
 const stays = historyRule({
   requirement: "READ-ACCEPTED",
   targets: (spec) => views(spec).filter(({ operation }) => operation.kind === "read"),
@@ -61,7 +64,7 @@ const stays = historyRule({
   },
 });
 
-/** True if two reads are equal but for their time. */
+/** True if two reads differ only in their time. */
 function isAlike(one: Read, other: Read): boolean {
   const names = ({ request }: Read) =>
     request.headers
@@ -87,7 +90,7 @@ function shownBefore(entry: Read): (earlier: Read) => boolean {
   return (earlier) => showsNamed(earlier) && place(earlier) === place(entry) && isAlike(earlier, entry);
 }
 
-/** No operation deletes a resource: it counts as gone if two reads in a row, and all later ones, do not find it. */
+/** True if two reads in a row, and all later ones, do not find a resource. No operation deletes resources. */
 function isGone(entry: Read, reads: Read[]): boolean {
   const later = reads.filter((other) => other.index >= entry.index && place(other) === place(entry));
   return later.length > 1 && later.every(isRejected);

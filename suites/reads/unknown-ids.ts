@@ -1,4 +1,4 @@
-/** Reads of ids and codes that name nothing, each beside a valid twin. */
+/** Reads of ids and codes that name nothing, each with a valid twin. */
 
 import fc from "fast-check";
 import { Call } from "../../client/call.ts";
@@ -13,12 +13,12 @@ import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { knownPath, listedRecords } from "../../trials/listed-records.ts";
 
-/** An id that names nothing, made of one that does. */
+/** An id that names nothing, derived from one that names something. */
 interface UnknownId {
   detail: string;
   /** Depth quick sends one id of each sort for each field. */
   sort: "nearly known" | "blanks" | "characters";
-  /** Similar ids share the versions at depth full: each is tried under the version that this number gives. */
+  /** Similar ids share the versions at depth full: this number decides which version each gets. */
   number?: number;
   make(known: string, target: Target): string;
 }
@@ -27,7 +27,7 @@ interface UnknownId {
 const NEARLY_KNOWN: readonly UnknownId[] = [
   { detail: "cut short", sort: "nearly known", make: (known) => known.slice(0, -1) },
   { detail: "appended", sort: "nearly known", make: (known) => `${known}x` },
-  // Some databases ignore blanks at the end of a text.
+  // Some databases ignore white space at the end of a text.
   { detail: "space behind", sort: "blanks", make: (known) => `${known} ` },
   { detail: "space before", sort: "nearly known", number: 2, make: (known) => ` ${known}` },
 ];
@@ -57,7 +57,7 @@ function textOf(seed: number): string {
   return fc.sample(awkwardId(), { seed, numRuns: 1 })[0] ?? "";
 }
 
-/** The details that checks of unknown ids had, when each id had a check of its own. */
+/** The last words of check ids from the time when each unknown id had its own check. */
 export function unknownIdDetails({ sameRecord }: Operation, isMeant: (sort: string) => boolean): string[] {
   const others = sameRecord?.by.slice(1) ?? [];
   const fits = ({ sort }: UnknownId) => isMeant(sort);
@@ -67,7 +67,7 @@ export function unknownIdDetails({ sameRecord }: Operation, isMeant: (sort: stri
   ];
 }
 
-/** Ids that name nothing: made up, nearly known, and of problematic characters. */
+/** Ids that name nothing: made up, nearly known, or of problematic characters. */
 export function unknownIds(operation: Operation): Probe {
   return {
     id: `unknown ids ${operation.id}`,
@@ -89,7 +89,7 @@ interface Case {
   version: string | null;
 }
 
-/** At depth quick, one id of each sort under one version; the blanks for each field. */
+/** At depth quick, one id of each sort under one version; the ids with white space for each field. */
 function drawn(target: Target, operation: Operation): Case[] {
   const { settings } = target;
   const others = operation.sameRecord?.by.slice(1) ?? [];
@@ -162,7 +162,7 @@ export function idOfAnotherKind(operation: Operation): Probe {
   };
 }
 
-/** The path value of a resource that can be read, if there is one. */
+/** The path value of a resource that can be read; undefined if there is none. */
 async function knownTo(call: Call): Promise<string | undefined> {
   try {
     return (await call.control()).plan.path;
@@ -173,8 +173,9 @@ async function knownTo(call: Call): Promise<string | undefined> {
 }
 
 /**
- * Reads of other resources whose ids should be unknown here, those with the same kind of space first, since a
- * service is more likely to mix them up. Without reads whose records have no id, and reads of parts of one thing.
+ * Reads of other resources, whose ids should be unknown here. Those that agree in taking a space come first,
+ * because a service more likely confuses them. Excluded are reads whose records have no id, and reads of
+ * parts of one thing.
  */
 export function readsOfOtherKinds(spec: Spec, operation: Operation): Operation[] {
   const shape = ({ resource }: Operation) => resource && spec.schemas.flatten(resource);
@@ -210,7 +211,7 @@ export function inOtherCasing(operation: Operation): Probe {
   };
 }
 
-/** The lists that an operation reads items of, and another list of the same shape and another name. */
+/** The lists whose items an operation reads, and another list of the same shape with another name. */
 export function listsOfSameShape(spec: Spec, { sameRecord, resource }: Operation) {
   if (!sameRecord || !resource) return [];
   const own = operationById(spec, sameRecord.list);

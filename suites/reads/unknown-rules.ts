@@ -86,7 +86,7 @@ function describeRead(entry: Faulty["entry"]): string {
   return `a read of the unknown id ${describeValue(pathId(entry), 60)}`;
 }
 
-/** Reads that show the very record of another list, if the own list does not show it. */
+/** Violations by reads that show the record of another list, which the own list does not show. */
 function mixedUp(history: History, at: UnknownTarget): Violation[] {
   const { operation } = at;
   return otherLists(at).flatMap(({ own, other, field }) => {

@@ -1,4 +1,7 @@
-/** The checks of the rules about every answer. They ask for an answer only if the run has none that could break a rule. */
+/**
+ * The checks of the rules about every answer. They send a request only if the run has no answer that could
+ * break a rule.
+ */
 
 import { uniqueRequirements } from "../../history/unique-values.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";

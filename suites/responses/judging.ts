@@ -11,16 +11,16 @@ import { uniqueRequirements, uniqueUses } from "../../history/unique-values.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { ANSWER_RULES, type AnswerRule } from "./rules.ts";
 
-/** More resources than this without a field show that the service leaves it out on purpose. */
+/** If more resources than this lack a field, the service leaves it out on purpose. */
 const ENOUGH_RESOURCES = 10;
 
-/** An answer with a violation that it shows. */
+/** An answer, and the violation that it shows. */
 interface Shown {
   answer: Answer;
   fault: AnswerFault;
 }
 
-/** Every requirement that answers to an operation can break by themselves. */
+/** Every requirement that an answer to an operation can break. */
 export function requirementsAt(spec: Spec, operation: Operation): string[] {
   const own = ANSWER_RULES.filter(({ appliesTo }) => appliesTo(operation));
   return [
@@ -80,7 +80,10 @@ export function judgeRule(history: History, operation: Operation, check: AnswerR
   return judged(oneOf(faults), exercised, () => unexercised(history, operation));
 }
 
-/** A server error counts if the same request got it again, or concurrent calls did when they were sent again. */
+/**
+ * A server error counts if the same request got it again, or if concurrent calls got it again in another
+ * round.
+ */
 function judgeServerErrors(history: History, operation: Operation): RuleResult {
   const { lasting, raced, racedOnce, passing } = serverErrors(history, operation);
   const shown = (answers: Answer[]) =>
@@ -119,7 +122,10 @@ function judgeServerErrors(history: History, operation: Operation): RuleResult {
 
 const NOTHING = notExercised("no-data", "nothing was answered");
 
-/** An optional field that a service always leaves out proves nothing. */
+/**
+ * The reason why an answer could not break a rule. An optional field that a service always leaves out proves
+ * nothing.
+ */
 function unexercised({ spec, answers }: History, operation: Operation): RuleResult {
   const resources = new Set(
     answers.to(operation).flatMap((answer) => [...shownParts(spec, answer).resources]),
@@ -128,7 +134,7 @@ function unexercised({ spec, answers }: History, operation: Operation): RuleResu
   return notExercised(reason, `no answer to ${operation.key} held anything that could break this`);
 }
 
-/** One violation for all: preferably of a valid request, and the shortest to read; nulls come last. */
+/** One violation for all: preferably of a valid request, and the shortest. Nulls come last. */
 function oneOf(faults: Shown[]): Violation[] {
   const weighed = faults.map((shown) => ({ ...shown, weight: weight(shown) }));
   const [first] = weighed.sort((a, b) => a.weight - b.weight);

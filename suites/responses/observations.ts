@@ -8,7 +8,7 @@ import { childSchemas } from "../../spec/schema.ts";
 import { historyRule, type RuleTarget } from "../history-rule.ts";
 import { changes } from "./probes.ts";
 
-/** More values of an enumeration than this are not recorded. */
+/** Most values of an enumeration that are recorded. */
 const MOST_VALUES = 20;
 
 type Practice = "undocumentedFields" | "unseenFields" | "openValues";
@@ -40,7 +40,7 @@ export const extraFields = historyRule({
     noted("EXTRA-FIELDS", operation, "undocumentedFields", namesOfExtra(history, operation)),
 });
 
-/** Pointers of fields that are not documented. */
+/** JSON pointers of undocumented fields. */
 export function namesOfExtra(history: History, operation: Operation): string[] {
   const names = partsOf(history, operation).flatMap(({ extra }) => [...extra]);
   return [...new Set(names)].sort();

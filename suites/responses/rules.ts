@@ -1,4 +1,4 @@
-/** Responses (sections 2 and 4): rules for every answer by itself. */
+/** Responses (sections 2 and 4): rules that each answer can break alone. */
 
 import { type Answer, isServerError, type Page } from "../../history/answers.ts";
 import { header } from "../../history/entry.ts";
@@ -12,9 +12,9 @@ import { describeValue } from "../../spec/schema.ts";
 export interface AnswerRule {
   requirement: string;
   appliesTo(operation: Operation): boolean;
-  /** Set if a page breaks it of which only the least number of items is known. */
+  /** Set if a page can break it of which only the least number of items is known. */
   isOfSize?: true;
-  /** Null if the answer keeps the rule, undefined if it could not break it. */
+  /** Null if the answer keeps the rule, undefined if the answer could not break it. */
   check(answer: Answer): AnswerFault | null | undefined;
 }
 
@@ -58,7 +58,7 @@ const contentType: AnswerRule = {
   },
 };
 
-/** `application/json` and every `+json` type, in any casing and with any parameters. */
+/** True for `application/json` and every `+json` type, in any casing and with any parameters. */
 export function isJsonContentType(value: string | undefined): boolean {
   const type = mediaType(value) ?? "";
   return type === "application/json" || /^[\w.!#$&^-]+\/[\w.!#$&^+-]+\+json$/.test(type);
@@ -115,7 +115,7 @@ function atMost(most: number | undefined, length: number | undefined): AnswerFau
   };
 }
 
-/** The requested page size; undefined if the list does not allow it, or there are several. */
+/** The requested page size; undefined if the list does not allow it, or if there are several. */
 function sizeAsked({ operation, entry }: Answer): number | undefined {
   const limit = operation.list?.limit;
   const [asked, ...others] = queried(entry, limit?.name);
@@ -156,7 +156,7 @@ const total = pageRule(
   },
 );
 
-/** The meaning of next on a page before an item is left open. */
+/** The specification does not say what next means on a page before an item. */
 const cursorForm = pageRule(
   "CURSOR-FORM",
   ({ after }) => after !== undefined,

@@ -12,7 +12,7 @@ import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { answerInUnknownSpace, REFUSED_UPDATES, refusedTogether } from "../../trials/refused-updates.ts";
 import { shareOf } from "../../trials/rule.ts";
 
-/** Requests that are valid but for the space header, each after a valid twin. */
+/** Requests that are valid except for the space header, each after a valid twin. */
 export function wrongSpaces(operation: Operation & { space: Parameter }): Probe {
   const { space, id } = operation;
   return {
@@ -29,7 +29,7 @@ export function wrongSpaces(operation: Operation & { space: Parameter }): Probe 
   };
 }
 
-/** Depth quick sends each fault under one version, and one of the two that are about the prefix. */
+/** Depth quick sends each fault under one version, and only one of the two faults of the prefix. */
 function faultsToSend(
   target: Target,
   operation: Operation & { space: Parameter },
@@ -39,7 +39,7 @@ function faultsToSend(
   if (!sendsAll(target)) {
     const left = 1 + (lotOf(target.settings.seed, `prefix ${operation.key}`) % 2);
     const version = drawnVersion(target, operation, REFUSED_UPDATES);
-    // Updates are sent all of them anyway, to see that they change nothing.
+    // Updates always get all faults, to find out if a rejected update changes something.
     return faults.filter(({ number }) => isUpdate || number !== left).map((fault) => ({ version, fault }));
   }
   const numbered = faults.filter(({ number }) => number !== undefined).length;
@@ -80,7 +80,7 @@ export function unknownSpaces(operation: Operation): Probe {
   };
 }
 
-/** Valid requests in an unknown space with a short id, and in one with the longest. */
+/** Valid requests in an unknown space with a short id, and in one with the longest id. */
 export function longUnknownSpaces(operation: Operation & { space: Parameter }): Probe {
   const { space, id } = operation;
   return {

@@ -56,7 +56,10 @@ function rejected(requirement: string, cause: "missing-space" | "invalid-space",
   });
 }
 
-/** An id over the limit may break the pattern, too: then it counts for the limit. */
+/**
+ * Requests with a fault of the space header. An id over the limit that also breaks the pattern counts for the
+ * limit.
+ */
 function sentWith(history: History, operation: InSpace, requirement: string) {
   const [own] = history.head.spaces;
   const limit = operation.space.schema.maxLength ?? Number.POSITIVE_INFINITY;
@@ -98,7 +101,7 @@ function inUnknown(history: History, operation: InSpace) {
   return faultyRequests(history, operation, ["SPACE-UNKNOWN"], () => true);
 }
 
-/** The shortest limit that any operation has for the id of a space. */
+/** The shortest limit that any operation has for a space id. */
 function shortestLimit(spec: Spec): number {
   const limits = inSpace(spec).map(({ space }) => space.schema.maxLength ?? Number.POSITIVE_INFINITY);
   return Math.min(Number.POSITIVE_INFINITY, ...limits);
@@ -151,7 +154,7 @@ const reference = historyRule({
   targets: (spec) =>
     spec.operations
       .filter(({ space, response, method }) => !space && response && method === "GET")
-      // Without any space in the API, nothing is left out.
+      // If no operation takes a space, there is nothing to leave out.
       .filter(() => inSpace(spec).length > 0)
       .map((operation) => ({ operation })),
   title: ({ operation }) => `${operation.key} answers without a space header`,

@@ -8,7 +8,10 @@ export interface Difference {
   actual: string;
 }
 
-/** How an answer differs from the one before it; undefined if it does not, or only has new items at its beginning. */
+/**
+ * How an answer differs from the one before it; undefined if it is equal, or only has new items at its
+ * beginning.
+ */
 export function differenceOf(first: unknown, second: unknown): Difference | undefined {
   const [before, after] = [idsIn(first), idsIn(second)];
   const known = after.filter((id) => before.includes(id));
@@ -21,18 +24,18 @@ export function differenceOf(first: unknown, second: unknown): Difference | unde
     : { expected: "the same fields again", actual: `${lost.join(", ")} otherwise` };
 }
 
-/** The records of an answer: the items of a list, or the single result. */
+/** The records in an answer: the items of a list, or the single result. */
 function resultsIn(json: unknown): JsonObject[] {
   const result = isObject(json) ? json.result : undefined;
   return (Array.isArray(result) ? result : [result]).filter(isObject);
 }
 
-/** The ids of the records of an answer, if they have any. */
+/** The ids of the records in an answer, if they have any. */
 export function idsIn(json: unknown): string[] {
   return resultsIn(json).flatMap(({ id }) => (typeof id === "string" ? [id] : []));
 }
 
-/** Fields of records in both answers that the second one lacks, or has with another type. */
+/** Fields of records in both answers that the second answer lacks, or shows with another type. */
 function lostPlaces(before: unknown, after: unknown): string[] {
   const ids = idsIn(after);
   const others = resultsIn(after);
@@ -47,7 +50,7 @@ function lostFields(before: JsonObject, after: JsonObject, path: string): string
   return Object.entries(before).flatMap(([name, value]) => {
     const other = after[name];
     if (isObject(value) && isObject(other)) return lostFields(value, other, `${path}/${name}`);
-    // Null stands for a value of any type.
+    // Null may stand for a value of any type.
     const same =
       other !== undefined && (value === null || other === null || jsonType(value) === jsonType(other));
     return same ? [] : [`${path}/${name}`];

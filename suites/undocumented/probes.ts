@@ -11,10 +11,13 @@ import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { differenceOf } from "./differences.ts";
 
-/** Reads after the first while they differ: others may have changed something in between. */
+/** How often a changing answer is read again. Others may have changed something in between. */
 export const LOOKS = 4;
 
-/** Plain requests. A read is sent twice, or more often while it changes; a write only if the user asks for it. */
+/**
+ * Plain requests. A read is sent twice, or more often while it changes; a write is sent only on the user's
+ * request.
+ */
 export function plainRequests(operation: Operation): Probe {
   return {
     id: `undocumented ${operation.id}`,
@@ -44,7 +47,7 @@ export function plainRequests(operation: Operation): Probe {
 export function wrongTokensBetweenReads(write: Operation, read: Operation): Probe {
   return {
     id: `wrong tokens ${write.id}`,
-    // Before any call with valid credentials that the user allows.
+    // Before any call with valid credentials, which the user may have allowed.
     stage: "prepare",
     async run(target) {
       const call = new Call(target, write);
@@ -70,5 +73,5 @@ export function wrongTokensBetweenReads(write: Operation, read: Operation): Prob
   };
 }
 
-/** So that two reads fall into different seconds. */
+/** Long enough for two reads to fall into different seconds. */
 const SLOW_PAUSE = 1_100;

@@ -79,7 +79,7 @@ const stable = historyRule({
     const pairs = pairsOf(ownAnswers(history, operation)).filter(({ before }) => showsResult(before.json));
     const changes = pairs.flatMap((pair) => changeIn(pair) ?? []);
     const same = pairs.filter((pair) => !changeIn(pair)).map(({ after }) => after.entry);
-    // Others may have changed something between two reads: under some version, every pair must differ.
+    // Others may have changed something between two reads, so under some version every pair must differ.
     const isVaried = ({ shownBy }: Violation) =>
       same.some(({ version }) => version === shownBy[0]?.entry.version);
     const lasting = changes.filter((change) => !isVaried(change));
@@ -96,7 +96,7 @@ interface Pair {
   after: Answer;
 }
 
-/** Each answer with the one before it to the same request. */
+/** Each answer, with the answer to the same request before it. */
 function pairsOf(answers: readonly Answer[]): Pair[] {
   return answers.flatMap((after, index) => {
     const isEqual = ({ entry: { version, request } }: Answer) =>
@@ -119,7 +119,7 @@ interface WriteTarget extends RuleTarget {
   read: Operation;
 }
 
-/** Writes below the path of a read, which is likely to show their effect. */
+/** Writes below the path of a read, which likely shows their effect. */
 function writesBeneathReads(spec: Spec): WriteTarget[] {
   const all = operationsOf(spec, "named");
   const reads = all.filter(({ method, pathParameter }) => method === "GET" && pathParameter);

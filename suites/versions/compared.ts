@@ -1,4 +1,4 @@
-/** Compares answers to the same request under two versions. Pure. */
+/** Compares answers to the same request under two versions. It sends nothing. */
 
 import { type Entry, isAccepted, isOrdinary, responseJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -10,7 +10,7 @@ import { describeValue } from "../../spec/schema.ts";
 import { recordFindings, type VersionFinding, type VersionRequirement, valueFindings } from "./findings.ts";
 import { writeFindings } from "./writes.ts";
 
-/** An operation under a version and the next one. */
+/** An operation, a version, and the next version. */
 export interface VersionPair {
   operation: Operation;
   older: string;
@@ -31,18 +31,18 @@ export interface Difference {
 
 interface VersionsCompared {
   differences: Difference[];
-  /** The answers under the later version that were compared. */
+  /** The compared answers under the later version. */
   evidence: Entry[];
 }
 
-/** One answer, or one list as it was read. Looks of the same place can be compared. */
+/** An answer, or a list as it was read. Looks at the same place can be compared. */
 interface Look {
   place: string;
   entry: Entry;
   read?: ListRead;
 }
 
-/** So many pairs are no chance. Creates are not repeated, and each sends other values. */
+/** Differences in this many pairs are no chance. Creates are not repeated, and each sends other values. */
 const ENOUGH = 6;
 
 /** The differences between the answers to an operation under two versions, each with its verdict. */
@@ -53,7 +53,7 @@ export function comparedVersions(history: History, at: VersionPair): VersionsCom
     for (const finding of compare(history, at.operation, older, newer)) {
       const { requirement, subject } = finding;
       const key = `${older.place} ${requirement} ${subject}`;
-      // An empty list under both versions shows nothing.
+      // An empty list under both versions proves nothing.
       if (finding.difference === null && subject !== PAGINATION) evidence.add(newer.entry);
       const known = findings.get(key) ?? [];
       known.push({ finding, pair: [older.entry, newer.entry] });
@@ -64,7 +64,7 @@ export function comparedVersions(history: History, at: VersionPair): VersionsCom
   return { differences, evidence: [...evidence] };
 }
 
-/** The difference that all findings about one part have in common, if there is one. */
+/** The difference that all findings about one part share; undefined if they share none. */
 function lastingIn(
   group: { finding: VersionFinding; pair: [Entry, Entry] }[],
   isCreate: boolean,
@@ -81,7 +81,7 @@ function lastingIn(
   return [{ ...difference, requirement, shownBy: last.pair, offending, verdict }];
 }
 
-/** Neighbouring looks at the same place under the two versions, the earlier version first. */
+/** Successive looks at the same place under the two versions, the earlier version first. */
 function pairsOf(history: History, at: VersionPair): [Look, Look][] {
   const last = new Map<string, Look>();
   return looksAt(history, at).flatMap((look): [Look, Look][] => {
@@ -123,7 +123,7 @@ function isUsable(history: History, entry: Entry): boolean {
   return found.kind === "valid" || found.faults.length === 0;
 }
 
-/** The number of writes before each entry. Reads with a write between them may differ rightly. */
+/** The number of writes before each entry. Reads with a write between them may differ. */
 function epochsOf(entries: readonly Entry[]): Map<Entry, number> {
   let writes = 0;
   return new Map(entries.map((entry) => [entry, entry.request.method === "GET" ? writes : ++writes]));
@@ -186,14 +186,17 @@ function* listFindings(
 }
 
 /**
- * The ids that one read shows and the other lacks. If the other did not reach the end, an id counts only if later ids
- * are there: it may follow on a later page otherwise.
+ * The ids that one read shows and the other lacks. If the other did not reach its end, an id counts only if
+ * later ids are there, because it may follow on a later page.
  */
 function missingIn({ ids }: ListRead, other: ListRead): string[] {
   return other.end === "last-page" ? without(ids, other.ids) : skippedOver(ids, other.ids);
 }
 
-/** Cursors may be spelled differently each time, but both versions must have one or none. */
+/**
+ * Pagination without the text of cursors, which may differ each time. Both versions must have a cursor, or
+ * none.
+ */
 function paginationOf({ pages: [first] }: ListRead): JsonObject {
   const json = first && responseJson(first.entry);
   const { count, total } = isObject(json) && isObject(json.pagination) ? json.pagination : {};

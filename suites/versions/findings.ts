@@ -1,4 +1,4 @@
-/** The parts that two answers under two versions show, one by one. Pure. */
+/** Compares two answers under two versions, part by part. It sends nothing. */
 
 import { isObject, type JsonObject, jsonType, sameJson } from "../../spec/json.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";
@@ -6,7 +6,7 @@ import { describeValue } from "../../spec/schema.ts";
 
 export type VersionRequirement = "VERSION-FIELDS" | "VERSION-VALUES" | "VERSION-MEMBERS";
 
-/** A part that two answers show, and how they differ in it; null if they agree. */
+/** A part of two answers, and how they differ in it; null if they agree. */
 export interface VersionFinding {
   requirement: VersionRequirement;
   subject: string;
@@ -16,7 +16,9 @@ export interface VersionFinding {
 type Schemas = Spec["schemas"];
 type IsSame = (before: unknown, after: unknown) => boolean;
 
-/** The documented fields that the earlier record shows, to any depth. `isSame` compares values without fields. */
+/**
+ * The documented fields that the earlier record shows, to any depth. `isSame` compares values without fields.
+ */
 export function* recordFindings(
   schemas: Schemas,
   schema: Schema,

@@ -1,4 +1,7 @@
-/** Questions that section 9 leaves open: an empty version, the meaning of an absent one, the other reading of paths. */
+/**
+ * Questions that section 9 leaves open: an empty version, the meaning of a missing one, the other reading of
+ * paths.
+ */
 
 import { validRequests } from "../../history/acceptances.ts";
 import type { Answer } from "../../history/answers.ts";
@@ -12,7 +15,7 @@ import { allowedVersions } from "../../spec/versions.ts";
 import { historyRule, type RuleTarget } from "../history-rule.ts";
 import { onOtherPath, underEachVersion, underEmptyVersion } from "./probes.ts";
 
-/** Not for creates, since it would leave a resource behind for no verdict. */
+/** Not for creates, because each would leave a resource behind for an observation. */
 export const spelling = historyRule<RuleTarget>({
   requirement: "VERSION-SPELLING",
   notes: "emptyVersion",
@@ -73,7 +76,7 @@ export const absent = historyRule<DefaultTarget>({
   },
 });
 
-/** The names and types of a JSON value, without its values. */
+/** The names and types in a JSON value, without its values. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
   if (!isObject(value)) return jsonType(value);
@@ -120,7 +123,7 @@ function otherPaths(spec: Spec): OtherPath[] {
     );
 }
 
-/** True if a GET went to the path of an operation, in the reading that the run does not follow. */
+/** True if a GET was sent to the path of an operation in the reading that the run does not follow. */
 function isOnOther({ head }: History, entry: Entry, { operation, other }: OtherPath): boolean {
   const { method, url } = entry.request;
   const isAnswered = entry.operation === null && method === "GET" && statusOf(entry) !== undefined;
@@ -128,7 +131,7 @@ function isOnOther({ head }: History, entry: Entry, { operation, other }: OtherP
   return isAnswered && isOrdinary(entry, head) && endsWith(url, path);
 }
 
-/** True if the path of a URL ends with a path. Its parameters have any value. */
+/** True if a URL ends with a path, whatever the values of its parameters. */
 function endsWith(url: string, path: string): boolean {
   const { pathname } = new URL(url, "http://localhost");
   const parts = path.split("/").slice(1);

@@ -24,7 +24,7 @@ export function underEachVersion(operation: Operation): Probe {
   };
 }
 
-/** Requests under versions that are not allowed, each beside a valid twin. */
+/** Requests under versions that are not allowed, each with a valid twin. */
 export function underUnknownVersions(operation: Operation): Probe {
   return withHeaderValues("unknown versions", operation, (target) => unknownVersions(target, operation));
 }
@@ -49,8 +49,8 @@ function withHeaderValues(words: string, operation: Operation, values: (target: 
 }
 
 /**
- * Versions of other times, one of the right form, and one without. At depth quick the seed picks one for each read,
- * and leaves one of the last two out for each write.
+ * Versions that do not exist: one from another time, one of the right form, one without it. At depth quick,
+ * the seed picks one for each read, and omits one of the last two for each write.
  */
 function unknownVersions({ spec, settings, seed }: Target, { version, method }: Operation): string[] {
   const refused = (version?.schema["x-refused"] ?? []).map(String);
@@ -70,8 +70,8 @@ function laterVersion(versions: readonly string[]): string {
 }
 
 /**
- * After the first look under each version, looks that settle a difference. Versions do not simply alternate, since two
- * copies of a service may answer in turn.
+ * After the first look under each version, the looks that settle a difference. Versions do not simply
+ * alternate, because two replicas may answer in turn.
  */
 const ORDER = [
   "newer",
@@ -86,7 +86,7 @@ const ORDER = [
   "older",
 ] as const;
 
-/** The same requests under two versions in turn, until a difference shows often enough or not again. */
+/** The same requests under two versions in turn, until a difference showed often enough or not again. */
 export function underTwoVersions(at: VersionPair): Probe {
   const { operation, older, newer } = at;
   return {
@@ -109,7 +109,9 @@ export function underTwoVersions(at: VersionPair): Probe {
   };
 }
 
-/** Asks an operation under a version. Other checks share the answers, unless they are asked for `again`. */
+/**
+ * Sends a request under a version. The answer is shared with other checks, unless it is requested `again`.
+ */
 async function lookAt(call: Call, again: boolean): Promise<void> {
   const { target, operation, version } = call;
   const ask = (plan: RequestPlan): Promise<Answer> =>
@@ -132,10 +134,10 @@ async function lookAt(call: Call, again: boolean): Promise<void> {
   }
 }
 
-/** Records that are read alone under both versions. */
+/** How many records are read alone under both versions. */
 const RECORDS_COMPARED = 4;
 
-/** Reads of the same records under every version. The run reads these records in any case. */
+/** Reads of the same records under every version. The run reads these records anyway. */
 async function readsOf({ target, operation, version }: Call): Promise<RequestPlan[]> {
   const { sameRecord, pathParameter } = operation;
   const plain = requestTo(operation, version);

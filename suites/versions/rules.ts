@@ -1,4 +1,7 @@
-/** Versions (section 9): each is accepted everywhere, and a later one shows all that an earlier one shows. */
+/**
+ * Versions (section 9): each is accepted at every operation, and a later one shows everything that an earlier
+ * one shows.
+ */
 
 import { validRequests } from "../../history/acceptances.ts";
 import type { Answer } from "../../history/answers.ts";
@@ -64,7 +67,7 @@ function unserved(groups: readonly Answer[][]): RuleResult {
   return notExercised("no-data", `it was accepted under version ${version}, and shows nothing`, [entry]);
 }
 
-/** True if other rules say that a valid call is accepted; a list without parameters has none. */
+/** True if another rule says that a valid call is accepted. For a list without parameters there is none. */
 function hasOwnAcceptance({ kind, parameters }: Operation): boolean {
   return (
     kind !== "list" ||
@@ -76,7 +79,7 @@ function hasOwnAcceptance({ kind, parameters }: Operation): boolean {
 
 const unknown = historyRule<RuleTarget>({
   requirement: "VERSION-UNKNOWN",
-  // If any version is allowed, none is unknown.
+  // If every version is allowed, none is unknown.
   targets: (spec) =>
     documentedOperations(spec)
       .filter(({ version }) => version?.schema.enum)
@@ -113,7 +116,7 @@ function comparedOperations(spec: Spec): Compared[] {
   });
 }
 
-/** An operation that a later version added is not there under an earlier one. */
+/** True if an operation exists under all versions, so that its answers can be compared. */
 function isComparable({ kind, method, since }: Operation): boolean {
   return kind === "named" ? method === "GET" && since === undefined : kind !== "other";
 }

@@ -1,4 +1,6 @@
-/** Compares the answers to two writes under two versions, although the sent values differ. Pure. */
+/**
+ * Compares the answers to two writes under two versions, although the sent values differ. It sends nothing.
+ */
 
 import { echoDifferences } from "../../history/differences.ts";
 import { type Entry, requestJson, resourceIn } from "../../history/entry.ts";
@@ -15,7 +17,7 @@ interface Written {
   unshown: Set<string>;
 }
 
-/** The fields that the earlier answer shows, without those whose difference is not about versions. */
+/** The fields that the earlier answer shows, except those that differ for other reasons than the version. */
 export function* writeFindings(
   history: History,
   operation: Operation,
