@@ -53,7 +53,7 @@ export async function keyedPlan(
   return withHeaders(plan, { [header.name]: value });
 }
 
-/** Sends a creating call with such a key. If the call is rejected, sends it once more with a new key. */
+/** Sends a creating call. If it is rejected with a variation of a key, sends it once more with a new key. */
 export async function create(
   target: Target,
   operation: Operation,

@@ -46,7 +46,7 @@ export function longestKey({ schema }: Parameter): number {
 /** A key that breaks one rule of its header. */
 export interface KeyFault {
   requirement: string;
-  /** Distinguishes it from other faults of the requirement. */
+  /** Distinguishes the fault from others of the same requirement. */
   detail?: string;
   title: string;
   /** The value that is sent, null for none; a number stands for a new key of this length. */

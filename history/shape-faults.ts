@@ -94,7 +94,7 @@ function nullsByObject(json: unknown, faults: readonly SchemaFault[]): Map<Schem
   return names;
 }
 
-/** The violation of an object with such nulls. */
+/** The violation of an object whose members of these names are null and must not be. */
 export function nullsIn(names: readonly string[]): Pick<AnswerFault, "expected" | "actual" | "nulls"> {
   return {
     expected: "no null where the specification does not allow it",

@@ -56,7 +56,7 @@ export type Duty =
 export type Standing =
   /** One answer proves it, or two that nothing can reconcile. */
   | "proven"
-  /** The service or somebody else may have changed it, so the same history has to show it again. */
+  /** The service or somebody else may have changed the field, so the requests are repeated to show it again. */
   | "suspected"
   /** A later read without a write between them showed the expected value. */
   | "late"

@@ -18,7 +18,7 @@ import { replacedIn } from "./replaced.ts";
 const MOST_REQUESTS = 60;
 /** How many earlier writes are sent too, tried in this order. */
 const LENGTHS = [1, 2, 4, 8];
-/** The same for requests of all kinds, tried if no writes show the violation. */
+/** How many earlier requests of all kinds are sent too, if no writes show the violation. */
 const LENGTHS_WITH_READS = [4, 12, 24];
 /** How often the search waits for a late answer before it stops being an explanation. */
 const MOST_WAITS = 3;

@@ -113,7 +113,7 @@ function declinablePlaces(spec: Spec): DeclinablePlace[] {
   });
 }
 
-/** A service may reject such a value, but must show it unchanged if it accepts it. */
+/** A service may reject a declinable value, but must show it unchanged if it accepts it. */
 const declinable = rule({
   notes: "awkwardValues",
   requirement: ({ declinable }) => (declinable.trimmed ? "CREATE-ECHO-DETAILS" : "CREATE-ECHO"),

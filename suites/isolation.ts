@@ -20,7 +20,7 @@ function inSpaces(spec: Spec, ...kinds: OperationKind[]): Operation[] {
   );
 }
 
-/** Every such operation in an unknown space, and in the second one under its own requirement. */
+/** Operations of some kinds, each in an unknown space, and in the second space under `requirement`. */
 function inBoth(requirement: string, ...kinds: OperationKind[]): (spec: Spec) => InSpace[] {
   return (spec) =>
     inSpaces(spec, ...kinds).flatMap((operation) => [

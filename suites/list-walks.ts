@@ -12,7 +12,7 @@ import { draw, MOST_PAGES, type Walk, walk } from "../trials/corpus.ts";
 
 /** How often a list is read again until the history distinguishes a fault from a change. */
 const ATTEMPTS = 4;
-/** The same for a list that is known to change all the time. */
+/** How often a list that is known to change all the time is read again. */
 const FEWER_ATTEMPTS = 2;
 /** Milliseconds by which a replica of the service may lag. */
 const BEHIND = 1_000;

@@ -86,13 +86,13 @@ interface DeclinableUpdate {
   operation: Operation;
   detail: string;
   what: string;
-  /** True if a careful service may trim it. */
+  /** True if a careful service may trim the value. */
   trimmed: boolean;
-  /** True if the result is the service's choice. */
+  /** True if the service may choose what it shows for the value. */
   free: boolean;
 }
 
-/** A service may reject such a value, but must show it unchanged if it accepts it. */
+/** A service may reject a declinable value, but must show it unchanged if it accepts it. */
 const declinable = judges<DeclinableUpdate, SpecialStep[]>({
   requirement: ({ trimmed }) => (trimmed ? "UPDATE-ECHO-DETAILS" : "UPDATE-ECHO"),
   over: (spec) =>

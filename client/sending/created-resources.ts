@@ -32,7 +32,7 @@ export class CreatedResources {
     this.#onCreated = onCreated;
   }
 
-  /** True if the result of a call is unknown. */
+  /** True if the result of a creating call is unknown. */
   get hasLost(): boolean {
     return this.#lost.size > 0;
   }

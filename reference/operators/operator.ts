@@ -148,7 +148,7 @@ export const EVERY_VERSION: Cases = () => [undefined, ...VERSION_CHOICES];
 export const SOME_VERSION: Cases = (operation, name) =>
   alwaysAndInTurn(() => VERSION_CHOICES)(operation, name);
 
-/** All cases together, and one of the others for each operation in turn. */
+/** For each operation, the case without a choice, and one of the other cases in turn. */
 function alwaysAndInTurn(others: Cases): Cases {
   return (operation, name) => {
     const choices = others(operation, name);

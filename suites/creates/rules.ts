@@ -208,7 +208,7 @@ const noOtherNull = historyRule<RuleTarget & { requirement: string; names: strin
   },
 });
 
-/** Values that the caller does not choose: recorded. */
+/** Records the initial values of fields that the service fills. */
 const initial = historyRule<FieldTarget & { requirement: string }>({
   targets: (spec) =>
     fieldsOf(spec, "resource", (schema) => schema["x-initial"] !== undefined).map(({ operation, field }) => {

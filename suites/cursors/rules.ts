@@ -133,7 +133,7 @@ function describeCursor({ cursor }: CursorTarget): (entry: Entry) => string {
   };
 }
 
-/** The sources of such cursors. Each had checks of its own in earlier releases. */
+/** The sources of texts that were never issued as cursors. Each had its own checks in earlier releases. */
 const FORMER_DETAILS = [
   "garbage",
   "altered",

@@ -31,7 +31,7 @@ export function inSecondSpace(operation: Operation): Probe {
   };
 }
 
-/** The same in a space that does not exist. */
+/** A list or read of the first space, asked for in a space that does not exist, and the reverse. */
 export function inUnknownSpace(operation: Operation): Probe {
   return {
     id: `space that does not exist ${operation.id}`,

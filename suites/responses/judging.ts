@@ -134,7 +134,10 @@ function unexercised({ spec, answers }: History, operation: Operation): RuleResu
   return notExercised(reason, `no answer to ${operation.key} held anything that could break this`);
 }
 
-/** One violation for all: preferably of a valid request, and the shortest. Nulls come last. */
+/**
+ * One violation for all faults. It quotes the answer to a valid request if possible, then the shortest, and a
+ * fault other than null.
+ */
 function oneOf(faults: Shown[]): Violation[] {
   const weighed = faults.map((shown) => ({ ...shown, weight: weight(shown) }));
   const [first] = weighed.sort((a, b) => a.weight - b.weight);

@@ -1,4 +1,7 @@
-/** Unique values (section 4.2): one value makes one resource in a space, whatever comes between; others may repeat. */
+/**
+ * Unique values (section 4.2): a value creates one resource in a space, even if other requests come between its
+ * uses. Fields that need not be unique may repeat.
+ */
 
 import { overlaps } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -145,7 +148,7 @@ const textsAgain = historyRule<TextsTarget>({
     const earlier = ({ entry, sent }: SentCreate) =>
       accepted.find((use) => use.entry.ended < entry.begun && hasSame(use.sent, sent));
     const repeated = accepted.filter((use) => (earlier(use)?.id ?? use.id) !== use.id);
-    // Other texts alone make the difference: a service may take an address only once.
+    // Creates may differ in the texts only, since a service may accept another value, e.g. an address, only once.
     const isAlike = (later: Use, call: SentCreate) =>
       sameJson(Object.keys(later.sent).sort(), Object.keys(call.sent).sort()) &&
       !hasSame(later.sent, call.sent);

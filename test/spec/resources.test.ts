@@ -341,7 +341,7 @@ test.each(cases)(
     const faults = schemas.validate(component(resource), broken(samples[resource], pointer, value));
     expect(faults.map((fault) => fault.requirement)).toEqual([requirement]);
     expect(faults[0]?.pointer.startsWith(pointer)).toBe(true);
-    // The same within the answer.
+    // The fault is also found if the resource is part of an answer.
     const [holder, body] = answerWith(resource, broken(samples[resource], pointer, value));
     const inAnswer = schemas.validate(holder, body);
     expect(inAnswer.map((fault) => fault.requirement)).toEqual([requirement]);
