@@ -15,6 +15,7 @@ import { suiteOf } from "../../trials/rule.ts";
 import { historyRule, type RuleTarget } from "../history-rule.ts";
 import { sightingsFit } from "../sighting-rules.ts";
 import { lastLook } from "../updates/probes.ts";
+import { borrowedFields } from "./borrowed.ts";
 import { noEffect } from "./effect-rules.ts";
 import { listAround, scenario, severalListed, wholeList } from "./probes.ts";
 import { creates, type FieldTarget, fieldsOf, type ListedTarget, listedCreates } from "./targets.ts";
@@ -44,6 +45,7 @@ const echo = historyRule<RuleTarget & { switches: string[] }>({
           unshown(history, { operation, sent, shown: made }, [entry]),
         ),
         ...unshownInLists(history, operation, plain),
+        ...borrowedFields(history, operation, plain),
       ],
       plain.map(({ entry }) => entry),
       notExercised("no-data", "no plain create was accepted"),

@@ -58,6 +58,8 @@ function eachVersion(
 async function listInSecond(call: Call, isClose: boolean): Promise<void> {
   const items = await itemsOfFirst(call);
   const plan = await call.valid();
+  // Right after the same request in the first space: a service may show the answer that it kept.
+  if (isClose) await call.target.send(whole(plan), { valid: true });
   await listOfSecond(call, whole(plan));
   if (!isClose) return;
   // The parents of a list are not in the other space.
@@ -74,8 +76,9 @@ async function listInSecond(call: Call, isClose: boolean): Promise<void> {
 async function readInSecond(call: Call, isClose: boolean): Promise<void> {
   const { sameRecord, outer } = call.operation;
   if (!isClose) return;
-  await call.control();
-  for (const way of waysToOther(call.target, await call.valid(), "second")) await call.send(way);
+  const plan = await call.valid();
+  await call.target.send(plan, { valid: true });
+  for (const way of waysToOther(call.target, plan, "second")) await call.send(way);
   if (!sameRecord || outer.length > 0) return;
   const theirs = await theirRecord(call);
   await call.send({ ...theirs.plan, space: "first" });

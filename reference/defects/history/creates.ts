@@ -2,6 +2,7 @@ import { BODY_FIELDS, type BodyField } from "../../fields/bodies.ts";
 import { CREATE_CONDITIONS } from "../../history/create-conditions.ts";
 import { CREATES, moveLimit, overlook, refuse, type Where } from "../../hook-tools.ts";
 import type { Hooks } from "../../hooks.ts";
+import type { Json } from "../../json.ts";
 import { changing, isFree, isSent } from "../../operators/changing.ts";
 import { onFields } from "../../operators/on-fields.ts";
 import { ALWAYS, across, type Mutation, operator } from "../../operators/operator.ts";
@@ -61,6 +62,32 @@ const leftOver: Defect[] = across("left-from-before", WEBHOOK, ALWAYS, {
   },
 });
 
+/** Defects: an optional field keeps what the create before sent. */
+function leftBySender(): Defect[] {
+  const fields = FIELDS.filter(({ name, required, type }) => {
+    const isPlain = type === "text" || type === "object";
+    // A reference that is used again would be rejected. Any version may be the service's own choice.
+    return isPlain && !required && name !== "reference" && name !== "apiVersion";
+  });
+  return operator(
+    "left-by-sender",
+    fields.map(({ operation, name, kept }) => ({
+      operation,
+      at: name,
+      breaks: ["CREATE-ECHO"],
+      does: `where it is left out, ${name} is what the create before sent`,
+      hooks: () => {
+        let latest: Json | undefined;
+        return makeField([operation], kept, (value, { body }) => {
+          const before = latest;
+          latest = body[name] ?? before;
+          return body[name] === undefined ? (before ?? value) : value;
+        });
+      },
+    })),
+  );
+}
+
 const RULES: readonly Omit<Mutation, "when">[] = [
   ...FIELDS.filter(({ max, type }) => max !== undefined && type === "text").map((field) => ({
     operation: field.operation,
@@ -91,6 +118,7 @@ const RULES: readonly Omit<Mutation, "when">[] = [
 export const createHistoryDefects: readonly Defect[] = [
   ...echoes(),
   ...leftOver,
+  ...leftBySender(),
   ...operator(
     "rule-dropped",
     withOneOf(7, "rule-dropped", CREATE_CONDITIONS, RULES).map(([rule, when]) => ({ ...rule, when })),

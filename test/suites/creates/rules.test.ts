@@ -37,6 +37,17 @@ describe("the answer to a create", () => {
     expect(judge(replayed, `CREATE-ECHO ${HOOKS}`)).toMatchObject({ outcome: "held", times: 1 });
   });
 
+  test("shows in a field that was left out nothing that another create sent", () => {
+    const metadata = { note: "pc-test-0002" };
+    const second = (shown: JsonObject) =>
+      made({ ...BODY, metadata }).creates("w2", { ...BODY, name: "pc-test-0003" }, { key: "k2", shown });
+    const name = `CREATE-ECHO ${HOOKS}`;
+    expect(judge(second({ ...SHOWN, metadata }), name)).toMatchObject({
+      violations: [{ certainty: "proven", shownBy: [{}, { offending: "/result/metadata" }] }],
+    });
+    expect(judge(second({ ...SHOWN, metadata: { note: "own" } }), name)).toMatchObject({ outcome: "held" });
+  });
+
   test("shows the default of a field that was left out", () => {
     const name = `CREATE-DEFAULT ${HOOKS} isActive`;
     expect(judge(made(), name)).toMatchObject({ outcome: "held" });

@@ -1,0 +1,32 @@
+/** A field that a create leaves out does not show the text that another create sent (section 4). */
+
+import type { History } from "../../history/history.ts";
+import type { Use } from "../../history/keys.ts";
+import type { Violation } from "../../history/result.ts";
+import { sameJson } from "../../spec/json.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import { describeValue } from "../../spec/schema.ts";
+
+/** The fields of creates that show what only an earlier create sent. Texts with the mark of the run are unique. */
+export function borrowedFields(history: History, operation: Operation, uses: readonly Use[]): Violation[] {
+  const { runTag } = history.head;
+  const names = history.spec.schemas.fields(operation.body).map(([name]) => name);
+  return uses.flatMap((use, index) => {
+    const own = JSON.stringify(use.sent);
+    return names.flatMap((name): Violation[] => {
+      const text = JSON.stringify(use.made[name]);
+      const isUnique = runTag !== null && text?.includes(runTag);
+      if (name in use.sent || !isUnique || own.includes(text)) return [];
+      const lender = uses.slice(0, index).find(({ sent }) => sameJson(sent[name], use.made[name]));
+      if (!lender) return [];
+      return [
+        {
+          certainty: "proven",
+          expected: `no ${name}, which was not sent`,
+          actual: `${name} ${describeValue(use.made[name])} of an earlier create`,
+          shownBy: [{ entry: lender.entry }, { entry: use.entry, offending: `/result/${name}` }],
+        },
+      ];
+    });
+  });
+}
