@@ -57,7 +57,9 @@ export interface JudgedFacts {
 
 export function judgedReport(facts: JudgedFacts): Report {
   const { spec, settings, checks, found, tally, notices } = facts;
-  const planned = planChecks(spec, settings, checks).map(
+  // A run draws one check of some groups. Judging sends nothing, so it judges them all.
+  const undrawn = checks.map((check): Check => ({ ...check, drawn: false }));
+  const planned = planChecks(spec, settings, undrawn).map(
     (member): PlannedCheck => (member.check.verdict || member.skip ? member : { ...member, skip: NEEDS_RUN }),
   );
   const selected = new Set(planned.flatMap(({ check, skip }) => (skip ? [] : check.id)));
