@@ -137,7 +137,7 @@ function withSameAccess(answers: readonly Answer[], { credential, space }: Entry
 /** True for a read, and for a write without values that a service may decline. */
 function isPlain(history: History, operation: Operation, entry: Entry): boolean {
   const sent = requestJson(entry);
-  return !operation.body || (isObject(sent) && history.isPlainlyValid(operation, sent));
+  return !operation.body || (isObject(sent) && history.mustBeTaken(operation, sent));
 }
 
 /**

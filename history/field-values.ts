@@ -105,6 +105,17 @@ export function isOpenValue(spec: Spec, body: Schema, field: string, value: unkn
   return textsIn(value).some((text) => isOpenText(text, isHeader));
 }
 
+/** Members of an object, and characters of its texts, that every service takes if no limit is documented. */
+const ORDINARY_MEMBERS = 5;
+const ORDINARY_LENGTH = 255;
+
+/** True unless a value is an object of so many members, or with such long texts, that a service may decline it. */
+export function isOfOrdinarySize(value: unknown): boolean {
+  if (!isObject(value)) return true;
+  const isShort = (text: string) => text.length <= ORDINARY_LENGTH;
+  return Object.keys(value).length <= ORDINARY_MEMBERS && textsIn(value).every(isShort);
+}
+
 function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (Array.isArray(value)) return value.flatMap(textsIn);

@@ -7,7 +7,7 @@ import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { Answers } from "./answers.ts";
 import { type Entry, type Head, header, isOrdinary } from "./entry.ts";
-import { isOpenValue } from "./field-values.ts";
+import { isOfOrdinarySize, isOpenValue } from "./field-values.ts";
 import { type Journal, journalOf } from "./journal.ts";
 import { type Creates, createsOf } from "./keys.ts";
 import { Lists } from "./lists.ts";
@@ -104,6 +104,11 @@ export class History {
       !Object.values(sent).some(namesTwice) &&
       !Object.entries(sent).some(([field, value]) => isOpenValue(this.spec, body, field, value))
     );
+  }
+
+  /** True if a service must accept a body: it is plainly valid, and its objects are of ordinary size. */
+  mustBeTaken(operation: Operation, sent: JsonObject): boolean {
+    return this.isPlainlyValid(operation, sent) && Object.values(sent).every(isOfOrdinarySize);
   }
 
   /** The records that a body names, and that neither a list nor a fixture shows. */

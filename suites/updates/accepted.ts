@@ -43,7 +43,7 @@ const fieldsAccepted = historyRule({
           history.isOrdinary(update.entry) &&
           !history.answers.wasSentAgain(update.entry) &&
           history.isOfOwn(update.entry) &&
-          history.isPlainlyValid(operation, update.sent) &&
+          history.mustBeTaken(operation, update.sent) &&
           !Object.values(update.sent).includes(null) &&
           Object.keys(update.sent).length === names.size &&
           Object.keys(update.sent).every((name) => names.has(name)),

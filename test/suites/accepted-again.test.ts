@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { History } from "../../history/history.ts";
 import type { RuleResult } from "../../history/result.ts";
+import type { JsonObject } from "../../spec/json.ts";
 import { acceptedAgain } from "../../suites/accepted-again.ts";
 import { HEAD, HistoryBuilder } from "../history/builder.ts";
 import { spec } from "../spec/package-spec.ts";
@@ -77,6 +78,21 @@ describe("no evidence is a rejection", () => {
     const past = lists([200]).answers(HOOKS, refused, { status: 400, query }).answers(HOOKS, hooks);
     expect(judge(past, HOOKS)).toMatchObject({ outcome: "held" });
   });
+});
+
+test("an update with many attributes may be declined", () => {
+  const url = "https://hooks.example.com/a";
+  const many = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`note${index}`, "text"]));
+  const judged = (metadata: JsonObject) => {
+    const past = history().creates("whk_1", { name: "a", url, metadata: {} });
+    for (const sent of [{ note: "a" }, { note: "b" }]) past.updates("whk_1", { url, metadata: sent });
+    return judge(
+      past.rejects("whk_1", { url, metadata }).updates("whk_1", { url, metadata: { note: "c" } }),
+      UPDATE,
+    );
+  };
+  expect(judged({ note: "d" })).toMatchObject({ outcome: "violated" });
+  expect(judged(many)).toMatchObject({ outcome: "held" });
 });
 
 test("an update is compared with updates of the same fields of the same resource", () => {
