@@ -44,6 +44,7 @@ const fieldsAccepted = historyRule({
           !history.answers.wasSentAgain(update.entry) &&
           history.isOfOwn(update.entry) &&
           history.mustBeTaken(operation, update.sent) &&
+          history.answers.classification(update.entry).kind === "valid" &&
           !Object.values(update.sent).includes(null) &&
           Object.keys(update.sent).length === names.size &&
           Object.keys(update.sent).every((name) => names.has(name)),
