@@ -69,12 +69,15 @@ function doubtsOf(found: Classification): Doubt[] {
   return found.kind === "doubtful" ? found.doubts : [];
 }
 
-/** The verdict on requests that must be rejected. `describe` returns a noun phrase for the message. */
+/**
+ * The verdict on requests that must be rejected. `describe` returns a noun phrase for the message. An answer that
+ * proves the violation needs no twin.
+ */
 export function mustBeRejected(requests: readonly Faulty[], describe: (entry: Entry) => string): RuleResult {
   const twinned = requests.filter(({ twin }) => twin !== undefined);
   const paired = twinned.map(({ entry }) => entry);
-  const violations = twinned
-    .filter(({ entry }) => (statusOf(entry) ?? 0) < 400)
+  const violations = requests
+    .filter(({ entry, twin, isProof }) => (twin !== undefined || isProof) && (statusOf(entry) ?? 0) < 400)
     .map(({ entry, isProof }) => ({
       certainty: isProof ? ("proven" as const) : ("suspected" as const),
       expected: `${describe(entry)} to be rejected (4xx)`,
