@@ -31,6 +31,7 @@ export class Shown implements Known {
   /** By kind of resource and space: ids and codes, each with its homes. */
   readonly #ids = new Map<string, Map<string, Home[]>>();
   /** Cursors by list and space. */
+  readonly #names = new Map<Operation, string[]>();
   readonly #cursors = new Map<string, Set<string>>();
   readonly #keys = new Map<string, Answered[]>();
   /** Accepted uses of unique values, by field and space. */
@@ -140,8 +141,9 @@ export class Shown implements Known {
     const home = homeOf(entry.operation.path.replace(/(\/\{[^}]+\})+$/, ""), entry.path);
     const { pathParameter } = entry.operation;
     const asked = pathParameter && entry.path[pathParameter.name];
+    const names = this.#namesOf(entry.operation);
     for (const item of items.filter(isObject))
-      for (const field of this.#namesOf(entry.operation)) {
+      for (const field of names) {
         const id = String(item[field]);
         // An answer under another parent that repeats the id in the path does not make it known there.
         if (id !== asked || !ids.has(id)) addHome(ids, id, home);
@@ -181,10 +183,14 @@ export class Shown implements Known {
 
   /** Fields that name a resource of the kind that an operation shows. */
   #namesOf(operation: Operation): string[] {
+    const known = this.#names.get(operation);
+    if (known) return known;
     const kind = kindOf(operation);
     const reads = this.#spec.operations.filter((each) => kindOf(each) === kind);
     const by = reads.flatMap(({ sameRecord }) => sameRecord?.by ?? []);
-    return [...new Set([...by, operation.list?.identity ?? "id"])];
+    const names = [...new Set([...by, operation.list?.identity ?? "id"])];
+    this.#names.set(operation, names);
+    return names;
   }
 }
 
