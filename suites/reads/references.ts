@@ -33,7 +33,7 @@ interface Reference {
   shownBy: Entry;
   /**
    * True if a list or a read shows the record; false if every read of it finds nothing; undefined if nobody
-   * read it.
+   * read it, or the lists show no record at all: a service may not publish them.
    */
   leads: boolean | undefined;
   /** The reads that do not find the record. */
@@ -48,7 +48,8 @@ export function referencesShown(history: History, at: Referring): Reference[] {
   return [...shownValues(history, at)].flatMap(([value, shownBy]): Reference[] => {
     if (known.has(value)) return [{ value, shownBy, leads: true, reads: [] }];
     const own = reads.filter((entry) => pathId(entry) === value);
-    const leads = own.some(isAccepted) || (own.length >= readers.length ? false : undefined);
+    const isSought = known.size > 0 && own.length >= readers.length;
+    const leads = own.some(isAccepted) || (isSought ? false : undefined);
     return isSentByRun(history, value) ? [] : [{ value, shownBy, leads, reads: own }];
   });
 }
