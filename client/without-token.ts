@@ -14,11 +14,16 @@ export function credentialKey(
   return `${id} ${version ?? "none"} ${title}`;
 }
 
+/** A valid request without its token; undefined if the operation asks for none. */
+export function withoutToken({ settings, runId }: Target, plan: RequestPlan): RequestPlan | undefined {
+  return plan.operation.open ? undefined : withCredentialFault(plan, settings.token, runId, MISSING);
+}
+
 /** Sends a valid read again without its token. Each operation is sent this once in a run under each version. */
 export function sendWithoutToken(target: Target, plan: RequestPlan): Promise<void> {
   const { operation, version } = plan;
   return target.once(credentialKey(operation, version, MISSING), async () => {
-    const faulty = withCredentialFault(plan, target.settings.token, target.runId, MISSING);
-    if (faulty && !operation.open) await target.send(faulty, { role: "probe" });
+    const faulty = withoutToken(target, plan);
+    if (faulty) await target.send(faulty, { role: "probe" });
   });
 }

@@ -102,6 +102,7 @@ export interface Outlier {
   after: Entry;
 }
 
+const UNAUTHORIZED = 401;
 /** Statuses of a lagging replica (not found, gone), or of a service that is busy for a moment. */
 const EXCUSED: ReadonlySet<number> = new Set([404, 409, 410, 423, 425]);
 
@@ -125,8 +126,6 @@ export function outliers(history: History, operation: Operation): Outlier[] {
     return before && after ? [{ before, entry, after }] : [];
   });
 }
-
-const UNAUTHORIZED = 401;
 
 /** The entries with the token and space of one: a valid token is refused for nothing else. */
 function withSameAccess(answers: readonly Answer[], { credential, space }: Entry): Entry[] {

@@ -109,7 +109,7 @@ export function isOpenValue(spec: Spec, body: Schema, field: string, value: unkn
 const ORDINARY_MEMBERS = 5;
 const ORDINARY_LENGTH = 255;
 
-/** True unless a value is an object of so many members, or with such long texts, that a service may decline it. */
+/** False for an object with many members or long texts: a service may decline it. */
 export function isOfOrdinarySize(value: unknown): boolean {
   if (!isObject(value)) return true;
   const isShort = (text: string) => text.length <= ORDINARY_LENGTH;

@@ -94,16 +94,17 @@ async function listShown(target: Target, operation: Operation): Promise<Listed[]
  * Reads one thing twice; the first answer is shared. In between come reads that must not change the second one. A
  * thing that differs is read more often.
  */
-async function readTwice(target: Target, operation: Operation, valid: RequestPlan): Promise<Readings> {
-  const plan = { ...valid, sequence: `${operation.id} ${valid.version} ${valid.path}` };
-  const first = await target.ask(plan, "read 1");
+async function readTwice(target: Target, operation: Operation, plan: RequestPlan): Promise<Readings> {
+  // Further readings share no connection, because some of them are sent at once.
+  const sequential = { ...plan, sequence: `${operation.id} ${plan.version} ${plan.path}` };
+  const first = await target.ask(sequential, "read 1");
   if (!isAccepted(first)) return ended(plan, [], first);
   await target.pause(PAUSE);
-  await readOtherwise(target, plan);
-  const second = await target.send(plan, { role: "read 2", valid: true });
+  await readOtherwise(target, sequential);
+  const second = await target.send(sequential, { role: "read 2", valid: true });
   if (!isAccepted(second)) {
     // If the next one is accepted, another rule judges the rejection between the two.
-    await target.send(plan, { role: "read 3", valid: true });
+    await target.send(sequential, { role: "read 3", valid: true });
     return ended(plan, [first], second);
   }
   const [before, after] = [first, second].map((answer) => shownBy(target.spec, operation, answer));
@@ -113,10 +114,7 @@ async function readTwice(target: Target, operation: Operation, valid: RequestPla
   return { plan, answers: [first, second], seen, changedOnce: false, changedLater: false };
 }
 
-/**
- * The same read without a token, and then under another version, which other probes share. On one connection with the
- * reads around them: a service may remember there what it was asked before.
- */
+/** The same read without a token, and under another version, on one connection with the reads around them. */
 async function readOtherwise(target: Target, plan: RequestPlan): Promise<void> {
   await sendWithoutToken(target, plan);
   const others = allowedOf(target, plan.operation).filter((version) => version !== plan.version);

@@ -117,8 +117,8 @@ const ownItems = historyRule<ListTarget>({
 });
 
 /**
- * True if an item is what a create made, and does not only have its id, which may be unique under each parent: it
- * shows a text that the run made up, or all that never changes.
+ * True if an item is the resource of a create. An id may be unique under each parent only, so the item must also show
+ * a text that the run made up, or every field that never changes.
  */
 function isMade({ spec, head }: History, list: Operation, made: Entry, item: JsonObject): boolean {
   const { runTag } = head;

@@ -6,7 +6,7 @@ import { makerOf } from "../../client/relations.ts";
 import { hasUnknownSpace, unknownSpace } from "../../client/spaces.ts";
 import { subjectOf } from "../../client/subjects.ts";
 import { asQuery } from "../../client/target.ts";
-import { MISSING, withCredentialFault } from "../../generators/credentials.ts";
+import { withoutToken } from "../../client/without-token.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders, withQuery } from "../../generators/request.ts";
 import { header, requestJson, resourceIn } from "../../history/entry.ts";
 import { identityOf } from "../../spec/identity.ts";
@@ -31,12 +31,15 @@ export function otherViews(
   const others = namedFirst(call.to(reader).allowed.filter((version) => version !== call.to(reader).version));
   const plain = (version: string | null): RequestPlan =>
     reader.kind === "list" ? requestTo(reader, version) : { ...requestTo(reader, version), path: id };
+  const usual = plain(call.to(reader).version);
+  // A service may forget to ask for the token once the resource was changed.
+  const anonymous = withoutToken(target, usual);
   return {
     versions: others.map(plain),
     lists:
       reader.kind === "list" ? behindItem(call.to(reader), id) : filtered(target.spec, call, reader, shown),
-    foreign: elsewhere(call, reader, plain(call.to(reader).version)),
-    anonymous: anonymousRead(call, plain(call.to(reader).version)),
+    foreign: elsewhere(call, reader, usual),
+    anonymous: anonymous ? [anonymous] : [],
   };
 }
 
@@ -61,13 +64,6 @@ function behindItem({ target, operation, version }: Call, id: string): RequestPl
 function elsewhere({ target }: Call, { space }: Operation, plan: RequestPlan): RequestPlan[] {
   if (!space || !hasUnknownSpace(target, space.schema)) return [];
   return [withHeaders(plan, { [space.name]: unknownSpace(target, space.schema) })];
-}
-
-/** The read without a token: a service may forget to ask for it once the resource was changed. */
-function anonymousRead({ target }: Call, plan: RequestPlan): RequestPlan[] {
-  const { token } = target.settings;
-  const sent = plan.operation.open ? undefined : withCredentialFault(plan, token, target.runId, MISSING);
-  return sent ? [sent] : [];
 }
 
 function filtered(spec: Spec, call: Call, reader: Operation, shown: JsonObject): RequestPlan[] {

@@ -287,10 +287,8 @@ class Walker {
 
   async #otherViews(): Promise<undefined> {
     const { versions, lists, foreign, anonymous } = otherViews(this.#call, this.#id, this.#shown);
-    const other = this.#isDeep
-      ? [...versions, ...foreign]
-      : [...versions.slice(0, 1), ...foreign.slice(0, 1)];
-    for (const plan of [...this.#turns.next("list", lists), ...other])
+    const other = this.#isDeep ? versions : versions.slice(0, 1);
+    for (const plan of [...this.#turns.next("list", lists), ...other, ...foreign])
       await this.#call.target.send(plan, { role: "read back", valid: !foreign.includes(plan) });
     for (const plan of anonymous) await this.#call.target.send(plan, { role: "probe" });
   }

@@ -62,7 +62,7 @@ const leftOver: Defect[] = across("left-from-before", WEBHOOK, ALWAYS, {
   },
 });
 
-/** Defects: an optional field keeps what the create before sent. */
+/** Defects: an optional field that is left out keeps the value of the previous create. */
 function leftBySender(): Defect[] {
   const fields = FIELDS.filter(({ name, required, type }) => {
     const isPlain = type === "text" || type === "object";
