@@ -50,7 +50,9 @@ export async function mustReadTheSame(call: Call): Promise<void> {
   const plans = await plansToRepeat(call);
   const all = await target.exclusive(`read ${operation.sameRecord?.list ?? operation.id}`, async () => {
     const listed = call.isUsual ? await listShown(target, operation) : [];
-    const readings = await Promise.all(plans.map((plan) => readTwice(target, operation, plan)));
+    // One after the other, so that two runs with one seed send their requests in the same order.
+    const readings: Readings[] = [];
+    for (const plan of plans) readings.push(await readTwice(target, operation, plan));
     if (listed.length > 0) await mustLeaveTheListAlone(target, operation, listed);
     return readings;
   });
