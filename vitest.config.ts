@@ -18,7 +18,7 @@ class LongestFirst extends BaseSequencer {
 }
 
 /** Tests of these folders share one process and its modules, so that the specification is read once. */
-const SHARING = "client|fuzz|generators|history|reports|spec|suites|trials";
+const SHARING = "client|fuzz|generators|history|reports|spec|suites";
 /** Tests that replace a module of Node for everything they import. */
 const MOCKING = [
   "test/client/sending/load-limits.test.ts",

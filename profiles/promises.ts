@@ -1,6 +1,6 @@
 /**
  * Vendor profiles: promises of a service about behaviour that the specification leaves open.
- * `profiles/read-profile.ts` reads them, `suites/profile.ts` tests them.
+ * `profiles/read-profile.ts` reads them, `suites/profile/checks.ts` tests them.
  */
 
 import type { ByPlace, Profile } from "../spec/model/profile.ts";

@@ -13,7 +13,7 @@ import { identityOf } from "../spec/identity.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { largestSize } from "../spec/page-sizes.ts";
-import { PAGES_TO_MISS, readPages } from "../trials/pages.ts";
+import { PAGES_TO_MISS, readPages } from "../suites/shared/pages.ts";
 
 interface Own {
   create: Operation;

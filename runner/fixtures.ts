@@ -8,8 +8,8 @@ import { requestTo } from "../generators/request.ts";
 import { isSameInAnyCasing } from "../history/differences.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
-import { consumingPlaces } from "../trials/consumption.ts";
-import { readerOf } from "../trials/read-back.ts";
+import { consumingPlaces } from "../suites/cancellation/consumption.ts";
+import { readerOf } from "../suites/updates/read-back.ts";
 import { fixturesOfCommand } from "./fixture-command.ts";
 import { type Asked, type PreflightClient, versionToAsk } from "./preflight-client.ts";
 

@@ -7,8 +7,8 @@ import type { History } from "../history/history.ts";
 import { judged, notExercised, type RuleResult } from "../history/result.ts";
 import { isServed } from "../history/served.ts";
 import type { Operation } from "../spec/model/spec.ts";
-import { suiteOf } from "../trials/rule.ts";
-import { historyRule } from "./history-rule.ts";
+import { historyRule } from "./shared/history-rule.ts";
+import { suiteOf } from "./shared/rule.ts";
 
 /** This many rejected reads are no accident. Quotas and busy resources may explain some rejected writes. */
 const ENOUGH = 3;

@@ -6,7 +6,7 @@ import { type Entry, header } from "../../history/entry.ts";
 import { notExercised } from "../../history/result.ts";
 import { isObject } from "../../spec/json.ts";
 import type { Note } from "../../spec/model/note.ts";
-import { historyRule } from "../history-rule.ts";
+import { historyRule } from "../shared/history-rule.ts";
 import { withoutToken } from "./probes.ts";
 import { closed } from "./targets.ts";
 

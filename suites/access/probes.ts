@@ -19,9 +19,9 @@ import { type RequestPlan, requestTo } from "../../generators/request.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { otherPaths } from "../../spec/other-paths.ts";
 import { isUndocumented } from "../../spec/undocumented.ts";
-import { inLowerCase, minimalAgain } from "../../trials/creation-again.ts";
-import { REFUSED_UPDATES, refusedTogether } from "../../trials/refused-updates.ts";
-import { shareOf } from "../../trials/rule.ts";
+import { inLowerCase, minimalAgain } from "../shared/creation-again.ts";
+import { shareOf } from "../shared/rule.ts";
+import { REFUSED_UPDATES, refusedTogether } from "../updates/refused-updates.ts";
 
 /** Requests with the faults that break a requirement, each after a request with the user's token. */
 export function wrongCredentials(operation: Operation, requirement: string): Probe {

@@ -9,7 +9,7 @@ import { pathId } from "../../history/resource-kinds.ts";
 import { judged, type Violation } from "../../history/result.ts";
 import { valueAt } from "../../spec/json.ts";
 import { describeValue } from "../../spec/schema.ts";
-import { historyRule } from "../history-rule.ts";
+import { historyRule } from "../shared/history-rule.ts";
 import { brokenFields } from "./probes.ts";
 import { type FieldTarget, fieldTargets, isBroken, isOptionalNull } from "./targets.ts";
 

@@ -12,9 +12,9 @@ import { UNHEARD_OF } from "../../history/invented-names.ts";
 import { noted } from "../../history/result.ts";
 import { UNIT_NAMES } from "../../profiles/prose.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { operationsOf } from "../../trials/rule.ts";
-import { historyRule, type RuleTarget } from "../history-rule.ts";
-import { plainProbe } from "../sampled.ts";
+import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
+import { operationsOf } from "../shared/rule.ts";
+import { plainProbe } from "../shared/sampled.ts";
 
 const PRACTICES = ["unknownBodyFields", "emptyTexts", "lowerCaseCodes", "unheardOfValues"] as const;
 

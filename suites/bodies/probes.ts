@@ -13,10 +13,10 @@ import type { Supply } from "../../generators/values.ts";
 import { inventedNames } from "../../history/invented-names.ts";
 import { isObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import type { Part } from "../../trials/body-parts.ts";
-import { triedParts } from "../../trials/creation.ts";
-import { minimalAgain } from "../../trials/creation-again.ts";
-import { plainProbe } from "../sampled.ts";
+import type { Part } from "../shared/body-parts.ts";
+import { triedParts } from "../shared/creation.ts";
+import { minimalAgain } from "../shared/creation-again.ts";
+import { plainProbe } from "../shared/sampled.ts";
 import { type FieldTarget, isOptionalNull, requiresAny, testedAt, type WholeTarget } from "./targets.ts";
 
 /** Sends items to an operation that writes, each under one version at depth quick. */

@@ -9,9 +9,9 @@ import type { History } from "../../history/history.ts";
 import { sideOf } from "../../history/request-faults/asked.ts";
 import { requirementOf } from "../../history/request-faults/body-fields.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
-import { planningSupply } from "../../trials/creation.ts";
-import { operationsWithBody } from "../../trials/rule.ts";
-import type { RuleTarget } from "../history-rule.ts";
+import { planningSupply } from "../shared/creation.ts";
+import type { RuleTarget } from "../shared/history-rule.ts";
+import { operationsWithBody } from "../shared/rule.ts";
 
 export interface WholeTarget extends RuleTarget {
   requirement: string;

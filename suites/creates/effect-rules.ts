@@ -9,7 +9,7 @@ import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { isObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
-import { historyRule } from "../history-rule.ts";
+import { historyRule } from "../shared/history-rule.ts";
 import { freedValue, listAround, rejectedCreates } from "./probes.ts";
 import { createsThatShow } from "./targets.ts";
 

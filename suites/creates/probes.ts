@@ -12,12 +12,12 @@ import { isRejected } from "../../history/entry.ts";
 import { uniqueFields } from "../../spec/identity.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { acceptedCreations } from "../../trials/creation.ts";
-import { allListed, readSinceFirst } from "../../trials/listed.ts";
-import { ensureItems, makeReadable } from "../../trials/own-items.ts";
-import { makeWhatIsNeeded } from "../../trials/subscriptions.ts";
-import { plainProbe } from "../sampled.ts";
+import { makeWhatIsNeeded } from "../deliveries/subscriptions.ts";
+import { acceptedCreations } from "../shared/creation.ts";
+import { ensureItems, makeReadable } from "../shared/own-items.ts";
+import { plainProbe } from "../shared/sampled.ts";
 import { readWholeTwice } from "../updates/probes.ts";
+import { allListed, readSinceFirst } from "./listed.ts";
 
 /** Plain creates, and those with every part of a body. */
 export function scenario(create: Operation): Probe {

@@ -3,8 +3,8 @@ import { resourceKinds } from "../../history/resource-kinds.ts";
 import { isAction } from "../../spec/actions.ts";
 import { uniqueFields } from "../../spec/identity.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
-import { operationsWithBody } from "../../trials/rule.ts";
-import type { RuleTarget } from "../history-rule.ts";
+import type { RuleTarget } from "../shared/history-rule.ts";
+import { operationsWithBody } from "../shared/rule.ts";
 
 /** The creates whose answer shows the new resource. */
 export function creates(spec: Spec): { operation: Operation }[] {

@@ -5,7 +5,7 @@ import { type PagePair, repeatedPages } from "../../history/pairs.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
-import { isUnfiltered } from "../followed-lists.ts";
+import { isUnfiltered } from "../shared/followed-lists.ts";
 
 /** Second uses of cursors in the judged round. */
 export function cursorUses({ lists }: History, list: Operation): PagePair[] {

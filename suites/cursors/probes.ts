@@ -8,11 +8,11 @@ import { ENOUGH } from "../../history/pairs.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize, smallestSize } from "../../spec/page-sizes.ts";
-import { walk } from "../../trials/corpus.ts";
-import { ensureItems } from "../../trials/own-items.ts";
-import { mustHaveBegun } from "../../trials/pages.ts";
-import { comparedSizes } from "../followed-lists.ts";
-import { isFull, readUntilTold, sizesFollowed } from "../list-walks.ts";
+import { walk } from "../shared/corpus.ts";
+import { comparedSizes } from "../shared/followed-lists.ts";
+import { isFull, readUntilTold, sizesFollowed } from "../shared/list-walks.ts";
+import { ensureItems } from "../shared/own-items.ts";
+import { mustHaveBegun } from "../shared/pages.ts";
 import { cursorUses, hasSameItems, leadsElsewhere } from "./cursor-uses.ts";
 
 /** Most pages that depth full reads of a long list to see if it ends. It compares fewer of them. */

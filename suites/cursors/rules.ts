@@ -7,15 +7,15 @@ import { type Faulty, faultyRequests, mustBeRejected } from "../../history/rejec
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
-import { operationsOf, suiteOf } from "../../trials/rule.ts";
 import {
   comparedSizes,
   type FollowingFault,
   followingFits,
   isUnfiltered,
   pagesOf,
-} from "../followed-lists.ts";
-import { historyRule, observedRejections, type RuleTarget } from "../history-rule.ts";
+} from "../shared/followed-lists.ts";
+import { historyRule, observedRejections, type RuleTarget } from "../shared/history-rule.ts";
+import { operationsOf, suiteOf } from "../shared/rule.ts";
 import { cursorUses, hasSameItems, leadsElsewhere } from "./cursor-uses.ts";
 import { cursorsAgain, readInSizes } from "./probes.ts";
 import { unissuedCursors } from "./unissued-cursors.ts";

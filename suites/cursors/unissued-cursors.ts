@@ -8,8 +8,8 @@ import { alteredCursor, cursorsOfItsForm, idOfNothing } from "../../generators/c
 import { withQuery } from "../../generators/request.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { smallestSize } from "../../spec/page-sizes.ts";
-import { walk } from "../../trials/corpus.ts";
-import { operationsOf } from "../../trials/rule.ts";
+import { walk } from "../shared/corpus.ts";
+import { operationsOf } from "../shared/rule.ts";
 
 /** Texts that the list never issued as a cursor; empty if there are none. */
 type Source = (call: Call, cursor: Parameter) => Promise<string[]>;

@@ -9,7 +9,7 @@ import type { Violation } from "../../history/result.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
 import { describeValue } from "../../spec/schema.ts";
-import { faultOf, isUnfiltered } from "../followed-lists.ts";
+import { faultOf, isUnfiltered } from "../shared/followed-lists.ts";
 import { type Combination, type FilterSet, filteredValue, isValue, matches, queryText } from "./matching.ts";
 
 /** The requirements that two reads can show to be broken. Others are proven by one page. */

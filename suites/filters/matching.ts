@@ -4,7 +4,7 @@ import { asQuery } from "../../client/target.ts";
 import { sameFieldValue } from "../../history/differences.ts";
 import { type JsonObject, valueAt } from "../../spec/json.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
-import { operationsOf } from "../../trials/rule.ts";
+import { operationsOf } from "../shared/rule.ts";
 
 /** The value of each filter of a set, by name. */
 export type Combination = Record<string, string>;

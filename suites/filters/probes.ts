@@ -8,11 +8,11 @@ import { drawnVersion } from "../../client/version-choice.ts";
 import { withQuery } from "../../generators/request.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";
-import { draw, type Query, usualQuery, walk } from "../../trials/corpus.ts";
-import { mustHaveBegun, type Reading } from "../../trials/pages.ts";
 import { closely, underEachVersion } from "../cursors/probes.ts";
-import { isFull, readUntilTold } from "../list-walks.ts";
 import { defaultPages } from "../pagination/default-pages.ts";
+import { draw, type Query, usualQuery, walk } from "../shared/corpus.ts";
+import { isFull, readUntilTold } from "../shared/list-walks.ts";
+import { mustHaveBegun, type Reading } from "../shared/pages.ts";
 import { comparedFilters, isUnder } from "./compared.ts";
 import { type Combination, combinations, type FilterSet, filteredValue, matches } from "./matching.ts";
 

@@ -5,11 +5,11 @@ import type { Settled } from "../../history/pairs.ts";
 import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
 import { counted } from "../../spec/counted.ts";
 import type { Spec } from "../../spec/model/spec.ts";
-import { suiteOf } from "../../trials/rule.ts";
 import { readInSizes } from "../cursors/probes.ts";
-import { comparedSizes, faultOf, lastPage, pagesOf } from "../followed-lists.ts";
-import { historyRule } from "../history-rule.ts";
 import { defaultPages } from "../pagination/default-pages.ts";
+import { comparedSizes, faultOf, lastPage, pagesOf } from "../shared/followed-lists.ts";
+import { historyRule } from "../shared/history-rule.ts";
+import { suiteOf } from "../shared/rule.ts";
 import {
   comparedFilters,
   entriesOf,

@@ -13,8 +13,8 @@ import { MISSING, withCredentialFault } from "../../generators/credentials.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../../generators/request.ts";
 import { uniqueFields } from "../../spec/identity.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { acceptedCreations } from "../../trials/creation.ts";
-import { plainProbe } from "../sampled.ts";
+import { acceptedCreations } from "../shared/creation.ts";
+import { plainProbe } from "../shared/sampled.ts";
 import { walkOrder } from "../updates/walk-order.ts";
 
 /** Events of a walk at depth quick, which has little room. */

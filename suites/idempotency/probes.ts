@@ -12,9 +12,9 @@ import { type KeyFault, keyVariations } from "../../generators/keys.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../../generators/request.ts";
 import { uniqueFields } from "../../spec/identity.ts";
 import { sameJson } from "../../spec/json.ts";
-import { acceptedCreations, fullCreation, spareCreation, spareVariation } from "../../trials/creation.ts";
-import { minimalAgain } from "../../trials/creation-again.ts";
-import { plainProbe, versionsToSend, writesUnder } from "../sampled.ts";
+import { acceptedCreations, fullCreation, spareCreation, spareVariation } from "../shared/creation.ts";
+import { minimalAgain } from "../shared/creation-again.ts";
+import { plainProbe, versionsToSend, writesUnder } from "../shared/sampled.ts";
 import { burst, burstVersion, repeatableBody } from "./bursts.ts";
 import type { KeyedCreate, WrongKeyTarget } from "./targets.ts";
 

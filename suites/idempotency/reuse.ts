@@ -5,7 +5,7 @@ import type { History } from "../../history/history.ts";
 import type { SentCreate } from "../../history/keys.ts";
 import { notExercised } from "../../history/result.ts";
 import type { Spec } from "../../spec/model/spec.ts";
-import { historyRule } from "../history-rule.ts";
+import { historyRule } from "../shared/history-rule.ts";
 import { keyAfterRejection, keyOfAnother } from "./probes.ts";
 import { type KeyTarget, keyedCreates } from "./targets.ts";
 

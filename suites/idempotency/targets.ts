@@ -2,7 +2,7 @@ import type { Probe } from "../../client/target.ts";
 import { type KeyFault, keyFaults } from "../../generators/keys.ts";
 import { isAction } from "../../spec/actions.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
-import type { RuleTarget } from "../history-rule.ts";
+import type { RuleTarget } from "../shared/history-rule.ts";
 import { replaysOf } from "../updates/probes.ts";
 import { keyWalkOf } from "./key-walk.ts";
 

@@ -7,7 +7,7 @@ import type { SentCreate } from "../../history/keys.ts";
 import { notAccepted, wronglyRejected } from "../../history/rejected-creates.ts";
 import { faultyRequests, mustBeRejected } from "../../history/rejections.ts";
 import { judged, notExercised } from "../../history/result.ts";
-import { historyRule, observedRejections } from "../history-rule.ts";
+import { historyRule, observedRejections } from "../shared/history-rule.ts";
 import { longestKeys, wrongKeys } from "./probes.ts";
 import { type KeyTarget, keyedCreates, type WrongKeyTarget, wrongKeyTargets } from "./targets.ts";
 

@@ -6,6 +6,7 @@ import type { Probe, Target } from "../../client/target.ts";
 import { allowedOf, drawnFrom, drawnVersion, sendsAll } from "../../client/version-choice.ts";
 import { requestTo, withQuery } from "../../generators/request.ts";
 import type { Operation } from "../../spec/model/spec.ts";
+import { answerInUnknownSpace, REFUSED_UPDATES } from "../updates/refused-updates.ts";
 import {
   itemsOfFirst,
   listOfSecond,
@@ -16,8 +17,7 @@ import {
   theirRecord,
   waysToOther,
   whole,
-} from "../../trials/elsewhere.ts";
-import { answerInUnknownSpace, REFUSED_UPDATES } from "../../trials/refused-updates.ts";
+} from "./elsewhere.ts";
 
 /** A list or read of the first space, asked for in the second one by all means, and the reverse. */
 export function inSecondSpace(operation: Operation): Probe {

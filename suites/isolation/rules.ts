@@ -7,8 +7,8 @@ import { identityOf } from "../../spec/identity.ts";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { isUndocumented } from "../../spec/undocumented.ts";
-import { suiteOf } from "../../trials/rule.ts";
-import { type HistoryRule, historyRule, type RuleTarget } from "../history-rule.ts";
+import { type HistoryRule, historyRule, type RuleTarget } from "../shared/history-rule.ts";
+import { suiteOf } from "../shared/rule.ts";
 import { inSecondSpace, inUnknownSpace, listInBothSpaces } from "./probes.ts";
 
 /** A resource as one answer shows it. */

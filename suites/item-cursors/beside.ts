@@ -7,7 +7,7 @@ import { bracketed, hasEnd, type ListPair, type Settled, settled } from "../../h
 import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
-import { isUnfiltered } from "../followed-lists.ts";
+import { isUnfiltered } from "../shared/followed-lists.ts";
 
 /** A position in a list, and its name. */
 export interface Position {

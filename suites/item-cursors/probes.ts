@@ -9,10 +9,10 @@ import type { ListPage, ListRead } from "../../history/lists.ts";
 import type { Settled } from "../../history/pairs.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";
-import { usualQuery, walk } from "../../trials/corpus.ts";
-import { mustHaveBegun } from "../../trials/pages.ts";
 import { underEachVersion } from "../cursors/probes.ts";
-import { isFull, readUntilTold } from "../list-walks.ts";
+import { usualQuery, walk } from "../shared/corpus.ts";
+import { isFull, readUntilTold } from "../shared/list-walks.ts";
+import { mustHaveBegun } from "../shared/pages.ts";
 import { type BesideRead, comparedBeside, following, type Position, preceding, together } from "./beside.ts";
 
 /** Page size beside an item. It is small, so that a wrong number of items shows. */

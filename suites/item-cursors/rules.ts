@@ -6,9 +6,9 @@ import { judged, notExercised, type RuleResult, type Violation } from "../../his
 import type { Note } from "../../spec/model/note.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
-import { operationsOf, suiteOf } from "../../trials/rule.ts";
-import { isUnfiltered, lastPage } from "../followed-lists.ts";
-import { historyRule } from "../history-rule.ts";
+import { isUnfiltered, lastPage } from "../shared/followed-lists.ts";
+import { historyRule } from "../shared/history-rule.ts";
+import { operationsOf, suiteOf } from "../shared/rule.ts";
 import { comparedBeside, following, POSITIONS, preceding, together, type WrongPage } from "./beside.ts";
 import { beforeLast, besideItem, bothCursors, isBoth, type Side } from "./probes.ts";
 

@@ -1,7 +1,7 @@
 import type { History } from "../../history/history.ts";
 import type { ListPage } from "../../history/lists.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { isUnfiltered } from "../followed-lists.ts";
+import { isUnfiltered } from "../shared/followed-lists.ts";
 
 /** First pages of the whole list in the judged round, rejected ones included. */
 export function firstPages({ lists: { pages, isOfRound } }: History, list: Operation): ListPage[] {

@@ -5,8 +5,8 @@ import type { ListPage } from "../../history/lists.ts";
 import { notExercised, type RuleResult } from "../../history/result.ts";
 import type { Note } from "../../spec/model/note.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
-import { operationsOf } from "../../trials/rule.ts";
-import { historyRule } from "../history-rule.ts";
+import { historyRule } from "../shared/history-rule.ts";
+import { operationsOf } from "../shared/rule.ts";
 import { firstPages } from "./first-pages.ts";
 import { plainRead } from "./probes.ts";
 

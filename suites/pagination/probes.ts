@@ -9,10 +9,10 @@ import { baseQueries } from "../../client/samples.ts";
 import type { Probe } from "../../client/target.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { allowedSizes } from "../../spec/page-sizes.ts";
-import { walk } from "../../trials/corpus.ts";
-import { mustHaveBegun } from "../../trials/pages.ts";
 import { underEachVersion } from "../cursors/probes.ts";
-import { readUntilTold, sizesAsked, sizesFollowed } from "../list-walks.ts";
+import { walk } from "../shared/corpus.ts";
+import { readUntilTold, sizesAsked, sizesFollowed } from "../shared/list-walks.ts";
+import { mustHaveBegun } from "../shared/pages.ts";
 import { defaultPages } from "./default-pages.ts";
 import { comparedTotals } from "./totals.ts";
 

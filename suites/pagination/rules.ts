@@ -8,11 +8,18 @@ import { judged, notExercised, type RuleResult, type Violation } from "../../his
 import { counted } from "../../spec/counted.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
-import { operationsOf, suiteOf } from "../../trials/rule.ts";
 import { cursorsAgain, readInSizes } from "../cursors/probes.ts";
 import { followable } from "../cursors/rules.ts";
-import { comparedSizes, faultOf, followingFits, isUnfiltered, lastPage, pagesOf } from "../followed-lists.ts";
-import { historyRule } from "../history-rule.ts";
+import {
+  comparedSizes,
+  faultOf,
+  followingFits,
+  isUnfiltered,
+  lastPage,
+  pagesOf,
+} from "../shared/followed-lists.ts";
+import { historyRule } from "../shared/history-rule.ts";
+import { operationsOf, suiteOf } from "../shared/rule.ts";
 import { beginnings, defaultPages } from "./default-pages.ts";
 import { firstPages } from "./first-pages.ts";
 import { nextWithoutCursor, totalElsewhere } from "./observations.ts";

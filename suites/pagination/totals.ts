@@ -5,7 +5,7 @@ import type { ListRead } from "../../history/lists.ts";
 import { bracketed, hasEnd, type ListPair, type Settled, settled } from "../../history/pairs.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
-import { isUnfiltered } from "../followed-lists.ts";
+import { isUnfiltered } from "../shared/followed-lists.ts";
 
 /** A total, and the number of items that were read. */
 export interface WrongTotal {

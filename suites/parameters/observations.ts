@@ -4,7 +4,7 @@ import { notesOn } from "../../history/acceptances.ts";
 import { type Entry, isAccepted } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { Parameter, Spec } from "../../spec/model/spec.ts";
-import { historyRule } from "../history-rule.ts";
+import { historyRule } from "../shared/history-rule.ts";
 import { brokenValuesProbe, repeatedProbe, spellingProbe } from "./probes.ts";
 import { brokenValues, hasValue, type ParameterTarget, type ValueTarget, valuesIn } from "./targets.ts";
 

@@ -7,8 +7,8 @@ import type { History } from "../../history/history.ts";
 import { faultyRequests, mustBeRejected } from "../../history/rejections.ts";
 import { judged, notExercised } from "../../history/result.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
-import { suiteOf } from "../../trials/rule.ts";
-import { historyRule, observedRejections } from "../history-rule.ts";
+import { historyRule, observedRejections } from "../shared/history-rule.ts";
+import { suiteOf } from "../shared/rule.ts";
 import { brokenParameters, spellings } from "./observations.ts";
 import {
   brokenValuesProbe,

@@ -3,7 +3,7 @@
 import { type ParameterProbe, parameterEdges, parameterViolations } from "../../generators/parameters.ts";
 import { type Entry, header } from "../../history/entry.ts";
 import type { Parameter, Spec } from "../../spec/model/spec.ts";
-import type { RuleTarget } from "../history-rule.ts";
+import type { RuleTarget } from "../shared/history-rule.ts";
 
 export interface ParameterTarget extends RuleTarget {
   spec: Spec;

@@ -7,7 +7,7 @@ import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
-import { historyRule, type RuleTarget } from "../history-rule.ts";
+import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { fromSecondSpace, listOfAnother, underOtherParents } from "./parents.ts";
 
 const KINDS: readonly Operation["kind"][] = ["list", "read", "create", "update"];

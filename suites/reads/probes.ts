@@ -9,13 +9,7 @@ import { requestTo } from "../../generators/request.ts";
 import { requirementsOf } from "../../history/same-record.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import {
-  knownPath,
-  type Listed,
-  listedPages,
-  listedRecords,
-  recordReads,
-} from "../../trials/listed-records.ts";
+import { knownPath, type Listed, listedPages, listedRecords, recordReads } from "../shared/listed-records.ts";
 import { comparedRecords, type RecordComparison, type RecordRead } from "./records.ts";
 import { type Referring, readersOf, referencesShown } from "./references.ts";
 

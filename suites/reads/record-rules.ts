@@ -8,7 +8,7 @@ import { judged, notExercised } from "../../history/result.ts";
 import { requirementsOf } from "../../history/same-record.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
-import { historyRule, type RuleTarget } from "../history-rule.ts";
+import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { readEachWay, readRecords, readReferences } from "./probes.ts";
 import { comparedRecords, listedBy, type RecordRead } from "./records.ts";
 import { referencesShown, referring } from "./references.ts";

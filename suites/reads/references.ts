@@ -7,7 +7,7 @@ import { pathId } from "../../history/resource-kinds.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
-import type { RuleTarget } from "../history-rule.ts";
+import type { RuleTarget } from "../shared/history-rule.ts";
 
 /** An operation that shows references, and the lists and fields with their possible values. */
 export interface Referring extends RuleTarget {

@@ -9,10 +9,10 @@ import { pathId, placeOf, resourceKinds } from "../../history/resource-kinds.ts"
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { showsNamed } from "../../history/served.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
-import { suiteOf } from "../../trials/rule.ts";
-import { historyRule } from "../history-rule.ts";
-import { sightingsFit } from "../sighting-rules.ts";
+import { historyRule } from "../shared/history-rule.ts";
+import { suiteOf } from "../shared/rule.ts";
 import { concurrentUpdates, walkOf } from "../updates/probes.ts";
+import { sightingsFit } from "../updates/sighting-rules.ts";
 import { parentRules } from "./parent-rules.ts";
 import { recordRules } from "./record-rules.ts";
 import { unknownRules } from "./unknown-rules.ts";

@@ -11,7 +11,7 @@ import { awkwardId } from "../../generators/text.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
-import { knownPath, listedRecords } from "../../trials/listed-records.ts";
+import { knownPath, listedRecords } from "../shared/listed-records.ts";
 
 /** An id that names nothing, derived from one that names something. */
 interface UnknownId {

@@ -10,7 +10,7 @@ import { operationById } from "../../spec/loading/load.ts";
 import type { Note } from "../../spec/model/note.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
-import { historyRule, observedRejections, type RuleTarget } from "../history-rule.ts";
+import { historyRule, observedRejections, type RuleTarget } from "../shared/history-rule.ts";
 import { isUnderAnother } from "./parent-rules.ts";
 import {
   idOfAnotherKind,

@@ -5,8 +5,8 @@
 
 import { uniqueRequirements } from "../../history/unique-values.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
-import { suiteOf } from "../../trials/rule.ts";
-import { historyRule, type RuleTarget } from "../history-rule.ts";
+import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
+import { suiteOf } from "../shared/rule.ts";
 import { judgeAnswers, requirementsAt } from "./judging.ts";
 import { extraFields, openValues, unseenFields } from "./observations.ts";
 import { changes, itemsOfList, sampleOf } from "./probes.ts";

@@ -5,7 +5,7 @@ import type { RuleResult } from "../../history/result.ts";
 import { shownParts } from "../../history/shown-parts.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { childSchemas } from "../../spec/schema.ts";
-import { historyRule, type RuleTarget } from "../history-rule.ts";
+import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { changes } from "./probes.ts";
 
 /** Most values of an enumeration that are recorded. */

@@ -9,8 +9,8 @@ import { allowedOf, drawnVersion, lotOf, sendsAll } from "../../client/version-c
 import { withHeaders } from "../../generators/request.ts";
 import { SPACE_FAULTS, type SpaceFault, withSpaceFault } from "../../generators/wrong-spaces.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
-import { answerInUnknownSpace, REFUSED_UPDATES, refusedTogether } from "../../trials/refused-updates.ts";
-import { shareOf } from "../../trials/rule.ts";
+import { shareOf } from "../shared/rule.ts";
+import { answerInUnknownSpace, REFUSED_UPDATES, refusedTogether } from "../updates/refused-updates.ts";
 
 /** Requests that are valid except for the space header, each after a valid twin. */
 export function wrongSpaces(operation: Operation & { space: Parameter }): Probe {

@@ -9,8 +9,8 @@ import { judged, notExercised, type RuleResult } from "../../history/result.ts";
 import { isServed } from "../../history/served.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
-import { suiteOf } from "../../trials/rule.ts";
-import { historyRule, observedRejections, type RuleTarget } from "../history-rule.ts";
+import { historyRule, observedRejections, type RuleTarget } from "../shared/history-rule.ts";
+import { suiteOf } from "../shared/rule.ts";
 import { longUnknownSpaces, unknownSpaces, withoutSpace, wrongSpaces } from "./probes.ts";
 
 type InSpace = Operation & { space: Parameter };

@@ -7,10 +7,10 @@ import { isAccepted, type Probe, SIMULTANEOUS } from "../../client/target.ts";
 import { type RequestPlan, requestTo, withBody } from "../../generators/request.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { acceptedCreations, minimalCreation } from "../../trials/creation.ts";
-import { minimalAgain } from "../../trials/creation-again.ts";
 import { burst, burstVersion, repeatableBody } from "../idempotency/bursts.ts";
-import { plainProbe, writesUnder } from "../sampled.ts";
+import { acceptedCreations, minimalCreation } from "../shared/creation.ts";
+import { minimalAgain } from "../shared/creation-again.ts";
+import { plainProbe, writesUnder } from "../shared/sampled.ts";
 import type { UniqueTarget, WithoutTarget } from "./targets.ts";
 
 /** A second use of a value: with the same fields, with others, with the required ones; and of the longest value. */

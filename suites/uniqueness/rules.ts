@@ -11,9 +11,9 @@ import { isSameBut, notAccepted, wronglyRejected } from "../../history/rejected-
 import { faultyRequests, mustBeRejected } from "../../history/rejections.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
-import { suiteOf } from "../../trials/rule.ts";
-import { historyRule, observedRejections } from "../history-rule.ts";
 import { keyWalkOf } from "../idempotency/key-walk.ts";
+import { historyRule, observedRejections } from "../shared/history-rule.ts";
+import { suiteOf } from "../shared/rule.ts";
 import { otherSpace, repeatedWithout, sameTexts, secondUses, simultaneousUses } from "./probes.ts";
 import { spellingNotes } from "./spellings.ts";
 import {

@@ -4,7 +4,7 @@ import type { Probe } from "../../client/target.ts";
 import { isAccepted, statusOf } from "../../history/entry.ts";
 import type { SentCreate } from "../../history/keys.ts";
 import { notExercised } from "../../history/result.ts";
-import { historyRule } from "../history-rule.ts";
+import { historyRule } from "../shared/history-rule.ts";
 import { emptyTwice, otherCasing } from "./probes.ts";
 import { type UniqueTarget, uniqueTargets } from "./targets.ts";
 

@@ -2,9 +2,9 @@ import { uniqueFields } from "../../spec/identity.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { allowsNull } from "../../spec/schema.ts";
-import { plainTexts } from "../../trials/creation-again.ts";
-import { operationsWithBody } from "../../trials/rule.ts";
-import type { RuleTarget } from "../history-rule.ts";
+import { plainTexts } from "../shared/creation-again.ts";
+import type { RuleTarget } from "../shared/history-rule.ts";
+import { operationsWithBody } from "../shared/rule.ts";
 
 /** A field of a create whose values are unique in a space. */
 export interface UniqueTarget extends RuleTarget {

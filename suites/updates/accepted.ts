@@ -3,11 +3,11 @@
 import { isRejected, statusOf } from "../../history/entry.ts";
 import { judged, notExercised } from "../../history/result.ts";
 import type { Spec } from "../../spec/model/spec.ts";
-import { suiteOf } from "../../trials/rule.ts";
-import { updatableFields, updatesOf } from "../../trials/updating.ts";
-import { historyRule, type RuleTarget } from "../history-rule.ts";
+import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
+import { suiteOf } from "../shared/rule.ts";
 import { requiredFields } from "./fields.ts";
 import { walkOf } from "./probes.ts";
+import { updatableFields, updatesOf } from "./updating.ts";
 
 interface SentTarget extends RuleTarget {
   /** The sent fields. */

@@ -6,11 +6,11 @@ import { pathId } from "../../history/resource-kinds.ts";
 import { judged, notExercised } from "../../history/result.ts";
 import type { SeenUpdate } from "../../history/updates-seen.ts";
 import { sameJson } from "../../spec/json.ts";
-import { suiteOf } from "../../trials/rule.ts";
-import { updatesOf } from "../../trials/updating.ts";
-import { historyRule } from "../history-rule.ts";
+import { historyRule } from "../shared/history-rule.ts";
+import { suiteOf } from "../shared/rule.ts";
 import { apart } from "./concurrent.ts";
 import { concurrentUpdates } from "./probes.ts";
+import { updatesOf } from "./updating.ts";
 
 /** Updates of one resource that were under way at the same time and set one field to different values: each answer shows its own. */
 const eachItsOwn = historyRule({

@@ -6,11 +6,11 @@ import { isAccepted, SIMULTANEOUS } from "../../client/target.ts";
 import { requestTo } from "../../generators/request.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
-import { readerOf } from "../../trials/read-back.ts";
-import { onSubject, readSettled } from "../../trials/settled-reads.ts";
-import { otherValues, switchesOf } from "../../trials/update.ts";
-import { pick, updateRequest } from "../../trials/updating.ts";
 import { optionalFields } from "./fields.ts";
+import { readerOf } from "./read-back.ts";
+import { onSubject, readSettled } from "./settled-reads.ts";
+import { otherValues, switchesOf } from "./update.ts";
+import { pick, updateRequest } from "./updating.ts";
 
 /**
  * Sends three updates and a read at the same time, and reads the resource afterwards. Two of the updates set one

@@ -5,10 +5,10 @@ import type { History } from "../../history/history.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import type { SeenUpdate } from "../../history/updates-seen.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { suiteOf } from "../../trials/rule.ts";
-import { updatesOf } from "../../trials/updating.ts";
-import { historyRule } from "../history-rule.ts";
+import { historyRule } from "../shared/history-rule.ts";
+import { suiteOf } from "../shared/rule.ts";
 import { walkOf } from "./probes.ts";
+import { updatesOf } from "./updating.ts";
 
 const details = historyRule({
   requirement: "UPDATE-ECHO-DETAILS",

@@ -4,7 +4,7 @@ import { isDateTime } from "../../spec/formats.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { allowsNull, typesOf } from "../../spec/schema.ts";
-import { updatableFields } from "../../trials/updating.ts";
+import { updatableFields } from "./updating.ts";
 
 export function requiredFields(spec: Spec, { body = {} }: Operation): string[] {
   return spec.schemas.flatten(body).required ?? [];

@@ -13,8 +13,8 @@ import {
 import { judged, notExercised } from "../../history/result.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
-import { suiteOf } from "../../trials/rule.ts";
-import { historyRule, type RuleTarget } from "../history-rule.ts";
+import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
+import { suiteOf } from "../shared/rule.ts";
 import { walkOf } from "./probes.ts";
 
 interface FilterTarget extends RuleTarget {

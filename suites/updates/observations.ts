@@ -7,12 +7,12 @@ import { isObject, sameJson } from "../../spec/json.ts";
 import type { Note, NoteAnswers } from "../../spec/model/note.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { typesOf } from "../../spec/schema.ts";
-import { readerOf } from "../../trials/read-back.ts";
-import { suiteOf } from "../../trials/rule.ts";
-import { updatesOf } from "../../trials/updating.ts";
-import { historyRule } from "../history-rule.ts";
+import { historyRule } from "../shared/history-rule.ts";
+import { suiteOf } from "../shared/rule.ts";
 import { nullableFields, optionalFields } from "./fields.ts";
 import { walkOf } from "./probes.ts";
+import { readerOf } from "./read-back.ts";
+import { updatesOf } from "./updating.ts";
 
 type Practice = "nullInUpdate" | "defaultInUpdate" | "updateMetadata";
 

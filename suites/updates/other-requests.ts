@@ -14,7 +14,7 @@ import { isObject, type JsonObject, valueAt } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { largestSize, smallestSize } from "../../spec/page-sizes.ts";
-import { readerOf } from "../../trials/read-back.ts";
+import { readerOf } from "./read-back.ts";
 
 /**
  * Ways to see a resource again: its read under each other version, its list under each matching filter or behind the

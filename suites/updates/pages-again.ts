@@ -6,7 +6,7 @@
 import type { Call } from "../../client/call.ts";
 import type { ListPage } from "../../history/lists.ts";
 import { kindOfUpdate, pathId } from "../../history/resource-kinds.ts";
-import { walk } from "../../trials/corpus.ts";
+import { walk } from "../shared/corpus.ts";
 
 /** Pages that are followed to reach such a page. */
 const MOST_PAGES = 4;

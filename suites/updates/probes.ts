@@ -7,12 +7,12 @@ import type { Probe, Target } from "../../client/target.ts";
 import { drawnVersion } from "../../client/version-choice.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
-import { readPages } from "../../trials/pages.ts";
-import { readBack, readerOf } from "../../trials/read-back.ts";
-import { REFUSED_UPDATES, refusedUpdates } from "../../trials/refused-updates.ts";
-import { onSubject } from "../../trials/settled-reads.ts";
+import { readPages } from "../shared/pages.ts";
 import { sendConcurrently } from "./concurrent.ts";
 import { pagesAgain } from "./pages-again.ts";
+import { readBack, readerOf } from "./read-back.ts";
+import { REFUSED_UPDATES, refusedUpdates } from "./refused-updates.ts";
+import { onSubject } from "./settled-reads.ts";
 import { walk } from "./walk.ts";
 
 /** One resource meets many events, in many orders. */

@@ -7,13 +7,13 @@ import { judged, notExercised } from "../../history/result.ts";
 import type { Sighting } from "../../history/sightings.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
-import { readerOf } from "../../trials/read-back.ts";
-import { suiteOf } from "../../trials/rule.ts";
-import { updatableFields, updatesOf } from "../../trials/updating.ts";
-import { historyRule, type RuleTarget } from "../history-rule.ts";
-import { sightingsFit } from "../sighting-rules.ts";
+import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
+import { suiteOf } from "../shared/rule.ts";
 import { differentId } from "./identity.ts";
 import { concurrentUpdates, lastLook, rejectedBatch, walkOf } from "./probes.ts";
+import { readerOf } from "./read-back.ts";
+import { sightingsFit } from "./sighting-rules.ts";
+import { updatableFields, updatesOf } from "./updating.ts";
 
 interface FieldTarget extends RuleTarget {
   field: string;

@@ -12,9 +12,9 @@ import { faultyRequests, mustBeRejected, rejectionNote } from "../../history/rej
 import { pathId } from "../../history/resource-kinds.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
-import { suiteOf } from "../../trials/rule.ts";
-import { updateRequest, updatesOf } from "../../trials/updating.ts";
-import { historyRule } from "../history-rule.ts";
+import { historyRule } from "../shared/history-rule.ts";
+import { suiteOf } from "../shared/rule.ts";
+import { updateRequest, updatesOf } from "./updating.ts";
 
 /** A short id that is cut short may be another resource's; a long one is nobody's. */
 const LONG_ID = 16;

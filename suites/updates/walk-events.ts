@@ -2,8 +2,8 @@
 
 import type { Call } from "../../client/call.ts";
 import { makerOf } from "../../client/relations.ts";
-import type { RejectedUpdates } from "../../trials/refused-updates.ts";
 import { requiredFields, untakenFields } from "./fields.ts";
+import type { RejectedUpdates } from "./refused-updates.ts";
 import { judgedTwice, walkOrder } from "./walk-order.ts";
 
 export type EventName =

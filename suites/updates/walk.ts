@@ -10,13 +10,6 @@ import { sendBody } from "../../client/subjects.ts";
 import { isAccepted } from "../../client/target.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Schema } from "../../spec/model/spec.ts";
-import { onNeighbour } from "../../trials/neighbour.ts";
-import { readBack } from "../../trials/read-back.ts";
-import type { Refusal } from "../../trials/refusals.ts";
-import { type RejectedUpdates, rejectedUpdates } from "../../trials/refused-updates.ts";
-import { onSubject, readSettled } from "../../trials/settled-reads.ts";
-import { otherBody, switchesOf } from "../../trials/update.ts";
-import { pick, requiredAnd, updateRequest } from "../../trials/updating.ts";
 import {
   altered,
   nullableFields,
@@ -28,8 +21,15 @@ import {
   untakenFields,
   withShortLists,
 } from "./fields.ts";
+import { onNeighbour } from "./neighbour.ts";
 import { bystanderOf, creationAgain, namedFirst, otherViews } from "./other-requests.ts";
+import { readBack } from "./read-back.ts";
+import type { Refusal } from "./refusals.ts";
+import { type RejectedUpdates, rejectedUpdates } from "./refused-updates.ts";
+import { onSubject, readSettled } from "./settled-reads.ts";
 import { Turns } from "./turns.ts";
+import { otherBody, switchesOf } from "./update.ts";
+import { pick, requiredAnd, updateRequest } from "./updating.ts";
 import { type EventName, orderFor } from "./walk-events.ts";
 import { drawnHalf, halvesOf } from "./walk-order.ts";
 import { WalkReads } from "./walk-reads.ts";

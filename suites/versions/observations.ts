@@ -12,7 +12,7 @@ import { isObject, jsonType } from "../../spec/json.ts";
 import type { Note } from "../../spec/model/note.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { allowedVersions } from "../../spec/versions.ts";
-import { historyRule, type RuleTarget } from "../history-rule.ts";
+import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { onOtherPath, underEachVersion, underEmptyVersion } from "./probes.ts";
 
 /** Not for creates, because each would leave a resource behind for an observation. */

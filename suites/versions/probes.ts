@@ -6,8 +6,8 @@ import { type Answer, asText, isRejected, type Probe, type Target } from "../../
 import { type RequestPlan, requestTo, withHeaders } from "../../generators/request.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, SameRecord } from "../../spec/model/spec.ts";
-import { fullCreation } from "../../trials/creation.ts";
-import { listedPages, pickedRecords } from "../../trials/listed-records.ts";
+import { fullCreation } from "../shared/creation.ts";
+import { listedPages, pickedRecords } from "../shared/listed-records.ts";
 import { comparedVersions, type VersionPair } from "./compared.ts";
 
 /** A valid request under each version that the user allows, and under all others if one is rejected. */

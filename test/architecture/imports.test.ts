@@ -12,10 +12,9 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   history: ["spec"],
   client: ["spec", "generators", "history"],
   profiles: ["spec", "history", "client"],
-  trials: ["spec", "generators", "client", "history", "profiles"],
-  suites: ["spec", "generators", "client", "history", "trials", "profiles"],
+  suites: ["spec", "generators", "client", "history", "profiles"],
   reports: ["spec"],
-  runner: ["spec", "generators", "client", "history", "trials", "suites", "profiles", "reports", "reference"],
+  runner: ["spec", "generators", "client", "history", "suites", "profiles", "reports", "reference"],
   command: [
     "spec",
     "generators",

@@ -13,7 +13,6 @@ const FOLDERS = [
   "history",
   "client",
   "profiles",
-  "trials",
   "suites",
   "runner",
   "command",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ListRead } from "../../history/lists.ts";
-import { agreesInWhatStayed } from "../../suites/followed-lists.ts";
+import { agreesInWhatStayed } from "../../suites/shared/followed-lists.ts";
 
 const reading = (ids: string, complete = true): ListRead => ({
   scope: "",

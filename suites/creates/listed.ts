@@ -1,0 +1,133 @@
+/** Finds the resources that a run created in their list, in as few pages as possible. */
+
+import type { Call } from "../../client/call.ts";
+import { Untestable } from "../../client/check.ts";
+import { type Creation, idOf } from "../../client/creations.ts";
+import { baseQueries, withSpace } from "../../client/samples.ts";
+import { type Answer, isAccepted, itemsOf, nextOf, type Target } from "../../client/target.ts";
+import { usualVersion } from "../../client/version-choice.ts";
+import { type RequestPlan, requestTo, withQuery } from "../../generators/request.ts";
+import type { JsonObject } from "../../spec/json.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { largestSize } from "../../spec/page-sizes.ts";
+import { acceptedCreations } from "../shared/creation.ts";
+import { findInList } from "../shared/own-items.ts";
+import { PAGES_TO_MISS, pagesFrom } from "../shared/pages.ts";
+
+/** A creation as a list shows it, with its page; without an item if the list lacks it. */
+export interface ListedCreation {
+  creation: Creation;
+  item?: JsonObject;
+  /** The page with the item or, without one, the first page of the list. */
+  page?: Answer;
+}
+
+const PAGES_TOGETHER = 4;
+
+/** Each of the creations as the list shows it, after the allowed delay. */
+export async function listed(
+  target: Target,
+  list: Operation,
+  creations: Creation[],
+): Promise<ListedCreation[]> {
+  const pages = await firstPages(target, list);
+  return Promise.all(
+    creations.map(async (creation): Promise<ListedCreation> => {
+      const id = idOf(target, creation);
+      if (id === undefined) return { creation };
+      const is = (item: JsonObject) => String(item[list.list?.identity ?? "id"]) === id;
+      for (const page of pages) {
+        const item = itemsOf(page).find(is);
+        if (item) return { creation, item, page };
+      }
+      const item = await findInList(target, list, id);
+      const [first] = pages;
+      if (item) return { creation, item };
+      return first ? { creation, page: first } : { creation };
+    }),
+  );
+}
+
+/** The first pages of a list, as large as possible. */
+async function firstPages(target: Target, list: Operation): Promise<Answer[]> {
+  const [query = []] = await baseQueries(target, list, 1);
+  const limit = list.list?.limit;
+  const bare: RequestPlan = { ...requestTo(list, usualVersion(target, list)), query };
+  const plan = limit ? withQuery(bare, { [limit.name]: String(largestSize(list)) }) : bare;
+  const pages: Answer[] = [];
+  for await (const page of pagesFrom((each) => target.ask(each), plan, PAGES_TOGETHER))
+    if (isAccepted(page)) pages.push(page);
+  return pages;
+}
+
+const PAGES_EACH_WAY = 12;
+
+/**
+ * Reads a list before and after an item that the run made early. Later creations must be there, whether the newest item
+ * comes first or last. @throws Untestable if the list is too long to be sure
+ */
+export async function readSinceFirst(
+  target: Target,
+  list: Operation,
+  first: string,
+  later: string | undefined,
+): Promise<void> {
+  const { limit, after, identity = "id" } = list.list ?? pagingOfOthers(target.spec);
+  const bare = await firstPlan(target, list);
+  const size = list.list ? largestSize(list) : limit?.schema.maximum;
+  const large = limit && size !== undefined ? withQuery(bare, { [limit.name]: String(size) }) : bare;
+  // A list that can be read from an item on need not be read from its start.
+  const mostPages = after?.cursor === "item" ? PAGES_EACH_WAY : PAGES_TO_MISS;
+  const walk = async (start: RequestPlan, until?: string) => {
+    const ids = new Set<string>();
+    let plan = start;
+    for (let count = 0; count < mostPages; count++) {
+      const page = await target.ask(plan);
+      if (!isAccepted(page)) break;
+      for (const item of itemsOf(page)) ids.add(String(item[identity]));
+      const next = nextOf(page);
+      const isCut = !after && limit && size !== undefined && itemsOf(page).length >= size;
+      if (next === null || !after) return { ids, end: next === null && !isCut };
+      if (until !== undefined && ids.has(until) && later !== undefined && ids.has(later)) break;
+      plan = withQuery(plan, { [after.name]: next });
+    }
+    return { ids, end: false };
+  };
+  const start = await walk(large, first);
+  const newestFirst = start.ids.has(first) && later !== undefined && start.ids.has(later);
+  if (start.end || newestFirst) return;
+  let isShown = start.ids.size > 0;
+  if (after?.cursor === "item") {
+    const behind = await walk(withQuery(large, { [after.name]: first }));
+    const newestLast = later !== undefined && behind.ids.has(later);
+    if (behind.end && (newestLast || start.ids.has(first))) return;
+    isShown ||= behind.ids.size > 0;
+  }
+  if (list.list === undefined && !isShown)
+    throw new Untestable("not-shown", `${list.key}, whose shape is not shown, answers no list`);
+  throw new Untestable("budget", `${list.key} is too long to search`);
+}
+
+/** The simplest request to a list. A list without a documented shape may need the space header. */
+async function firstPlan(target: Target, list: Operation): Promise<RequestPlan> {
+  const bare = requestTo(list, usualVersion(target, list));
+  if (list.list === undefined) return withSpace(target, bare);
+  const [query = []] = await baseQueries(target, list, 1);
+  return { ...bare, query };
+}
+
+/** The likely paging of a list without a documented shape: that of most other lists. */
+function pagingOfOthers(spec: Spec): Partial<NonNullable<Operation["list"]>> {
+  const { limit, after } =
+    spec.operations.find(({ list }) => list?.limit && list.after?.cursor !== "item" && list.after)?.list ??
+    {};
+  return { ...(limit ? { limit } : {}), ...(after ? { after } : {}) };
+}
+
+/** Each accepted creation, as the list shows it. */
+export function allListed(call: Call, list: Operation) {
+  const { target, operation } = call;
+  return target.once(`listed ${operation.id}`, async () =>
+    listed(target, list, await acceptedCreations(call)),
+  );
+}

@@ -1,0 +1,168 @@
+/** Texts and attributes in creates: legal ones are shown unchanged, others rejected or shown unchanged. */
+
+import type { Call } from "../../client/call.ts";
+import { Untestable } from "../../client/check.ts";
+import { isAccepted, resourceOf } from "../../client/target.ts";
+import { MARKUP } from "../../generators/text.ts";
+import { isObject } from "../../spec/json.ts";
+import type { Spec } from "../../spec/model/spec.ts";
+import { acceptedCreations, triedParts } from "../shared/creation.ts";
+import { type Declinable, declinableValues, mixedMaps, takesText } from "../shared/echo.ts";
+import { operationsWithBody, type Place, rule, suiteOf } from "../shared/rule.ts";
+import { mustTakeEverywhere, mustTakeTexts, triedDeclinables } from "./awkward-bodies.ts";
+import { mustEcho, shownInAnswer } from "./echoed.ts";
+
+const anyText = rule({
+  requirement: "CREATE-ECHO",
+  over: (spec) =>
+    operationsWithBody(spec, "create")
+      .filter((operation) => takesText(spec, operation))
+      .map((operation) => ({ operation, detail: "any text" })),
+  title: ({ operation }) => `${operation.key} shows sent texts unchanged, with any characters`,
+  async run(call) {
+    await call.control();
+    const tried = await triedParts(call, ({ kind }) => kind === "text");
+    await mustTakeTexts(call.target, tried);
+  },
+});
+
+/**
+ * Sent last, since a firewall may block the run for them. Each creates a resource, so only markup is sent, which
+ * services change most; updates send the rest.
+ */
+export const suspectTexts = suiteOf(
+  "creates",
+  rule({
+    stage: "provoke",
+    requirement: "CREATE-ECHO",
+    over: (spec) =>
+      operationsWithBody(spec, "create")
+        .filter((operation) => takesText(spec, operation))
+        .map((operation) => ({ operation, detail: MARKUP.detail })),
+    title: ({ operation }) => `${operation.key} shows sent texts unchanged, ${MARKUP.detail} too`,
+    versions: "rotated",
+    async run(call) {
+      await call.control();
+      await mustTakeEverywhere(call, MARKUP.text);
+    },
+  }),
+);
+
+/** Details that a careful service may change: the order of a list, the case of a mail address. */
+const details = rule({
+  requirement: "CREATE-ECHO-DETAILS",
+  over: (spec) => operationsWithBody(spec, "create").map((operation) => ({ operation })),
+  title: ({ operation }) =>
+    `${operation.key} shows lists in the order, and mail addresses in the case, that were sent`,
+  async run(call) {
+    const { target, operation } = call;
+    const made = await acceptedCreations(call);
+    if (made.length === 0) throw new Untestable("control-rejected", `${operation.key} made nothing`);
+    for (const creation of made) {
+      const shown = shownInAnswer(creation);
+      if (!shown) continue;
+      // A missing value is the finding of another rule.
+      try {
+        await mustEcho(target, creation, shown);
+      } catch {
+        continue;
+      }
+      await mustEcho(target, creation, shown, { exact: true });
+    }
+  },
+});
+
+interface DeclinablePlace extends Place {
+  declinable: Declinable;
+  /** All values that the operation may reject, in groups that are sent together. */
+  groups: Declinable[][];
+}
+
+/** Groups without two values for one field. */
+function grouped(values: Declinable[]): Declinable[][] {
+  const groups: Declinable[][] = [];
+  for (const value of values) {
+    const free = groups.find((group) => !group.some(({ name }) => name === value.name));
+    if (free) free.push(value);
+    else groups.push([value]);
+  }
+  return groups;
+}
+
+/** The group with all kinds of attributes at once, since depth quick sends few groups. */
+function mixed(group: readonly Declinable[], all: readonly Declinable[]): Declinable[] {
+  const maps = mixedMaps(all);
+  const others = maps.filter(({ name }) => !group.some((each) => each.name === name));
+  const extended = group.map((each) => {
+    const map = maps.find(({ name }) => name === each.name);
+    return map && isObject(each.value) ? { ...each, value: { ...map.value, ...each.value } } : each;
+  });
+  return [...extended, ...others];
+}
+
+function declinablePlaces(spec: Spec): DeclinablePlace[] {
+  return operationsWithBody(spec, "create").flatMap((operation) => {
+    const values = declinableValues(spec, operation.body ?? {});
+    const groups = grouped(values);
+    return values.map((declinable) => ({
+      operation,
+      declinable,
+      groups,
+      detail: `declinable ${declinable.detail}`,
+    }));
+  });
+}
+
+/** A service may reject a declinable value, but must show it unchanged if it accepts it. */
+const declinable = rule({
+  notes: "awkwardValues",
+  requirement: ({ declinable }) => (declinable.trimmed ? "CREATE-ECHO-DETAILS" : "CREATE-ECHO"),
+  over: declinablePlaces,
+  group: ({ operation, declinable }) =>
+    declinable.trimmed ? "declinable blanks" : `${operation.key} declinable value`,
+  title: ({ operation, declinable }) =>
+    `${operation.key} declines ${declinable.detail}, or shows it unchanged`,
+  async run(call, { declinable, groups }) {
+    const { target, operation } = call;
+    await call.control();
+    const index = groups.findIndex((group) => group.includes(declinable));
+    const isQuick = target.settings.depth === "quick";
+    const group = groups[index] ?? [];
+    const pack = isQuick ? mixed(group, groups.flat()) : group;
+    const tried = await target.once(`declinable ${operation.id} ${index}`, () =>
+      triedDeclinables(call, pack),
+    );
+    for (const { declinable: one, creation } of tried) {
+      call.note(
+        "CREATE-AWKWARD",
+        "awkwardValues",
+        { status: creation.answer.status },
+        { field: one.name, tried: one.detail },
+      );
+    }
+    const own = tried.find((each) => each.declinable.detail === declinable.detail);
+    if (!own || !isAccepted(own.creation.answer)) {
+      const { answer } = own?.creation ?? {};
+      throw new Untestable("declined", `${declinable.detail} was answered ${answer?.status}`, [answer]);
+    }
+    // At depth quick the other values in the same body are judged too, as they have no check of their own.
+    for (const { declinable: one, creation } of isQuick ? tried : [own]) {
+      if (one.free || one.trimmed !== declinable.trimmed || !isAccepted(creation.answer)) continue;
+      const shown = shownInAnswer(creation);
+      if (!shown) throw new Untestable("no-data", "no resource is shown");
+      await mustEcho(target, creation, shown, { part: { field: one.name } });
+    }
+  },
+});
+
+/** The rule above makes the observations. */
+const declines = rule({
+  requirement: "CREATE-AWKWARD",
+  over: (spec) => operationsWithBody(spec, "create").map((operation) => ({ operation })),
+  title: ({ operation }) => `texts that ${operation.key} declines`,
+  async run(call: Call) {
+    resourceOf(await call.control());
+  },
+});
+
+export const createTexts = suiteOf("creates", anyText, details, declinable, declines);

@@ -1,0 +1,70 @@
+/** Deliveries after an update (sections 4.15 and 6): the latest address, events, headers and switch count. */
+
+import { Untestable, Violation } from "../../client/check.ts";
+import { judges, suiteOf } from "../shared/rule.ts";
+import { eventsIn } from "./forms.ts";
+import { changed, isUnasked, mustBeTold, resubscribing, wrongHeader } from "./resubscriptions.ts";
+
+const story = {
+  over: resubscribing,
+  stage: "finish",
+  story: changed,
+} as const;
+
+export const deliveryUpdates = suiteOf(
+  "deliveries",
+  judges({
+    ...story,
+    requirement: "DELIVERY-HEADERS",
+    title: ({ operation }) => `deliveries have the custom headers that ${operation.key} set`,
+    look({ active, headers }) {
+      if (active.arrived.length === 0)
+        throw new Untestable("not-shown", "nothing was delivered after the update");
+      for (const delivery of active.arrived) {
+        const [name, value] = wrongHeader(delivery, headers) ?? [];
+        if (name !== undefined && value !== undefined)
+          throw new Violation(
+            `the header ${name}: ${value}, as it was set last`,
+            delivery.headers[name.toLowerCase()] ?? "absent",
+            [],
+            { certain: true },
+          );
+      }
+    },
+  }),
+  judges({
+    ...story,
+    requirement: "DELIVERY-SUBSCRIBED",
+    title: ({ operation }) => `a webhook gets only the events that ${operation.key} left it`,
+    look({ active, known, asked }) {
+      const wrong = active.arrived.find((delivery) => isUnasked(delivery, known, asked));
+      if (wrong)
+        throw new Violation(
+          `${asked?.join()} alone, as it was asked for last`,
+          `a delivery of ${eventsIn(wrong, known).join()}`,
+          [],
+          { certain: true },
+        );
+      mustBeTold(active);
+      if (!active.others.some((delivery) => isUnasked(delivery, known, asked)))
+        throw new Untestable("not-shown", "no other event is known to have happened after the update");
+    },
+  }),
+  judges({
+    ...story,
+    requirement: "DELIVERY-INACTIVE",
+    title: ({ operation }) => `nothing is delivered to a webhook that ${operation.key} made inactive`,
+    look({ inactive }) {
+      if (inactive.arrived.length > 0)
+        throw new Violation(
+          "no delivery of what was done since it is inactive",
+          `${inactive.arrived.length}`,
+          [],
+          {
+            certain: true,
+          },
+        );
+      mustBeTold(inactive);
+    },
+  }),
+);

@@ -1,0 +1,157 @@
+/** Decides whether an operation exists. */
+
+import type { Call } from "../../client/call.ts";
+import { offending, Untestable, Violation } from "../../client/check.ts";
+import { type Answer, hasAccepted, isAccepted, isRejected } from "../../client/target.ts";
+import { type RequestPlan, requestTo, withBody, withHeaders } from "../../generators/request.ts";
+import { operationById } from "../../spec/loading/load.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+
+/** Answers of a service for a missing operation: no such path, no such method, not implemented. */
+const ABSENT = new Set([404, 405, 501]);
+/** Answers that a gateway may give in front of it. */
+const IN_FRONT = new Set([401, 403, 407, 429]);
+/** An id that no resource has. */
+const NO_ID = "conformance-unknown";
+
+interface Look {
+  answer: Answer;
+  /** `unknown`: the operation or only the resource may be missing. */
+  found: "there" | "absent" | "unknown";
+  /** Why there was no better request. */
+  lacking?: Untestable;
+}
+
+/**
+ * Passes if the operation serves a valid call. @throws Violation if it is not implemented; Untestable if it
+ * accepted nothing, or if only the resource may be missing
+ */
+export async function mustExist(call: Call): Promise<void> {
+  const { target, operation } = call;
+  if (hasAccepted(target, operation)) return mustServeControl(call);
+  const { answer, found, lacking } = await look(call);
+  if (isAccepted(answer)) return mustServeControl(call);
+  if (found === "there")
+    throw new Untestable("control-rejected", `${operation.key} accepted no call of this run`, [answer]);
+  if (found === "unknown")
+    throw lacking ?? new Untestable("no-data", `no resource of ${operation.key} is known`, [answer]);
+  throw new Violation(
+    `${operation.key} to be implemented`,
+    `status ${answer.status} to every call`,
+    [offending(answer, "status")],
+    { notImplemented: true },
+  );
+}
+
+/**
+ * Passes if the operation answers like a missing one. @throws Violation if it answers in another way; Untestable if
+ * only the resource may be missing
+ */
+export async function mustBeAbsent(call: Call): Promise<void> {
+  const { target, operation } = call;
+  const { pathParameter, kind } = operation;
+  const name = pathParameter?.fixture?.[kind === "read" ? "read" : "write"];
+  const given = name === undefined ? undefined : target.settings.fixtures[name];
+  // The request is not valid, so that an existing operation creates nothing.
+  const plan = { ...bareRequest(call), ...(given === undefined ? {} : { path: given }) };
+  const answer = await call.send(plan);
+  const { status } = answer;
+  if (ABSENT.has(status)) {
+    if (pathParameter === undefined || given !== undefined || status !== 404) return;
+    if ((await isPeerMissing(call)) || (await isLikeNothing(call, plan, answer))) return;
+    const offer =
+      name === undefined ? "" : `; name one that would exist to tell them apart: --fixture ${name}=ID`;
+    throw new Untestable("no-data", `it may be that only the resource is not there${offer}`, [answer]);
+  }
+  if (saysNothing(status))
+    throw new Untestable("control-rejected", `status ${status} does not say whether it is there`, [answer]);
+  throw new Violation(
+    `${operation.key}, which is not offered, to be absent (404, 405 or 501)`,
+    `status ${status}`,
+    [offending(answer, "status")],
+  );
+}
+
+/** True if the operation that creates or lists the resources is missing: then this one is too. */
+async function isPeerMissing(call: Call): Promise<boolean> {
+  const peer = peerOf(call);
+  if (peer === undefined || peer.pathParameter !== undefined) return false;
+  const there = call.to(peer);
+  return ABSENT.has((await there.send(bareRequest(there))).status);
+}
+
+/** True if a made-up path gets the same answer, with a token and without. */
+async function isLikeNothing(call: Call, plan: RequestPlan, answer: Answer): Promise<boolean> {
+  const { operation } = plan;
+  const elsewhere = {
+    ...plan,
+    operation: { ...operation, path: operation.path.replace(/[a-z][a-z-]{2,}/, NO_ID) },
+  };
+  const openly = (each: RequestPlan) => call.send(withHeaders(each, { authorization: null }));
+  const nothing = await call.send(elsewhere);
+  if (nothing.status !== answer.status || textOf(nothing) !== textOf(answer)) return false;
+  return (await openly(elsewhere)).status === (await openly(plan)).status;
+}
+
+/** The text of an answer without its path, times and ids. */
+function textOf({ text, plan }: Answer): string {
+  const words = plan.operation.path.split("/").filter((word) => word.length > 2 && !word.startsWith("{"));
+  const bare = words.reduce((rest, word) => rest.replaceAll(word, ""), text);
+  return bare.replace(/[0-9a-f-]{8,}|\d+/gi, "#");
+}
+
+/** A success alone proves nothing: the answer must be of this operation. The request was sent before. */
+async function mustServeControl(call: Call): Promise<void> {
+  const answer = await call.controlAnswer();
+  if (isRejected(answer)) throw new Untestable("control-rejected", "a valid call was rejected", [answer]);
+  call.mustServe(answer, "a valid call");
+}
+
+/** Finds out with the best possible request whether an operation exists. Sent once in a run. */
+function look(call: Call): Promise<Look> {
+  const { target, operation } = call;
+  return target.once(`existence ${operation.id}`, async () => {
+    const { plan, lacking } = await bestRequest(call);
+    const answer = await call.send(plan);
+    const named = operation.pathParameter === undefined || lacking === undefined;
+    const others = target.history().answers.statusesOf(operation);
+    const isThere = [answer.status, ...others].some((status) => !saysNothing(status));
+    if (isThere || !ABSENT.has(answer.status)) return { answer, found: "there" };
+    const absent = named || answer.status !== 404 || (await isPeerAbsent(call));
+    return { answer, found: absent ? "absent" : "unknown", ...(lacking ? { lacking } : {}) };
+  });
+}
+
+/** True if a missing operation may have this status. */
+function saysNothing(status: number): boolean {
+  return ABSENT.has(status) || IN_FRONT.has(status) || status >= 500;
+}
+
+/** A valid request or, if the target has no data for one, the nearest to it. */
+async function bestRequest(call: Call): Promise<{ plan: RequestPlan; lacking?: Untestable }> {
+  try {
+    return { plan: await call.valid() };
+  } catch (error) {
+    if (!(error instanceof Untestable)) throw error;
+    return { plan: bareRequest(call), lacking: error };
+  }
+}
+
+/** A request that needs no data: an unknown id, an empty body. */
+function bareRequest({ operation, version }: Call): RequestPlan {
+  const bare = requestTo(operation, version);
+  const named = operation.pathParameter === undefined ? bare : { ...bare, path: NO_ID };
+  return operation.body === undefined ? named : withBody(named, {});
+}
+
+/** True if the operation that creates or lists the resources is absent: then this one is too. */
+async function isPeerAbsent(call: Call): Promise<boolean> {
+  const peer = peerOf(call);
+  if (peer === undefined || hasAccepted(call.target, peer)) return false;
+  return (await look(call.to(peer))).found === "absent";
+}
+
+function peerOf({ target, operation }: Call): Operation | undefined {
+  const id = operation.pathParameter?.madeBy ?? operation.sameRecord?.list ?? operation.readBack?.read;
+  return id === undefined ? undefined : operationById(target.spec, id);
+}

@@ -1,0 +1,253 @@
+/**
+ * Requests sent in a space other than that of their resource (section 5), and checks that the answers show nothing
+ * of it.
+ */
+
+import type { Call } from "../../client/call.ts";
+import { Untestable, Violation } from "../../client/check.ts";
+import { hasUnknownSpace, unknownSpace } from "../../client/spaces.ts";
+import {
+  type Answer,
+  asQuery,
+  asText,
+  isAccepted,
+  isServerError,
+  itemsOf,
+  nextOf,
+  resourceOf,
+  type Target,
+} from "../../client/target.ts";
+import { type RequestPlan, requestTo, withHeaders, withQuery } from "../../generators/request.ts";
+import { identityOf } from "../../spec/identity.ts";
+import { type JsonObject, sameJson, valueAt } from "../../spec/json.ts";
+import { operationById } from "../../spec/loading/load.ts";
+import type { Operation, Parameter } from "../../spec/model/spec.ts";
+import { allowedSizes, largestSize, smallestSize } from "../../spec/page-sizes.ts";
+import { pagesFrom } from "../shared/pages.ts";
+import type { Place } from "../shared/rule.ts";
+import { type Refusal, refusal } from "../updates/refusals.ts";
+
+/** A space that does not exist, or the user's second one. */
+export type Elsewhere = "unknown" | "second";
+
+/** Its name in titles. */
+export const NAMES: Record<Elsewhere, string> = {
+  unknown: "a space that does not exist",
+  second: "the second space",
+};
+
+/** The same request in another space, with that space's own token. Throws Untestable if the user named none. */
+export function moved(target: Target, plan: RequestPlan, where: Elsewhere): RequestPlan {
+  // The specification does not show the header of an operation without a shape: it gets the header of the
+  // others.
+  const space = plan.operation.space ?? target.spec.operations.find((other) => other.space)?.space;
+  const { secondSpace } = target.settings;
+  if (!space) throw new Untestable("no-data", "no operation carries a space");
+  if (where === "unknown") return withHeaders(plan, { [space.name]: unknownSpace(target, space.schema) });
+  if (secondSpace === undefined) throw new Untestable("no-second-space", "give --second-space to test this");
+  const named = plan.operation.space ? plan : withHeaders(plan, { [space.name]: secondSpace });
+  return { ...named, space: "second" };
+}
+
+/**
+ * The same request in the other space: with its own token, and with the first token, which may be valid for both
+ * spaces. Neither may show anything of the first space.
+ */
+export function waysToOther(target: Target, plan: RequestPlan, where: Elsewhere): RequestPlan[] {
+  const probe = moved(target, plan, where);
+  const { token, secondToken } = target.settings;
+  if (where === "unknown" || secondToken === undefined || secondToken === token) return [probe];
+  return [
+    probe,
+    { ...withHeaders(probe, { authorization: `Bearer ${token}` }), authorizationLabel: "the first token" },
+  ];
+}
+
+/** Asks a list for its largest page; any other request is unchanged. */
+export function whole(plan: RequestPlan): RequestPlan {
+  const limit = plan.operation.list?.limit;
+  return limit ? withQuery(plan, { [limit.name]: String(largestSize(plan.operation)) }) : plan;
+}
+
+/**
+ * Updates of a resource of the run, sent in a space that does not exist (kind `unknown`) and in the second space,
+ * if the user named one (kind `second`).
+ */
+export function fromElsewhere(call: Call): Refusal[] {
+  const { target, operation } = call;
+  const from = (where: Elsewhere, way: number) =>
+    refusal(call, where, `in ${NAMES[where]}`, (plan) => waysToOther(target, plan, where)[way]);
+  return [
+    ...(operation.space && hasUnknownSpace(target, operation.space.schema) ? [from("unknown", 0)] : []),
+    ...(target.settings.secondSpace === undefined ? [] : [from("second", 0), from("second", 1)]),
+  ];
+}
+
+/** Pages of a list in one space, as far as they were read. */
+export interface Walked {
+  answers: Answer[];
+  /** True if the list was read to its end. */
+  complete: boolean;
+}
+
+/** Longer lists are compared up to this many pages. */
+const MOST_PAGES = 12;
+
+/** Follows a list from a request on. Throws Untestable if the first page is rejected. */
+export async function walkFrom(call: Call, first: RequestPlan): Promise<Walked> {
+  const answers: Answer[] = [];
+  for await (const answer of pagesFrom((plan) => call.ask(plan), first, MOST_PAGES)) {
+    if (!isAccepted(answer)) {
+      if (answers.length > 0) return { answers, complete: false };
+      throw new Untestable("control-rejected", `${call.operation.key} was answered ${answer.status}`, [
+        answer,
+      ]);
+    }
+    answers.push(answer);
+  }
+  const [last] = answers.slice(-1);
+  return { answers, complete: last !== undefined && nextOf(last) === null };
+}
+
+/**
+ * The pages of a list, as large as possible. A list of one page is read in two, because items of another space may
+ * follow a cursor.
+ */
+export async function pagesOf(call: Call, plan: RequestPlan): Promise<Walked> {
+  const limit = call.operation.list?.limit;
+  const page = await call.ask(whole(plan));
+  const [half = 1] = allowedSizes(call.operation, [Math.ceil(itemsOf(page).length / 2)]);
+  const onOne = limit && nextOf(page) === null && itemsOf(page).length > half;
+  return walkFrom(call, onOne ? withQuery(plan, { [limit.name]: String(half) }) : whole(plan));
+}
+
+/** The pages of a list in the second space, with the first token if it is accepted there. */
+export async function pagesOfSecond(call: Call): Promise<Walked> {
+  const [own, first] = waysToOther(call.target, await call.valid(), "second");
+  const letIn = first && isAccepted(await call.ask(whole(first)));
+  return pagesOf(call, (letIn ? first : own) ?? (await call.valid()));
+}
+
+/** A list in the second space: with its own token or, if that is rejected, with the first one. */
+export async function listOfSecond(call: Call, plan: RequestPlan): Promise<Answer> {
+  const [own, ...others] = waysToOther(call.target, plan, "second");
+  const answer = await call.ask(own ?? plan);
+  const [other] = others;
+  return isAccepted(answer) || !other ? answer : call.ask(other);
+}
+
+/** A single read of a resource of the second space, in that space. Throws Untestable if there is none. */
+export async function theirRecord(call: Call): Promise<Answer> {
+  const { target, operation } = call;
+  const { sameRecord } = operation;
+  const plan = moved(target, requestTo(operation, call.version), "second");
+  if (!sameRecord) throw new Untestable("no-data", `no list shows what ${operation.key} reads`);
+  const list = call.to(operationById(target.spec, sameRecord.list));
+  const [field = "id"] = sameRecord.by;
+  const items = itemsById(list.operation, [await listOfSecond(list, whole(await list.valid()))]);
+  const [path] = [...items.values()].flatMap((item) => asText(item[field]) ?? []);
+  if (path === undefined) throw new Untestable("no-data", "the second space has nothing to read");
+  const own = await call.ask({ ...plan, path });
+  if (isAccepted(own)) return own;
+  throw new Untestable("control-rejected", `the read in its own space was answered ${own.status}`, [own]);
+}
+
+/** Items of a list by id. */
+export type ItemsOf = Map<string, JsonObject>;
+
+/** The items of answers of one list. */
+function itemsById(operation: Operation, answers: Answer[]): ItemsOf {
+  const identity = operation.list?.identity ?? "id";
+  return new Map(answers.flatMap(itemsOf).map((item) => [String(item[identity]), item]));
+}
+
+/**
+ * The items of the first space as far as they are read; under versions other than the usual one, those of one large
+ * page.
+ */
+export async function itemsOfFirst(call: Call): Promise<ItemsOf> {
+  const first = whole(await call.valid());
+  const read = call.isUsual ? (await walkFrom(call, first)).answers : [await call.ask(first)];
+  const items = itemsById(call.operation, read);
+  if (items.size === 0) throw new Untestable("no-data", "the first space has nothing to show");
+  return items;
+}
+
+/** Throws a Violation if an answer shows the resource of another answer. */
+export function mustNotShow(target: Target, own: Answer, answer: Answer): void {
+  mustNotFail(answer);
+  const { operation } = own.plan;
+  const shown = isAccepted(answer) ? resourceOf(answer) : undefined;
+  const resource = resourceOf(own);
+  const identity = identityOf(target.spec, operation);
+  if (!shown || !resource) return;
+  // A resource without an identity of its own can't be assigned to a space.
+  if (resource[identity] === undefined)
+    throw new Untestable("no-data", "nothing tells whose it is", [own, answer]);
+  if (shown[identity] !== resource[identity]) return;
+  const schema = operation.resource && target.spec.schemas.flatten(operation.resource);
+  const fixed = schema?.["x-fixed"] ?? [];
+  // The same id may name another resource there. With the same time of creation, or all fields equal, it is
+  // the same resource.
+  const same =
+    fixed.length > 1
+      ? fixed.every((name) => sameJson(shown[name], resource[name]))
+      : sameJson(shown, resource);
+  if (same) {
+    throw new Violation("nothing of the other space", `its resource ${String(shown[identity])}`, [
+      own,
+      answer,
+    ]);
+  }
+}
+
+function mustNotFail(answer: Answer): void {
+  if (isServerError(answer)) throw new Untestable("server-error", `answered ${answer.status}`, [answer]);
+}
+
+/** A query with values that the first space holds; undefined if it holds none. */
+type Question = (call: Call, others: ItemsOf) => Promise<Record<string, string> | undefined>;
+
+/** Ways to ask a list for what another space holds: by its cursors, its items, its values. */
+export function questions({ list }: Operation): Question[] {
+  const cursors = [list?.after, list?.before].filter((cursor) => cursor !== undefined);
+  return [
+    ...cursors.map(
+      (cursor): Question =>
+        (call, others) =>
+          cursorOfFirst(call, cursor, others),
+    ),
+    ...(list?.filters ?? []).map(
+      (filter): Question =>
+        async (_, others) => {
+          const value = [...others.values()]
+            .map((item) => asQuery(valueAt(item, filter.filter ?? "")))
+            .find((found) => found !== undefined);
+          return value === undefined ? undefined : { [filter.name]: value };
+        },
+    ),
+  ];
+}
+
+async function cursorOfFirst(
+  call: Call,
+  cursor: Parameter,
+  others: ItemsOf,
+): Promise<Record<string, string> | undefined> {
+  const { operation } = call;
+  if (cursor.cursor === "item") {
+    const ids = [...others.keys()];
+    const id = cursor === operation.list?.before ? ids.at(-1) : ids[0];
+    return id === undefined ? undefined : { [cursor.name]: id };
+  }
+  const limit = operation.list?.limit;
+  const plan = await call.valid();
+  const page = await call.ask(limit ? withQuery(plan, { [limit.name]: smallestSize(operation) }) : plan);
+  const next = nextOf(page);
+  return next === null ? undefined : { [cursor.name]: next };
+}
+
+export interface InSpace extends Place {
+  where: Elsewhere;
+  requirement: string;
+}

@@ -1,0 +1,92 @@
+/** Isolation (section 5): a request in one space never shows or changes a resource of another, existing or not. */
+
+import { Untestable, Violation } from "../../client/check.ts";
+import { listOf, markedField, namedListOf } from "../../client/relations.ts";
+import { isAccepted } from "../../client/target.ts";
+import type { Operation, OperationKind, Spec } from "../../spec/model/spec.ts";
+import { rule, suiteOf } from "../shared/rule.ts";
+import { mustChangeNothing } from "../updates/refusals.ts";
+import { REFUSED_UPDATES, updatesFromElsewhere } from "../updates/refused-updates.ts";
+import { createdHere } from "./created-here.ts";
+import { type InSpace, moved, mustNotShow, NAMES } from "./elsewhere.ts";
+
+/** Sampled checks at an operation use one version, so that they share scenarios. */
+const ROTATED = { versions: "rotated", draw: REFUSED_UPDATES } as const;
+
+/** Documented operations of some kinds that act on a space. */
+function inSpaces(spec: Spec, ...kinds: OperationKind[]): Operation[] {
+  return spec.operations.filter(
+    ({ space, response, kind }) => space && response && (kinds.length === 0 || kinds.includes(kind)),
+  );
+}
+
+/** Operations of some kinds, each in an unknown space, and in the second space under `requirement`. */
+function inBoth(requirement: string, ...kinds: OperationKind[]): (spec: Spec) => InSpace[] {
+  return (spec) =>
+    inSpaces(spec, ...kinds).flatMap((operation) => [
+      { operation, where: "unknown", requirement: "ISOLATION-UNKNOWN-SPACE" },
+      { operation, where: "second", requirement },
+    ]);
+}
+
+const updates = rule({
+  ...ROTATED,
+  over: inBoth("ISOLATION-WRITES", "update"),
+  title: ({ operation, where }) =>
+    `${operation.key} in ${NAMES[where]} neither shows nor changes a resource of the first`,
+  async run(call, { where }) {
+    moved(call.target, await call.valid(), where);
+    const own = await call.control();
+    call.mustShow(own);
+    const story = await updatesFromElsewhere(call);
+    const answers = story.answers.filter(({ probe }) => probe.kind === where).map(({ answer }) => answer);
+    for (const answer of answers) mustNotShow(call.target, own, answer);
+    if (answers.length > 0 && answers.every(isAccepted))
+      throw new Untestable("control-rejected", "it is accepted, and shows something else");
+    mustChangeNothing(story, where);
+  },
+});
+
+/** A used key in another space is the service's choice, as long as its answer does not show this space's resource. */
+const keys = rule<InSpace>({
+  ...ROTATED,
+  notes: ({ where }) => (where === "unknown" ? "keysInUnknownSpace" : "keysInAnotherSpace"),
+  over: (spec) =>
+    inBoth("ISOLATION-KEYS", "create")(spec).filter(({ operation }) => operation.idempotencyKey),
+  title: ({ operation, where }) =>
+    `${operation.key} in ${NAMES[where]} with a key of the first does not show what it made there`,
+  async run(call, { where }) {
+    const { target } = call;
+    moved(target, await call.valid(), where);
+    const { own, again } = await createdHere(call);
+    call.mustShow(own);
+    const [answer] = again[where];
+    if (!answer) return;
+    call.note("KEY-REUSE", where === "unknown" ? "keysInUnknownSpace" : "keysInAnotherSpace", {
+      status: answer.status,
+    });
+    for (const each of again[where]) mustNotShow(target, own, each);
+  },
+});
+
+const creates = rule({
+  ...ROTATED,
+  requirement: "ISOLATION-WRITES",
+  over: (spec) =>
+    inSpaces(spec, "create")
+      // The parents of a resource are not in the other space.
+      .filter((operation) => listOf(spec, operation) ?? namedListOf(spec, operation))
+      .filter((operation) => operation.outer.length === 0 && markedField(spec, operation) !== undefined)
+      .map((operation) => ({ operation })),
+  title: ({ operation }) => `${operation.key} in the first space makes nothing in the second`,
+  async run(call) {
+    moved(call.target, await call.valid(), "second");
+    const { own, copies } = await createdHere(call);
+    call.mustShow(own);
+    if (!copies) throw new Untestable("no-data", "nothing that it makes could be recognised");
+    if (copies.length > 0)
+      throw new Violation("nothing new in the second space", "what was sent to the first", [own, ...copies]);
+  },
+});
+
+export const isolationChecks = suiteOf("isolation", updates, keys, creates);

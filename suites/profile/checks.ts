@@ -1,0 +1,247 @@
+/**
+ * Profiles: promises of a vendor where the specification is silent, with one check for each promise and
+ * operation. The checks use the observations of other checks and the answers of the run, and send nothing. If
+ * an observing check was left out, it runs first.
+ */
+
+import { type Check, type Suite, Untestable, Violation } from "../../client/check.ts";
+import type { Seen, Target } from "../../client/target.ts";
+import { type Practice, sentenceOf, speaksOf } from "../../profiles/practice.ts";
+import { practiceOf } from "../../profiles/practices.ts";
+import {
+  type ByPlace,
+  openFields,
+  type Profile,
+  type Promised,
+  promisedAt,
+  REJECTION_CAUSES,
+} from "../../profiles/promises.ts";
+import { saidOf, subjectOf } from "../../profiles/prose.ts";
+import { errorSources, practiceSources, rejectionSources } from "../../profiles/sources.ts";
+import { promiseCheck } from "../../profiles/watch-answers.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { judgeRule } from "../responses/judging.ts";
+import { sampleOf } from "../responses/probes.ts";
+import { conclude } from "../shared/history-rule.ts";
+
+type Of<K extends Promised["kind"]> = Extract<Promised, { kind: K }>;
+
+/** A promise at an operation, and the checks with evidence for it. */
+interface PromiseTarget<P extends Promised = Promised> {
+  operation: Operation;
+  promise: P;
+  statement: string;
+  sources: readonly Check[];
+}
+
+/** The checks of a profile's promises. `checks` are all other checks of the run. */
+export function profileChecks(spec: Spec, profile: Profile, checks: readonly Check[]): Check[] {
+  const suites = [
+    rejections(profile, checks),
+    practices(profile, checks),
+    values(profile),
+    ...errors(profile, checks),
+  ];
+  return suites.flatMap((suite) => suite(spec));
+}
+
+/** One check for each target. `judge` throws Violation or Untestable, or returns if the promise is kept. */
+function promised<At extends PromiseTarget>(
+  targets: (spec: Spec) => At[],
+  judge: (target: Target, at: At) => Promise<void>,
+): Suite {
+  return (spec) =>
+    targets(spec).map((at) => {
+      const { operation, promise, sources, statement } = at;
+      return {
+        id: `profile/${promise.id} ${operation.key}`,
+        title: `${operation.key} keeps the promise: ${statement}`,
+        suite: "profile",
+        requirements: [promise.id],
+        operation: operation.key,
+        serviceVersion: null,
+        versioned: false,
+        stage: "finish",
+        // True only if all its sources write, so that a read-only run can judge the others.
+        writes: sources.length > 0 ? sources.every((source) => source.writes) : operation.method !== "GET",
+        run: (target) => judge(target, at),
+      };
+    });
+}
+
+function rejections({ promised: all }: Profile, checks: readonly Check[]) {
+  type At = PromiseTarget<Of<"rejection">> & { allowed: readonly number[] };
+  return promised<At>(
+    (spec) =>
+      placesOf(spec, all, "rejection", ({ promise, operation }): Omit<At, "operation" | "promise">[] => {
+        const allowed = promisedAt(promise.statuses, operation.key);
+        const sources = rejectionSources(checks, promise.cause, operation);
+        const statement = `${REJECTION_CAUSES[promise.cause]} is rejected with ${allowed?.join(" or ")}.`;
+        return allowed && sources.length > 0 ? [{ allowed, sources, statement }] : [];
+      }),
+    async (target, { promise, allowed, sources }) => {
+      // A skipped probe proves nothing, whatever its answer. A server error has a finding of its own.
+      const found = await gather(
+        target,
+        sources,
+        ({ note }, skipped) => note.practice === "rejection" && !skipped && note.answer.status < 500,
+      );
+      mustAgree(
+        found.flatMap(({ seen, source }) => {
+          const { note } = seen;
+          if (note.practice !== "rejection" || allowed.includes(note.answer.status)) return [];
+          return [
+            {
+              expected: `status ${allowed.join(" or ")} to ${lowerFirst(REJECTION_CAUSES[promise.cause])}`,
+              actual: `status ${note.answer.status} (${subjectOf(note)})`,
+              seen,
+              source,
+            },
+          ];
+        }),
+      );
+    },
+  );
+}
+
+function practices({ promised: all }: Profile, checks: readonly Check[]) {
+  type At = PromiseTarget<Of<"practice">> & { practice: Practice };
+  return promised<At>(
+    (spec) =>
+      placesOf(spec, all, "practice", ({ promise, operation }): Omit<At, "operation" | "promise">[] => {
+        const practice = practiceOf(promise.practice);
+        if (!practice) return [];
+        const sources = practiceSources(checks, practice, operation);
+        const answers = answersAt(promise.answers, operation);
+        const concerned = answers.some((answer) => practice.concerns?.(answer, operation, spec) ?? true);
+        const statement = [...new Set(answers)].map((answer) => sentenceOf(practice, answer, spec)).join(" ");
+        return sources.length > 0 && concerned ? [{ practice, sources, statement }] : [];
+      }),
+    async (target, { operation, promise, practice, sources }) => {
+      const { spec } = target;
+      const answerFor = ({ note }: Seen) => promisedAt(promise.answers, operation.key, note.field);
+      const found = await gather(
+        target,
+        sources,
+        (seen) => speaksOf(practice, seen.note) && answerFor(seen) !== undefined,
+      );
+      const notes = found.map(({ seen }) => seen.note);
+      const telling = new Set(practice.telling?.(notes) ?? notes);
+      let told = 0;
+      const faults = found.flatMap(({ seen, source }) => {
+        const answer = answerFor(seen);
+        const { note } = seen;
+        if (answer === undefined || !telling.has(note)) return [];
+        const agrees = practice.agrees(answer, note, spec);
+        if (agrees !== undefined) told++;
+        if (agrees !== false) return [];
+        const actual = `${subjectOf(note)}: ${saidOf(note)}`;
+        return [{ expected: `"${sentenceOf(practice, answer, spec)}"`, actual, seen, source }];
+      });
+      if (told === 0) throw new Untestable("no-data", "no call of this run tells");
+      mustAgree(faults);
+    },
+  );
+}
+
+function values({ promised: all }: Profile) {
+  return promised<PromiseTarget<Of<"values">>>(
+    (spec) =>
+      placesOf(spec, all, "values", ({ promise, operation }) =>
+        openFields(spec).get(promise.field)?.operations.includes(operation.key)
+          ? [{ sources: [], statement: promise.statement }]
+          : [],
+      ),
+    async (target, { operation, promise }) => {
+      const check = promiseCheck(target.spec, promise);
+      const result = judgeRule(target.history(), operation, check);
+      if (result.outcome !== "not-exercised") return conclude(target, result, true);
+      const failure = await target.probe(sampleOf(operation));
+      const again = judgeRule(target.history(), operation, check);
+      if (again.outcome !== "not-exercised") return conclude(target, again, true);
+      throw failure ?? new Untestable("no-data", `no answer to ${operation.key} held ${promise.field}`);
+    },
+  );
+}
+
+/** Promises about every error are judged on all errors of the run. */
+function errors({ promised: all }: Profile, checks: readonly Check[]): Suite[] {
+  type Kind = "error-body" | "error-type" | "challenge";
+  const over = (kind: Kind) => (spec: Spec) =>
+    placesOf(spec, all, kind, ({ promise, operation }) => [
+      { sources: errorSources(checks, operation), statement: promise.statement },
+    ]);
+  const judge = async (target: Target, { operation, promise, sources }: PromiseTarget<Of<Kind>>) => {
+    await Promise.all(sources.map((source) => target.observedBy(source)));
+    const result = judgeRule(target.history(), operation, promiseCheck(target.spec, promise));
+    if (result.outcome !== "not-exercised") return conclude(target, result, true);
+    const answer = promise.kind === "challenge" ? "401" : "an error";
+    throw new Untestable("no-data", `no call to ${operation.key} was answered with ${answer}`);
+  };
+  const kinds: readonly Kind[] = ["error-type", "error-body", "challenge"];
+  return kinds.map((kind) => promised<PromiseTarget<Of<Kind>>>(over(kind), judge));
+}
+
+/** Promises of a kind at every operation, if `at` finds evidence there. */
+function placesOf<K extends Promised["kind"], More>(
+  spec: Spec,
+  all: readonly Promised[],
+  kind: K,
+  at: (place: { promise: Of<K>; operation: Operation }) => More[],
+): (More & { promise: Of<K>; operation: Operation })[] {
+  return all
+    .filter((promise): promise is Of<K> => promise.kind === kind)
+    .flatMap((promise) =>
+      spec.operations.flatMap((operation) =>
+        at({ promise, operation }).map((more) => ({ ...more, promise, operation })),
+      ),
+    );
+}
+
+interface Told {
+  seen: Seen;
+  /** The id of the check that made the observation. */
+  source: string;
+}
+
+/** The observations of a promise's sources. @throws Untestable with their reason if there are none */
+async function gather(
+  target: Target,
+  sources: readonly Check[],
+  fits: (seen: Seen, skipped: boolean) => boolean,
+): Promise<Told[]> {
+  const told = await Promise.all(sources.map((source) => target.observedBy(source)));
+  const found = told.flatMap(({ result, seen }) =>
+    seen
+      .filter((one) => fits(one, result.outcome === "skip"))
+      .map((one) => ({ seen: one, source: result.id })),
+  );
+  if (found.length > 0) return found;
+  const skipped = told.find(({ result }) => result.outcome === "skip")?.result;
+  throw new Untestable(
+    skipped?.reason ?? "no-data",
+    skipped?.message ?? "no call of this run tells",
+    skipped?.evidence ?? [],
+  );
+}
+
+/** @throws Violation for the first disagreement, with the number of the others */
+function mustAgree(faults: (Told & { expected: string; actual: string })[]): void {
+  const [first] = faults;
+  if (!first) return;
+  const others = faults.length > 1 ? ` (and ${faults.length - 1} more like it)` : "";
+  throw new Violation(first.expected, `${first.actual}${others}`, first.seen.evidence, {
+    together: [...new Set(faults.map(({ source }) => source))],
+  });
+}
+
+/** The promises for an operation and its fields. */
+function answersAt(by: ByPlace<string>, { key }: Operation): string[] {
+  return Object.entries(by).flatMap(([place, answer]) =>
+    place === key || place.startsWith(`${key} `) ? [answer] : [],
+  );
+}
+
+function lowerFirst(text: string): string {
+  return `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+}

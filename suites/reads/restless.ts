@@ -1,0 +1,50 @@
+/** Finds values that differ from each reading to the next. */
+
+import type { Answer } from "../../client/target.ts";
+import { isDateTime } from "../../spec/formats.ts";
+import { isObject, sameJson } from "../../spec/json.ts";
+
+/** Milliseconds between a service's clock and a time that it shows as now. */
+const JUST_NOW = 2_500;
+
+/** A value that is different at each reading, with its name. */
+export interface Restless {
+  name: string;
+  values: unknown[];
+}
+
+/**
+ * The values that differ from each reading to the next, in a record, or in one record of all readings of a list.
+ * Others may change records meanwhile, but not the same one between every two readings.
+ */
+export function restlessParts(shown: unknown[], identity: string | undefined): Restless[] {
+  const [first] = shown;
+  const differs = ({ values }: Restless) =>
+    values.slice(1).every((value, index) => !sameJson(value, values[index]));
+  if (!Array.isArray(first)) return [{ name: "the record", values: shown }].filter(differs);
+  if (identity === undefined) return [];
+  const records = shown.map(
+    (list) =>
+      new Map((Array.isArray(list) ? list.filter(isObject) : []).map((item) => [item[identity], item])),
+  );
+  return [...(records[0]?.keys() ?? [])]
+    .filter((id) => records.every((byId) => byId.has(id)))
+    .map((id) => ({ name: String(id), values: records.map((byId) => byId.get(id)) }))
+    .filter(differs);
+}
+
+/** True if a value contains the time of the answer, in whole seconds. */
+export function isClock(value: unknown, answer: Answer): boolean {
+  return !sameJson(value, withoutClock(value, answer));
+}
+
+/** A value without times in whole seconds that equal the time of the answer. */
+export function withoutClock(value: unknown, answer: Answer | undefined): unknown {
+  const now = Date.parse(answer?.headers.date ?? "") || Date.now();
+  const isNow = (part: unknown) => {
+    const time = typeof part === "string" && isDateTime(part) ? Date.parse(part) : Number.NaN;
+    return time % 1000 === 0 && Math.abs(time - now) < JUST_NOW;
+  };
+  const text = JSON.stringify(value, (_, part: unknown) => (isNow(part) ? "now" : part));
+  return text === undefined ? undefined : JSON.parse(text);
+}

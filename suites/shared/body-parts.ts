@@ -1,0 +1,184 @@
+/** Special parts of a valid body: inside edges, null, empty lists, enumerated values, and texts. */
+
+import fc from "fast-check";
+import { withoutValue, withValue } from "../../generators/at-pointer.ts";
+import { bodyEdges, type Edge } from "../../generators/body-edges.ts";
+import { METADATA_NAMES, ordinaryPieces, ordinaryText, ordinaryTexts } from "../../generators/text.ts";
+import type { Supply } from "../../generators/values.ts";
+import { inventedNames } from "../../history/invented-names.ts";
+import { isObject, type JsonObject, pointerTokens } from "../../spec/json.ts";
+import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
+import { allowsNull, typesOf } from "../../spec/schema.ts";
+import { freeMaps, freeTextFields } from "./echo.ts";
+
+/** The kind of a part, by which rules select. */
+type PartKind = "edge" | "null" | "each value" | "switch" | "left out" | "text";
+
+/** One special value at one field of a body. Parts of different fields can be sent in one body. */
+export interface Part {
+  kind: PartKind;
+  /** The top field of the body that it changes. */
+  field: string;
+  /** Distinguishes it from other parts of the operation; part of check ids. */
+  what: string;
+  pointer: string;
+  constraint?: Edge["constraint"];
+  /** The body with this part; undefined if no value is known for it. */
+  put(body: JsonObject, supply: Supply): JsonObject | undefined;
+  /** True if it uses names that the service may not know: a rejection is then no violation. */
+  isDoubtful(supply: Supply): boolean;
+  /** For texts: their pieces. */
+  pieces?: string[];
+}
+
+const surely = () => false;
+
+/**
+ * All parts of an operation's body. `planning` is a supply without a target: real values are made when they are
+ * sent. `turn` picks the first texts if a field has no room for all.
+ */
+export function partsOf(spec: Spec, operation: Operation, planning: Supply, turn = 0): Part[] {
+  const { body } = operation;
+  if (!body) return [];
+  const required = new Set(spec.schemas.flatten(body).required);
+  return [
+    ...edgeParts(body, planning),
+    ...spec.schemas
+      .fields(body)
+      .flatMap(([name, schema]) => [
+        ...(isNullable(schema) ? [valuePart("null", name, "null", null)] : []),
+        ...choiceParts(name, schema),
+        ...(typesOf(schema).includes("boolean")
+          ? [true, false].map((value) => valuePart("switch", name, String(value), value))
+          : []),
+        ...(schema.default !== undefined && !required.has(name) ? [leftOut(name)] : []),
+      ]),
+    ...textParts(spec, body, turn),
+  ];
+}
+
+function edgeParts(body: Schema, planning: Supply): Part[] {
+  return bodyEdges(body, planning).map(({ pointer, constraint, what }): Part => {
+    const find = (supply: Supply) =>
+      bodyEdges(body, supply).find(
+        (edge) => edge.pointer === pointer && edge.constraint === constraint && edge.what === what,
+      );
+    return {
+      kind: "edge",
+      field: pointerTokens(pointer)[0] ?? "",
+      what: `${constraint} ${what}`,
+      pointer,
+      constraint,
+      put(valid, supply) {
+        const edge = find(supply) ?? find({ ...supply, known: inventedNames });
+        return edge && withValue(valid, pointer, edge.value);
+      },
+      isDoubtful: (supply) => find(supply)?.doubtful ?? true,
+    };
+  });
+}
+
+function valuePart(kind: PartKind, name: string, what: string, value: unknown): Part {
+  return {
+    kind,
+    field: name,
+    what,
+    pointer: `/${name}`,
+    put: (valid) => ({ ...valid, [name]: value }),
+    isDoubtful: surely,
+  };
+}
+
+function leftOut(name: string): Part {
+  return {
+    ...valuePart("left out", name, "left out", undefined),
+    put: (valid) => withoutValue(valid, `/${name}`),
+  };
+}
+
+const MOST_VALUES = 4;
+
+/** Each enumerated value of a field, since a service may know only one of them. */
+function choiceParts(name: string, schema: Schema): Part[] {
+  const listed = (schema["x-send"] ?? schema).enum !== undefined;
+  const named = schema["x-values-from"] !== undefined && typesOf(schema).includes("string");
+  if (schema["x-consumes"] || !(listed || named)) return [];
+  const from = schema["x-values-from"];
+  const options = (supply: Supply) =>
+    (from ? supply.known(from.fixture) : ((schema["x-send"] ?? schema).enum ?? [])).filter(
+      (option) => option !== null,
+    );
+  const own = (schema["x-send"] ?? schema).enum?.filter((option) => option !== null).length;
+  return Array.from({ length: Math.min(from ? 2 : (own ?? 0), MOST_VALUES) }, (_, index) => ({
+    kind: "each value",
+    field: name,
+    what: `value ${index + 1}`,
+    pointer: `/${name}`,
+    put(valid, supply) {
+      const value = options(supply)[index];
+      return value === undefined ? undefined : { ...valid, [name]: value };
+    },
+    isDoubtful: surely,
+  }));
+}
+
+/** Awkward legal text in every field of free text, and in every map of attributes. */
+function textParts(spec: Spec, body: Schema, turn: number): Part[] {
+  const part = (name: string, put: Part["put"]): Part => ({
+    kind: "text",
+    field: name,
+    what: "text",
+    pointer: `/${name}`,
+    put,
+    isDoubtful: surely,
+  });
+  const texts = freeTextFields(spec, body).map(([name, bytes], place) => {
+    const pieces = ordinaryPieces(bytes, turn + place);
+    const put: Part["put"] = (valid, supply) => ({
+      ...valid,
+      [name]: `${supply.unique()} ${pieces.join(" ")}`,
+    });
+    return { ...part(name, put), pieces };
+  });
+  const maps = freeMaps(spec, body).map((name) =>
+    part(name, (valid, supply) => ({
+      ...valid,
+      [name]: { ...(isObject(valid[name]) ? valid[name] : {}), ...awkwardEntries(supply.seed) },
+    })),
+  );
+  return [...texts, ...maps];
+}
+
+const MAP_BYTES = 80;
+/** The documented limit of an attribute. */
+const LONG = 100;
+
+/** Attributes with every awkward name and text; the last text is random. */
+function awkwardEntries(seed: number): JsonObject {
+  const [random = ""] = fc.sample(ordinaryText(MAP_BYTES), { seed, numRuns: 1 });
+  const texts = [...ordinaryTexts(MAP_BYTES), ...LOOKALIKE_TEXTS, "long".padEnd(LONG, " and long"), random];
+  return Object.fromEntries(texts.map((text, index) => [METADATA_NAMES[index] ?? `note${index}`, text]));
+}
+
+/** Texts that look like values of another type. */
+const LOOKALIKE_TEXTS = ["null", "0012.50", "true", "-1e5", "007", "42"];
+
+function isNullable(schema: Schema): boolean {
+  return typesOf(schema).length > 0 && allowsNull(schema);
+}
+
+/** Packs parts into few bodies, without two parts for one field. */
+export function packed(parts: readonly Part[]): Part[][] {
+  const packs: Part[][] = [];
+  for (const part of parts) {
+    const free = packs.find((pack) => !pack.some(({ field }) => field === part.field));
+    if (free) free.push(part);
+    else packs.push([part]);
+  }
+  return packs;
+}
+
+/** Parts in words. */
+export function nameOf({ field, pointer, what, kind }: Part): string {
+  return kind === "edge" ? `${pointer.slice(1)} of ${what.replace(/^\w+ /, "")}` : `${field} ${what}`;
+}

@@ -1,0 +1,55 @@
+/** The pages of a list that checks share: one walk in the largest pages, and others in other sizes, each made once. */
+
+import { createHash } from "node:crypto";
+import type { Call } from "../../client/call.ts";
+import { baseQueries } from "../../client/samples.ts";
+import { largestSize } from "../../spec/page-sizes.ts";
+import { followPages, type Reading } from "./pages.ts";
+
+/** Names and values of query parameters, in order. */
+export type Query = [name: string, value: string][];
+
+/** No walk reads more pages than this. With pages of 50, 400 items of a longer list are known. */
+export const MOST_PAGES = 8;
+/** At depth quick a list is read less far under other versions. */
+const FEWER_PAGES = 3;
+
+/** How a list is walked. */
+export interface Walk {
+  /** Items on a page: the largest number by default; null leaves the parameter out. */
+  size?: number | null;
+  /** The query beside the page size: by default, the required parameters of the list. */
+  query?: Query;
+  mostPages?: number;
+  /** Asks for every page again, even if another check has read it. */
+  anew?: boolean;
+}
+
+/** True if the largest pages of a list are read up to the usual limit. */
+function isClose(call: Call): boolean {
+  return call.isUsual || call.target.settings.depth === "full";
+}
+
+/** The first values of the required parameters under which the list shows items. */
+export async function usualQuery(call: Call): Promise<Query> {
+  const [query = []] = await baseQueries(call.target, call.operation, 1);
+  return query;
+}
+
+/** Follows a list from its first page on. Checks that walk it in the same way share the pages. */
+export async function walk(call: Call, options: Walk = {}): Promise<Reading> {
+  const { target, operation, version } = call;
+  return followPages(target, operation, {
+    version,
+    query: options.query ?? (await usualQuery(call)),
+    limit: options.size === null ? undefined : (options.size ?? largestSize(operation)),
+    mostPages: options.mostPages ?? (isClose(call) ? MOST_PAGES : FEWER_PAGES),
+    shared: options.anew !== true,
+  });
+}
+
+/** A number from 0 to below `count` that the run's seed picks for a purpose, the same one each time. */
+export function draw({ target, operation, version }: Call, purpose: string, count: number): number {
+  const text = `${target.settings.seed} ${operation.id} ${version ?? "none"} ${purpose}`;
+  return count < 1 ? 0 : createHash("sha256").update(text).digest().readUInt32BE(0) % count;
+}

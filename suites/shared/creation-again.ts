@@ -1,0 +1,73 @@
+/** The plain creating call once more, with another key: repeated values, and other spellings. */
+
+import type { Call } from "../../client/call.ts";
+import { type Creation, create, keyedPlan, minimalBody } from "../../client/creations.ts";
+import { mustStillAccept, sendBody } from "../../client/subjects.ts";
+import { type Answer, isRejected, type Target } from "../../client/target.ts";
+import { type RequestPlan, withHeaders } from "../../generators/request.ts";
+import { uniqueFields } from "../../spec/identity.ts";
+import { type JsonObject, sameJson } from "../../spec/json.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import { pick } from "../updates/updating.ts";
+import { freeTextFields } from "./echo.ts";
+
+/** A second call with required fields alone. */
+interface Again {
+  /** Its answer with a charset and a lower-case authorization scheme. */
+  lenient: Answer;
+  /** This call if it was accepted, else the first accepted one without these spellings, or the last. */
+  creation: Creation;
+}
+
+/**
+ * The plain minimal call under a version once more, with another key. It uses a spelling that a service need not
+ * accept, so that this needs no resource of its own.
+ */
+export function minimalAgain(call: Call): Promise<Again> {
+  const { target, operation, version } = call;
+  return target.once(`again ${operation.id} ${version ?? "none"}`, async () => {
+    const withCharset = async (sent: JsonObject) => {
+      const keyed = await keyedPlan(target, operation, version, sent, "unlike");
+      return withHeaders(keyed, { "content-type": "application/json; charset=utf-8" });
+    };
+    // A key that was rejected once may be rejected again.
+    const spelled = async (sent: JsonObject): Promise<Creation> => {
+      const plan = await withCharset(sent);
+      const answer = await sendBody(target, plan, "probe");
+      return isRejected(answer)
+        ? create(target, operation, version, sent, { role: "probe" })
+        : { operation, version, variation: "unlike", sent, plan, answer };
+    };
+    const sent = await minimalBody(target, operation);
+    const plan = await withCharset(sent);
+    const lenient = await sendBody(target, inLowerCase(target, plan), "probe");
+    const first = isRejected(lenient)
+      ? await spelled(sent)
+      : { operation, version, variation: "unlike" as const, sent, plan, answer: lenient };
+    if (!isRejected(first.answer)) return { lenient, creation: first };
+    // A value that it shares with the first call, such as an address, may be accepted only once; texts may be
+    // repeated.
+    const other = await call.body("minimal");
+    const sameTexts = { ...other, ...pick(sent, plainTexts(target, operation)) };
+    const named = sameJson(sameTexts, sent) ? first : await spelled(sameTexts);
+    if (!isRejected(named.answer)) return { lenient, creation: named };
+    const fresh = await spelled(other);
+    if (isRejected(fresh.answer)) await mustStillAccept(target, operation);
+    return { lenient, creation: fresh };
+  });
+}
+
+/** Fields of free text that need not be unique: another resource may have the same. */
+export function plainTexts({ spec }: Pick<Target, "spec">, operation: Operation): Set<string> {
+  const { body = {} } = operation;
+  const unique = uniqueFields(spec, operation);
+  const required = spec.schemas.flatten(body).required ?? [];
+  const texts = freeTextFields(spec, body).map(([name]) => name);
+  return new Set(texts.filter((name) => required.includes(name) && !unique.includes(name)));
+}
+
+/** A request with its authentication scheme in lower case. */
+export function inLowerCase({ settings }: Target, plan: RequestPlan): RequestPlan {
+  const lower = withHeaders(plan, { authorization: `bearer ${settings.token}` });
+  return { ...lower, authorizationLabel: "bearer, in lower case" };
+}

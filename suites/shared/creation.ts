@@ -1,0 +1,209 @@
+/**
+ * The scenario of a create: plain calls, and full ones with as many special parts as they have fields. They are
+ * sent once in a run for all rules about creates. A rejected body is split until it shows the part to blame.
+ */
+
+import type { Call } from "../../client/call.ts";
+import { Untestable } from "../../client/check.ts";
+import { inTurn } from "../../client/controls.ts";
+import { type Creation, idOf, keyFamily } from "../../client/creations.ts";
+import { sendBody } from "../../client/subjects.ts";
+import { isAccepted, type Target } from "../../client/target.ts";
+import type { KeyVariation } from "../../generators/keys.ts";
+import { withBody } from "../../generators/request.ts";
+import type { Supply } from "../../generators/values.ts";
+import type { JsonObject } from "../../spec/json.ts";
+import type { Spec } from "../../spec/model/spec.ts";
+import { type Part, packed, partsOf } from "./body-parts.ts";
+
+/** A part of a body, and its call: with other parts if that was accepted, else as alone as needed. */
+export interface TriedPart {
+  part: Part;
+  creation: Creation;
+  /** True if the service may reject it rightly, since it uses names that may be unknown. */
+  doubtful: boolean;
+}
+
+/** A supply without a target, for planning: names and lengths are right, values are not sent. */
+export function planningSupply(spec: Spec): Supply {
+  return {
+    schemas: spec.schemas,
+    unique: () => "pc-00000000-0000",
+    known: () => ["known"],
+    references: () => ["known"],
+    seed: 0,
+  };
+}
+
+/** The parts of an operation's body in this run; for an update those at limits, and null. */
+function partsFor({ target: { spec, settings }, operation }: Call): Part[] {
+  const kinds = operation.kind === "create" ? undefined : ["edge", "null"];
+  const parts = partsOf(spec, operation, planningSupply(spec), settings.seed);
+  return parts.filter(({ kind }) => kinds?.includes(kind) ?? true);
+}
+
+/** How the keys of packed bodies differ from the first key of their family, in order. */
+const PACK_VARIATIONS: KeyVariation[] = ["casing", "first character", "any keys"];
+
+/** The same at depth full, where every version has its own family. */
+const FAMILY_VARIATIONS: KeyVariation[] = ["hyphens", "first character", "casing", "any keys"];
+
+/** A plain full call outside of the packs, with the first key that no pack uses. No other rule changes its resource. */
+export function spareCreation(call: Call): Promise<Creation> {
+  const { target, operation } = call;
+  return target.once(`spare ${operation.id}`, async () => {
+    return call.usual.create(await call.body(), { key: spareVariation(call) });
+  });
+}
+
+/** How the key of the spare call differs from the first key of its operation. */
+export function spareVariation(call: Call): KeyVariation {
+  const { target } = call;
+  return variationsFor(target)[packed(partsFor(call)).length] ?? "unlike";
+}
+
+function variationsFor({ settings }: Target): KeyVariation[] {
+  return settings.depth === "full" ? FAMILY_VARIATIONS : PACK_VARIATIONS;
+}
+
+/** The versions of a pack: at depth full all, at depth quick one in turn. */
+function versionsOfPack(call: Call, index: number): (string | null)[] {
+  const { target } = call;
+  const versions = call.allowed;
+  const { depth, seed } = target.settings;
+  return depth === "full"
+    ? versions
+    : versions.filter((_, turn) => turn === (index + seed) % versions.length);
+}
+
+/** A pack of parts as sent under a version. */
+function sentPack(call: Call, index: number): Promise<TriedPart[]> {
+  const { target, operation, version } = call;
+  return target.once(`pack ${operation.id} ${index} ${version ?? "none"}`, async () => {
+    const pack = packed(partsFor(call))[index] ?? [];
+    const supply = await call.supply();
+    const known = pack.filter((part) => part.put({}, supply) !== undefined);
+    if (known.length === 0) return [];
+    return triedTogether(call, known, supply, variationsFor(target)[index]);
+  });
+}
+
+async function triedTogether(
+  call: Call,
+  parts: Part[],
+  supply: Supply,
+  key: KeyVariation = "unlike",
+): Promise<TriedPart[]> {
+  const plain = await call.body();
+  const sent = parts.reduce<JsonObject>((body, part) => part.put(body, supply) ?? body, plain);
+  const creation = await sentOnce(call, sent, key);
+  const doubtful = parts.filter((part) => part.isDoubtful(supply));
+  if (isAccepted(creation.answer) || parts.length === 1)
+    return parts.map((part) => ({ part, creation, doubtful: doubtful.includes(part) }));
+  const apart = doubtful.length > 0 && doubtful.length < parts.length;
+  const first = apart ? parts.filter((part) => !doubtful.includes(part)) : parts.slice(0, parts.length / 2);
+  const rest = parts.filter((part) => !first.includes(part));
+  return [...(await triedTogether(call, first, supply)), ...(await triedTogether(call, rest, supply))];
+}
+
+async function sentOnce(call: Call, sent: JsonObject, key: KeyVariation): Promise<Creation> {
+  const { target, operation, version } = call;
+  const family = keyFamily(target, operation, version);
+  if (operation.kind === "create") return call.create(sent, { key, family });
+  const plan = withBody(await call.valid(), sent);
+  const answer = await inTurn(target, operation, () => sendBody(target, plan));
+  return { operation, version, sent, plan, answer };
+}
+
+/** Some of the parts as sent, without parts that have no known value. */
+export async function triedParts(call: Call, pick: (part: Part) => boolean): Promise<TriedPart[]> {
+  const packs = packed(partsFor(call)).map((pack, index) => ({ pack, index }));
+  const calls = packs
+    .filter(({ pack }) => pack.some(pick))
+    .map(({ index }) => ({ index, versions: versionsOfPack(call, index) }));
+  const send = (all: typeof calls) =>
+    all.flatMap(({ index, versions }) =>
+      versions.map((version) => () => sentPack(call.under(version), index)),
+    );
+  // Each once, and only then under other versions, since a quota may leave no room for more.
+  const tried = await untilDeclined([
+    send(calls.map(({ index, versions }) => ({ index, versions: versions.slice(0, 1) }))),
+    send(calls.map(({ index, versions }) => ({ index, versions: versions.slice(1) }))),
+  ]);
+  return tried.flat().filter(({ part }) => pick(part));
+}
+
+/**
+ * The results of calls in waves, those of a wave side by side. If the quota is exhausted, the earlier ones count.
+ * @throws if there are none
+ */
+async function untilDeclined<T>(waves: (() => Promise<T>)[][]): Promise<T[]> {
+  const settled: PromiseSettledResult<T>[] = [];
+  for (const wave of waves) settled.push(...(await Promise.allSettled(wave.map((call) => call()))));
+  const done = settled.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+  for (const each of settled) {
+    if (each.status !== "rejected") continue;
+    if (done.length === 0 || !(each.reason instanceof Untestable)) throw each.reason;
+  }
+  return done;
+}
+
+/** All plain calls and packs that were accepted and made a resource with an id. */
+export async function acceptedCreations(call: Call): Promise<Creation[]> {
+  const { target } = call;
+  const alone = target.settings.depth === "full" ? undefined : call.usual.version;
+  const versions = call.allowed;
+  const minimal = versions.filter((version) => version !== alone || versions.length === 1);
+  const plain = [
+    () => call.usual.plain("full"),
+    ...minimal.map((version) => () => call.under(version).plain("minimal")),
+  ].map((make) => async () => [await make()]);
+  const packs = async () => (await triedParts(call, () => true)).map(({ creation }) => creation);
+  // At depth full the plain ones come first, as there may be little room.
+  const waves = alone === undefined ? [plain, [packs]] : [[...plain, packs]];
+  const all = new Set((await untilDeclined(waves)).flat());
+  return [...all].filter((creation) => idOf(target, creation) !== undefined);
+}
+
+/**
+ * An accepted full call under a version: the plain one under the default version, else a pack that was sent under
+ * it, at depth full with a value in every field. Without one, the plain call is sent.
+ */
+export async function fullCreation(call: Call): Promise<Creation> {
+  const { target, version } = call;
+  if (call.isUsual) return call.plain("full");
+  const fields = Object.keys(await call.body());
+  const parts = await triedParts(call, () => true);
+  const other = parts.find(
+    ({ creation }) =>
+      creation.version === version &&
+      (target.settings.depth === "quick" || fields.every((name) => (creation.sent[name] ?? null) !== null)) &&
+      idOf(target, creation) !== undefined,
+  );
+  return other?.creation ?? call.plain("full");
+}
+
+/** A plain minimal call: at depth full under the given version, else under any that it was sent under. */
+export function minimalCreation(call: Call): Promise<Creation> {
+  const other = call.allowed.find((each) => each !== call.usual.version);
+  const own = call.target.settings.depth === "full" || other === undefined;
+  return (own ? call : call.under(other)).plain("minimal");
+}
+
+/** The resource of a creation. @throws Untestable if none with an id is shown */
+export function mustHaveMade(target: Target, creation: Creation): void {
+  if (!isAccepted(creation.answer)) {
+    throw new Untestable(
+      "control-rejected",
+      `${creation.operation.key} was answered ${creation.answer.status}`,
+      [creation.answer],
+    );
+  }
+  if (idOf(target, creation) === undefined) {
+    throw new Untestable(
+      "no-data",
+      `${creation.operation.key} was accepted and showed no resource with an id`,
+      [creation.answer],
+    );
+  }
+}

@@ -1,0 +1,170 @@
+/** Bodies with awkward text, and the comparison of sent and shown values. Shared by creates and updates. */
+
+import { referenceResolver } from "../../client/references.ts";
+import type { Target } from "../../client/target.ts";
+import { BLANK_TEXTS, DECLINABLE_TEXTS, leapSecond, NUL_TEXT } from "../../generators/text.ts";
+import { type Difference, echoDifferences } from "../../history/differences.ts";
+import { isObject, type JsonObject } from "../../spec/json.ts";
+import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
+import { typesOf } from "../../spec/schema.ts";
+
+/** Bytes that are left for the run tag before awkward text: the whole stays within the limit by any way of counting. */
+const MARK_BYTES = 24;
+/** Bytes of a run tag and a blank: all that is left for them in a short field. */
+const LEAST_MARK_BYTES = 17;
+/** A field with less room than this is short. */
+const SHORT_LIMIT = 40;
+/** A field with less room than this gets no awkward text. */
+const SHORTEST_LIMIT = 25;
+
+/** True for a plain string without format, values or pattern. */
+function isPlainText(schema: Schema): boolean {
+  return (
+    typesOf(schema).includes("string") &&
+    !schema.format &&
+    !schema.enum &&
+    !schema.pattern &&
+    !schema["x-send"] &&
+    !schema["x-values-from"]
+  );
+}
+
+/** True for an object with free names. */
+function isMap(schema: Schema): boolean {
+  return typesOf(schema).includes("object") && !schema.properties && schema["x-send"] !== undefined;
+}
+
+/** Fields of a body that accept any text, are not secret, and have room for a tag. */
+export function freeTextFields(spec: Spec, body: Schema): [name: string, bytes: number][] {
+  return spec.schemas.fields(body).flatMap(([name, schema]): [string, number][] => {
+    const limit = schema.maxLength ?? 100;
+    const free = isPlainText(schema) && !schema["x-secret"] && limit >= SHORTEST_LIMIT;
+    const mark = limit < SHORT_LIMIT ? LEAST_MARK_BYTES : MARK_BYTES;
+    return free ? [[name, Math.min(limit - mark, 80)]] : [];
+  });
+}
+
+/** Free-form attributes of a body. */
+export function freeMaps(spec: Spec, body: Schema): string[] {
+  const maps = spec.schemas
+    .fields(body)
+    .filter(([, field]) => isMap(field) && !field["x-send"]?.propertyNames);
+  return maps.map(([name]) => name);
+}
+
+/** The differences between a resource and the sent body. */
+export async function echoFaults(
+  target: Target,
+  operation: Operation,
+  sent: JsonObject,
+  shown: JsonObject,
+  shownBy: Operation = operation,
+  exact = false,
+): Promise<Difference[]> {
+  if (!operation.body || !shownBy.resource) return [];
+  return echoDifferences(sent, shown, {
+    schemas: target.spec.schemas,
+    sentSchema: operation.body,
+    shownSchema: shownBy.resource,
+    resolveReference: await referenceResolver(target, operation.body),
+    exact,
+  });
+}
+
+const isLimited = ({ maxLength, maxItems, maximum, maxProperties }: Schema) =>
+  [maxLength, maxItems, maximum, maxProperties].some((limit) => limit !== undefined);
+
+/** Lists that may be empty, with items that the client defines; for items of the service, none may mean all. */
+const canBeEmpty = (schema: Schema) =>
+  typesOf(schema).includes("array") &&
+  !schema.minItems &&
+  !schema["x-values-from"]?.list &&
+  !schema["x-references"];
+
+/** Special bodies of an operation, as far as its fields allow them. */
+export function specials(spec: Spec, body: Schema) {
+  return [
+    { detail: "at the limits", title: "where a field is as long as its rule allows", fits: isLimited },
+    { detail: "empty list", title: "where a list is empty", fits: canBeEmpty },
+  ].filter(({ fits }) => spec.schemas.fields(body).some(([, schema]) => fits(schema)));
+}
+
+/** A value that a service may reject, for a field of a body. */
+export interface Declinable {
+  detail: string;
+  name: string;
+  value: unknown;
+  /** True if a careful service may trim it, so that an unchanged echo is only a SHOULD. */
+  trimmed?: boolean;
+  /** True if the result is the service's choice, as long as it answers. */
+  free?: boolean;
+}
+
+/** For each map of attributes: one value with the members of all values for it, without control characters. */
+export function mixedMaps(values: readonly Declinable[]): (Declinable & { value: JsonObject })[] {
+  const members = new Map<string, [string, unknown][]>();
+  for (const { name, value } of values)
+    if (isObject(value)) members.set(name, [...(members.get(name) ?? []), ...Object.entries(value)]);
+  const isPlain = ([, value]: [string, unknown]) => typeof value !== "string" || !/\p{Cc}/u.test(value);
+  return [...members].map(([name, entries]) => ({
+    detail: `${name}: mixed`,
+    name,
+    value: Object.fromEntries(entries.filter(isPlain)),
+  }));
+}
+
+/** Fields over which such texts are spread, so that fewer bodies are needed. */
+const TEXT_FIELDS = 2;
+
+/** Control characters, blanks, nested metadata, metadata other than text, and header values beyond ASCII. */
+export function declinableValues(spec: Spec, body: Schema): Declinable[] {
+  const all = spec.schemas.fields(body);
+  const { required = [], properties = {} } = spec.schemas.flatten(body);
+  const isRequired = (name: string) => Number(required.includes(name));
+  const fields = all
+    // A unique value would be rejected in the next run.
+    .filter(([, field]) => isPlainText(field) && field["x-unique"] === undefined)
+    // Sorted, since their names are part of check ids.
+    .sort(([a], [b]) => isRequired(b) - isRequired(a) || a.localeCompare(b, "en"))
+    .slice(0, TEXT_FIELDS);
+  const texts = [...DECLINABLE_TEXTS, ...BLANK_TEXTS].flatMap((each, index) => {
+    const legal = fields.filter(
+      ([name]) => spec.schemas.validate(properties[name] ?? {}, each.text).length === 0,
+    );
+    const turn = index % legal.length;
+    const own = each === NUL_TEXT ? legal : legal.slice(turn, turn + 1);
+    const trimmed = BLANK_TEXTS.includes(each) ? { trimmed: true } : {};
+    return own.map(
+      ([name]): Declinable => ({
+        detail: `${name}: ${each.detail}`,
+        name,
+        value: each.text,
+        ...trimmed,
+      }),
+    );
+  });
+  // Few services know leap seconds, so any result is allowed.
+  const times = all
+    .filter(([, field]) => field.format === "date-time")
+    .map(([name]): Declinable => ({ detail: `${name}: leap second`, name, value: leapSecond(), free: true }));
+  const maps = all.flatMap(([name, field]): Declinable[] => {
+    const of = (what: string, value: JsonObject) => ({ detail: `${name}: ${what}`, name, value });
+    if (!isMap(field)) return [];
+    if (field["x-send"]?.propertyNames) return [of("non-ASCII value", { "X-Conformance-Text": "Grüße ☃" })];
+    const many = Array.from({ length: 40 }, (_, n) => [
+      `key${n}`,
+      n === 7 ? "" : "long value ".repeat(20).trimEnd(),
+    ]);
+    return [
+      of("nested", { outer: { inner: ["a", { deep: { deeper: "value" } }] } }),
+      of(NUL_TEXT.detail, { note: NUL_TEXT.text }),
+      of("numbers and booleans", { count: 12, ratio: 0.5, none: 0, flag: true, off: false }),
+      of("many, long and empty", Object.fromEntries(many)),
+    ];
+  });
+  return [...texts, ...maps, ...times];
+}
+
+export function takesText(spec: Spec, { body = {} }: Operation): boolean {
+  return freeTextFields(spec, body).length + freeMaps(spec, body).length > 0;
+}

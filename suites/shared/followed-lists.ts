@@ -1,0 +1,213 @@
+/** Finds violations by comparing reads of one list in pages of different sizes. It sends nothing. */
+
+import type { Entry } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import { skippedOver, without } from "../../history/left-out.ts";
+import type { ListRead } from "../../history/lists.ts";
+import { bracketed, type ListPair, type Settled, settled } from "../../history/pairs.ts";
+import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
+import { sameJson } from "../../spec/json.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import { largestSize } from "../../spec/page-sizes.ts";
+import { describeValue } from "../../spec/schema.ts";
+
+/** A list counts as endless after this many empty pages. */
+const MOST_EMPTY_PAGES = 3;
+
+/** The requirements that following a list can break. */
+export type FollowingFault =
+  | "CURSOR-ACCEPTED"
+  | "CURSOR-END"
+  | "CURSOR-ONCE"
+  | "CURSOR-COMPLETE"
+  | "LIST-ORDER";
+
+interface FollowingFinding {
+  fault: FollowingFault;
+  /**
+   * Another requirement that is broken too: a list that ends early is not complete, and a circular one
+   * repeats items.
+   */
+  also?: FollowingFault;
+  expected: string;
+  actual: string;
+}
+
+/** True if a read was of the whole list, without optional filters. */
+export function isUnfiltered({ list }: Operation, { filters }: Pick<ListRead, "filters">): boolean {
+  return filters.every(([name]) => list?.filters.every((filter) => filter.required || filter.name !== name));
+}
+
+/** A list in pages of each size, compared with the largest pages. */
+export function comparedSizes(
+  history: History,
+  list: Operation,
+  isWanted: (read: ListRead) => boolean = (read) => isUnfiltered(list, read),
+): Settled<FollowingFinding>[] {
+  const reads = history.lists.reads(list).filter((read) => read.size !== null && isWanted(read));
+  const largest = largestSize(list);
+  const smaller = reads.filter(({ size }) => size !== largest);
+  const isCompared = (read: ListRead) => smaller.length === 0 || read.size !== largest;
+  const pairs = bracketed(reads, { isReference: ({ size }) => size === largest, isCompared });
+  return settled(pairs, differenceOf, agreesInWhatStayed);
+}
+
+/** The verdict on one requirement that following a list can break. */
+export function followingFits(
+  compared: readonly Settled<FollowingFinding>[],
+  fault: FollowingFault,
+): RuleResult {
+  const isOf = ({ difference }: Settled<FollowingFinding>) =>
+    difference?.fault === fault || difference?.also === fault;
+  const violations = compared.filter((each) => each.verdict === "differs" && isOf(each));
+  const fitting = compared.filter((each) => agrees(each, fault));
+  return judged(
+    violations.map(violationOf),
+    fitting.filter(({ pair }) => pair.read.pages.length > 1).flatMap(({ pair }) => lastPage(pair.read)),
+    unexercised(compared, fault),
+  );
+}
+
+/**
+ * True if the reads are evidence for a requirement. Another order is no evidence against the other
+ * requirements if both reads reached the end.
+ */
+function agrees({ verdict, difference, pair }: Settled<FollowingFinding>, fault: FollowingFault): boolean {
+  if (verdict === "agrees") return true;
+  const bothEnded = pair.before.end === "last-page" && pair.read.end === "last-page";
+  return fault !== "LIST-ORDER" && difference?.fault === "LIST-ORDER" && bothEnded;
+}
+
+function unexercised(compared: readonly Settled<FollowingFinding>[], fault: FollowingFault): RuleResult {
+  const moved = compared.find(({ verdict }) => verdict === "moved" || verdict === "open");
+  const blocking = compared.find(
+    ({ verdict, difference }) => verdict === "differs" && difference?.fault !== fault,
+  )?.difference;
+  if (blocking)
+    return notExercised(
+      "control-rejected",
+      `the list can't be followed: expected ${blocking.expected}, got ${blocking.actual}`,
+    );
+  if (moved) return notExercised("drift", "the list changed each time it was read");
+  return notExercised("no-data", "the list has one page only, whatever the page size");
+}
+
+function violationOf({ pair, difference }: Settled<FollowingFinding>): Violation {
+  return {
+    certainty: "suspected",
+    expected: difference?.expected ?? "",
+    actual: difference?.actual ?? "",
+    shownBy: pagesOf(...(isOwn(pair.read) ? [pair.read] : [pair.before, pair.read])),
+  };
+}
+
+/** True if a read shows a fault on its own. */
+function isOwn(read: ListRead): boolean {
+  return faultOf(read) !== null;
+}
+
+/** The pages of reads as evidence; if there are many, the last ones. */
+export function pagesOf(...reads: ListRead[]): Violation["shownBy"] {
+  const entries = reads.flatMap(({ pages, refused }) =>
+    [...pages.map(({ entry }) => entry), ...(refused ? [refused] : [])].slice(-3),
+  );
+  return [...new Set(entries)].map((entry) => ({ entry }));
+}
+
+export function lastPage({ pages }: ListRead): Entry[] {
+  return pages.slice(-1).map(({ entry }) => entry);
+}
+
+/** The fault that one or both reads show; null if there is none. */
+function differenceOf({ before, read }: ListPair): FollowingFinding | null {
+  return faultOf(before) ?? faultOf(read) ?? compared(before, read);
+}
+
+/** The fault that a read shows on its own; null if there is none. */
+export function faultOf({ refused, end, ids, pages }: ListRead): FollowingFinding | null {
+  if (refused) {
+    const actual = `status ${"status" in refused.response ? refused.response.status : "none"}`;
+    return { fault: "CURSOR-ACCEPTED", expected: "the list's own next to be accepted", actual };
+  }
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+  if (end === "loop") {
+    const cursor = describeValue(pages.at(-1)?.next, 60);
+    const actual = `the cursor ${cursor} again: following it never ends`;
+    const also = twice === undefined ? {} : { also: "CURSOR-ONCE" as const };
+    return { fault: "CURSOR-END", ...also, expected: "a next that leads on", actual };
+  }
+  if (twice !== undefined)
+    return { fault: "CURSOR-ONCE", expected: "each item once", actual: `${twice} twice` };
+  if (ids.length === 0 && end !== "last-page" && pages.length > MOST_EMPTY_PAGES) {
+    const actual = `a next on ${pages.length} empty pages`;
+    return { fault: "CURSOR-END", expected: "an empty list to end", actual };
+  }
+  return null;
+}
+
+/** The fault that two reads in different page sizes show together. */
+function compared(whole: ListRead, part: ListRead): FollowingFinding | null {
+  const bothEnded = whole.end === "last-page" && part.end === "last-page";
+  const common = bothEnded ? undefined : Math.min(whole.ids.length, part.ids.length);
+  const a = whole.ids.slice(0, common);
+  const b = part.ids.slice(0, common);
+  const early = endedEarly(whole, part);
+  if (early || sameJson(a, b)) return early;
+  const size = part.size ?? 0;
+  const lost = bothEnded ? without(whole.ids, part.ids) : skippedOver(whole.ids, b);
+  if (lost.length > 0) return leftOut(lost, size);
+  const added = bothEnded ? without(part.ids, whole.ids) : skippedOver(part.ids, a);
+  if (added.length > 0) return leftOut(added, whole.size ?? 0);
+  const at = a.findIndex((id, index) => id !== b[index]);
+  return {
+    fault: "LIST-ORDER",
+    expected: `${a[at]} as item ${at + 1}`,
+    actual: `${b[at]} with pages of ${size}`,
+  };
+}
+
+function leftOut(lost: string[], size: number): FollowingFinding {
+  return {
+    fault: "CURSOR-COMPLETE",
+    expected: `${lost[0]} among the items with pages of ${size} too`,
+    actual: `${lost.length} items left out`,
+  };
+}
+
+/** The fault of a read that ended although another went on; null if there is none. */
+function endedEarly(whole: ListRead, part: ListRead): FollowingFinding | null {
+  const ends = [
+    { ended: part, other: whole },
+    { ended: whole, other: part },
+  ];
+  const early = ends.find(
+    ({ ended, other }) => ended.end === "last-page" && isBeginning(ended.ids, other.ids),
+  );
+  if (!early) return null;
+  const { ids, size } = early.ended;
+  return {
+    fault: "CURSOR-END",
+    also: "CURSOR-COMPLETE",
+    expected: `a next after item ${ids.length}, for there are more`,
+    actual: `next null with pages of ${size}`,
+  };
+}
+
+function isBeginning(short: string[], long: string[]): boolean {
+  return short.length < long.length && short.every((id, index) => id === long[index]);
+}
+
+/**
+ * True if a read of a changing list repeats no item, and shows all items that were there before and after, in
+ * the same order. Less than a page of such items is no evidence.
+ */
+export function agreesInWhatStayed({ before, read, after }: ListPair): boolean {
+  if (!after || [before, read, after].some((each) => faultOf(each) !== null)) return false;
+  const left = new Set(after.ids);
+  const stayed = before.ids.filter((id) => left.has(id));
+  const kept = new Set(stayed);
+  const inOrder = (ids: string[]) => ids.filter((id) => kept.has(id));
+  const shown = inOrder(read.ids);
+  const due = read.end === "last-page" ? stayed : stayed.slice(0, shown.length);
+  return shown.length > (read.size ?? 0) && sameJson(shown, due) && sameJson(inOrder(after.ids), stayed);
+}

@@ -1,0 +1,23 @@
+/** Distinguishes the service's own rejections from a firewall's page. */
+
+import type { Call } from "../../client/call.ts";
+import { betweenStories } from "../../client/controls.ts";
+import { validRequest } from "../../client/subjects.ts";
+import { type Answer, isRejected } from "../../client/target.ts";
+
+/** The service's rejection of a body that is not JSON. */
+function ownRejection(call: Call): Promise<Answer> {
+  const { target, operation, version } = call;
+  return target.once(`own rejection ${operation.id}`, async () => {
+    const plan = await validRequest(target, operation, version);
+    const broken = { ...plan, body: { kind: "text", text: "{", contentType: "application/json" } } as const;
+    return betweenStories(target, operation, () => target.send(broken, { role: "probe" }));
+  });
+}
+
+/** True if a rejection has another form than the service's own: it is not JSON, and the service's own are. */
+export async function isForeign(call: Call, answer: Answer): Promise<boolean> {
+  if (!isRejected(answer) || answer.json !== undefined) return false;
+  const own = await ownRejection(call.under(answer.plan.version));
+  return isRejected(own) && own.json !== undefined;
+}

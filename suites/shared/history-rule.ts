@@ -1,0 +1,213 @@
+/**
+ * Rules that judge the recorded history. A rule sends nothing: its probes send the requests that it needs.
+ */
+
+import { STAGES, type Stage, Unsteady, Untestable, Violation } from "../../client/check.ts";
+import type { Probe, Target } from "../../client/target.ts";
+import { type Entry, statusOf } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import type { Faulty } from "../../history/rejections.ts";
+import type { RuleResult, Violation as RuleViolation } from "../../history/result.ts";
+import type { Note, NotedPractice } from "../../spec/model/note.ts";
+import type { RejectionCause } from "../../spec/model/profile.ts";
+import type { Exchange } from "../../spec/model/result.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { versionsOf } from "../../spec/versions.ts";
+import type { Rules } from "./rule.ts";
+
+/** An operation, or a part of it, that a rule judges. */
+export interface RuleTarget {
+  operation: Operation;
+  /** Distinguishes targets of one operation, e.g. by a field. */
+  detail?: string;
+  requirement?: string;
+}
+
+export interface HistoryRule<At extends RuleTarget> {
+  /** If absent, the target names the requirement. */
+  requirement?: string;
+  /** The suite that its checks were part of in earlier releases. */
+  formerSuite?: string;
+  targets(spec: Spec): At[];
+  /** The title of the check: a sentence that says what must hold. */
+  title(at: At): string;
+  /** The probes whose requests the rule judges. */
+  probes(at: At): Probe[];
+  /** A probe that is sent if nothing before exercised the rule. */
+  ifNotExercised?(at: At): Probe;
+  /** True if the probes write; by default, if the operation is not a GET. */
+  writes?: boolean | ((at: At) => boolean);
+  /** The stage in which the rule is judged; by default `judge`, before suspicions are confirmed. */
+  stage?: Stage;
+  /**
+   * True if a violation names the checks whose requests showed it, because the rule judges the requests of
+   * all checks.
+   */
+  namesWhoAsked?: boolean;
+  /** The behaviour that the rule records, if the specification is silent. */
+  notes?: NotedPractice;
+  /** The cause for which requests of its probes must be rejected, if any. */
+  cause?: RejectionCause | ((at: At) => RejectionCause);
+  /** At depth quick, the seed picks one of the targets with the same text. */
+  group?(at: At): string | undefined;
+  /** True if they take turns at depth full, too. */
+  drawn?: boolean;
+  /** The verdict over a history; pure. */
+  check(history: History, at: At): RuleResult;
+  /** Notes besides the verdict, each with the entry whose status shows it; pure. */
+  observe?(history: History, at: At): Observed[];
+  /** The last words of ids that its checks had in earlier releases, one check for each version. */
+  formerDetails?(at: At): string[];
+  /** Details that its checks had before in place of their own. */
+  otherDetails?(at: At): string[];
+}
+
+interface Observed {
+  note: Note;
+  by: Entry;
+}
+
+/** Notes on the statuses of requests with one fault. `describe` names the fault. */
+export function observedRejections(
+  requests: readonly Pick<Faulty, "entry">[],
+  describe: (entry: Entry) => string,
+): Observed[] {
+  return requests.map(({ entry: by }) => ({
+    by,
+    note: {
+      requirement: "REJECTION-STATUS",
+      operation: by.operation?.key ?? "",
+      practice: "rejection",
+      tried: describe(by),
+      answer: { status: statusOf(by) ?? 0 },
+    },
+  }));
+}
+
+/**
+ * The checks of a rule, one for each target. Unless the rule names a stage, they are judged before suspicions
+ * are confirmed.
+ */
+export function historyRule<At extends RuleTarget>(rule: HistoryRule<At>): Rules {
+  return (spec, suite) =>
+    rule.targets(spec).map((at) => {
+      const requirement = rule.requirement ?? at.requirement ?? "";
+      const place = `${suite}/${requirement} ${at.operation.key}`;
+      const id = at.detail === undefined ? place : `${place} ${at.detail}`;
+      const probes = rule.probes(at);
+      const group = rule.group?.(at);
+      const formerId = id.replace(suite, rule.formerSuite ?? suite);
+      return {
+        id,
+        formerIds: formerIds(spec, at.operation, id, [
+          ...(formerId === id ? [] : [formerId]),
+          ...(rule.formerDetails?.(at) ?? []).map(
+            (former) => `${formerId}${former.startsWith(",") ? "" : " "}${former}`,
+          ),
+          ...(rule.otherDetails?.(at) ?? []).map((former) => `${place} ${former}`),
+        ]),
+        title: rule.title(at),
+        suite,
+        requirements: [requirement],
+        operation: at.operation.key,
+        serviceVersion: null,
+        versioned: false,
+        stage: rule.stage ?? ("judge" as const),
+        writes: told(rule.writes, at) ?? at.operation.method !== "GET",
+        probes,
+        ...(rule.notes === undefined ? {} : { notes: rule.notes }),
+        ...(rule.cause === undefined ? {} : { cause: told(rule.cause, at) }),
+        ...(rule.drawn === undefined ? {} : { drawn: rule.drawn }),
+        ...(group === undefined ? {} : { rotation: `${suite}/${requirement} ${group}` }),
+        verdict: (history: History) => rule.check(history, at),
+        async run(target: Target) {
+          const failures: (Error | undefined)[] = [];
+          for (const stage of STAGES) {
+            const due = probes.filter((probe) => probe.stage === stage);
+            failures.push(...(await Promise.all(due.map((probe) => target.probe(probe)))));
+          }
+          const check = () => rule.check(target.history(), at);
+          let result = check();
+          if (result.outcome === "not-exercised" && rule.ifNotExercised) {
+            failures.push(await target.probe(rule.ifNotExercised(at)));
+            result = check();
+          }
+          for (const { note, by } of rule.observe?.(target.history(), at) ?? [])
+            target.note(note, [{ ...target.exchangeOf(by), offending: "status" }]);
+          const [failure] = failures.filter((each) => each !== undefined);
+          if (result.outcome === "not-exercised" && failure) throw failure;
+          if (!rule.namesWhoAsked) return conclude(target, result);
+          conclude(target, (await isTriedAgain(target, result)) ? check() : result, true);
+        },
+      };
+    });
+}
+
+/** The value of a fact at a target. */
+function told<At, T>(fact: T | ((at: At) => T), at: At): T {
+  return fact instanceof Function ? fact(at) : fact;
+}
+
+/**
+ * In a confirmation, sends the requests again that showed something unproven, and returns true. Otherwise
+ * returns false.
+ */
+async function isTriedAgain(target: Target, result: RuleResult): Promise<boolean> {
+  const shownBy = unproven(result);
+  const shown = shownBy.find(({ offending }) => offending !== undefined) ?? shownBy[0];
+  return shown !== undefined && target.triedAgain(shown.entry.probe ?? "");
+}
+
+function unproven(result: RuleResult): RuleViolation["shownBy"] {
+  if (result.outcome === "unsteady") return result.shownBy;
+  if (result.outcome !== "violated" || result.violations.some(isProven)) return [];
+  return result.violations[0].shownBy;
+}
+
+function isProven({ certainty }: RuleViolation): boolean {
+  return certainty === "proven";
+}
+
+/** Ids from the time when each version had its own check. */
+function formerIds(spec: Spec, operation: Operation, id: string, former: string[]): string[] {
+  const versioned = [id, ...former].flatMap((each) =>
+    versionsOf(spec, operation).map((version) => `${each} @${version ?? "none"}`),
+  );
+  return [...new Set([...former, ...versioned])];
+}
+
+/** Ends a check with the result of its rule. @throws Violation, Unsteady or Untestable */
+export function conclude(target: Target, result: RuleResult, namesWhoAsked = false): void {
+  switch (result.outcome) {
+    case "held":
+      return;
+    case "noted":
+      for (const note of result.notes) target.note(note, result.evidence.map(target.exchangeOf));
+      return;
+    case "not-exercised":
+      throw new Untestable(result.reason, result.message, (result.evidence ?? []).map(target.exchangeOf));
+    case "unsteady":
+      throw new Unsteady(result.message, evidenceOf(target, result.shownBy));
+    case "violated": {
+      const [first] = result.violations;
+      const { certainty, expected, actual, shownBy } = result.violations.find(isProven) ?? first;
+      throw new Violation(expected, actual, evidenceOf(target, shownBy), {
+        certain: certainty === "proven",
+        together: namesWhoAsked ? whoAsked(target, shownBy) : [],
+      });
+    }
+  }
+}
+
+/** Ids of the checks that sent the exchanges, so that a confirmation can run them again. */
+function whoAsked(target: Target, shownBy: RuleViolation["shownBy"]): string[] {
+  const ids = shownBy.flatMap(({ entry }) => target.checkThatSends(entry.probe ?? "") ?? []);
+  return [...new Set(ids)];
+}
+
+function evidenceOf(target: Target, shownBy: RuleViolation["shownBy"]): Exchange[] {
+  return shownBy.map(({ entry, offending }) => ({
+    ...target.exchangeOf(entry),
+    ...(offending === undefined ? {} : { offending }),
+  }));
+}

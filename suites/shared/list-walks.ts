@@ -1,0 +1,152 @@
+/**
+ * Reads lists so that rules can compare the reads: chooses page sizes and lengths, and repeats reads until
+ * the history is clear.
+ */
+
+import type { Call } from "../../client/call.ts";
+import type { History } from "../../history/history.ts";
+import type { ListRead } from "../../history/lists.ts";
+import type { Settled } from "../../history/pairs.ts";
+import { allowedSizes, largestSize, smallestSize, usualSize } from "../../spec/page-sizes.ts";
+import { draw, MOST_PAGES, type Walk, walk } from "./corpus.ts";
+
+/** How often a list is read again until the history distinguishes a fault from a change. */
+const ATTEMPTS = 4;
+/** How often a list that is known to change all the time is read again. */
+const FEWER_ATTEMPTS = 2;
+/** Milliseconds by which a replica of the service may lag. */
+const BEHIND = 1_000;
+
+/**
+ * Reads a list in one way, between two reads in another way, until the history explains each difference.
+ * `undecided` returns the unexplained ones.
+ */
+export async function readUntilTold(
+  call: Call,
+  reference: Walk,
+  undecided: (history: History) => Settled<unknown>[],
+  readAgain = (read: ListRead): Promise<unknown> => walk(call, { ...asRead(read), anew: true }),
+): Promise<void> {
+  const { target, operation } = call;
+  const drifting = await target.once("lists that drift", async () => new Set<string>());
+  const most = drifting.has(operation.id) ? FEWER_ATTEMPTS : ATTEMPTS;
+  for (let attempt = 1; ; attempt++) {
+    const [open] = undecided(target.history()).filter(({ pair }) => isOf(call, pair.read));
+    if (!open) return;
+    if (attempt > most) break;
+    if (attempt === 1) await target.once(`copies of ${operation.id} catch up`, () => waitForCopies(call));
+    if (attempt === 1) await walk(call, { ...reference, anew: true });
+    await readAgain(open.pair.read);
+    await walk(call, { ...reference, anew: true });
+  }
+  drifting.add(operation.id);
+}
+
+async function waitForCopies({ target }: Call): Promise<void> {
+  await target.giveWay(Math.min(target.settings.visibilityDelay, BEHIND));
+}
+
+function isOf({ version, target, operation }: Call, { pages: [first] }: ListRead): boolean {
+  const isSpace = !operation.space || first?.entry.space === target.settings.space;
+  return first?.entry.version === version && isSpace;
+}
+
+function asRead({ size, filters, pages }: ListRead): Walk {
+  return { size, query: filters, mostPages: Math.max(pages.length, 2) };
+}
+
+/** A page size, and how many pages of it are read. */
+export interface SizedWalk extends Walk {
+  size: number;
+  mostPages: number;
+}
+
+/** Pages read in the smallest size. An equal order of this many items is no coincidence. */
+const SMALLEST_PAGES = 6;
+/** Pages read under other versions. */
+const FEWER_PAGES = 3;
+/** The factor by which pages under other versions are larger than the smallest size. */
+const SMALLEST_ELSEWHERE = 2;
+/** Depth full tests every size if a list allows at most this many. */
+const MOST_SIZES = 64;
+
+/**
+ * The page sizes for following a list, besides the largest: the smallest, the default, and one on either side
+ * of it. Depth full adds all sizes at an edge. With every size but the smallest, a list of `known` items is
+ * read to its end, if that is not too far.
+ */
+export function sizesFollowed(call: Call, known: number): SizedWalk[] {
+  const { operation } = call;
+  const minimum = Number(smallestSize(operation));
+  const largest = largestSize(operation);
+  const usual = usualSize(operation);
+  if (!call.isUsual) {
+    const small = minimum + SMALLEST_ELSEWHERE + call.versions.indexOf(call.version);
+    return sizedWalks(call, [small, ...halfOf(call, known)], () => FEWER_PAGES);
+  }
+  const reaching = Math.ceil(known / MOST_PAGES);
+  // If the list is long enough, small pages are at least three.
+  const most = Math.max(minimum + 1, Math.min(usual - 1, Math.floor((known - 1) / 2)));
+  const small = between(call, "small", Math.max(minimum + 1, reaching), most);
+  const mid = between(call, "mid", usual + 1, largest - 1);
+  const sizes = [usual, small, mid, ...(isFull(call) ? edges(call) : []), minimum];
+  return sizedWalks(call, sizes, (size) => (size === minimum ? SMALLEST_PAGES : pagesWorth(size, known)));
+}
+
+/** At depth full, the size with which a list that is not long ends on its second page. */
+function halfOf(call: Call, known: number): number[] {
+  if (!isFull(call) || known < 2) return [];
+  const half = Math.min(Math.ceil(known / 2), largestSize(call.operation) - 1);
+  return allowedSizes(call.operation, [half]);
+}
+
+function pagesWorth(size: number, known: number): number {
+  return known <= size * MOST_PAGES ? MOST_PAGES : FEWER_PAGES;
+}
+
+/** A size that the seed picks from a range; the upper end if the range is empty. */
+function between(call: Call, purpose: string, least: number, most: number): number {
+  return least >= most ? most : least + draw(call, purpose, most - least + 1);
+}
+
+function edges({ operation }: Call): number[] {
+  const usual = usualSize(operation);
+  const largest = largestSize(operation);
+  const middle = Math.floor(largest / 2);
+  return [usual - 1, usual + 1, middle, middle + 1, largest - 1, Number(smallestSize(operation)) + 1];
+}
+
+function sizedWalks({ operation }: Call, sizes: number[], pagesOf: (size: number) => number): SizedWalk[] {
+  const largest = largestSize(operation);
+  const allowed = new Set(allowedSizes(operation, sizes));
+  const wanted = [...new Set(sizes)].filter((size) => allowed.has(size) && size < largest);
+  // A list with only one size is read in it twice.
+  const some = wanted.length > 0 ? wanted : [largest];
+  return some.map((size) => ({ size, mostPages: pagesOf(size) }));
+}
+
+/**
+ * The sizes for reading one page: those for following the list. Depth full adds all sizes at an edge, and
+ * each other size under one version, if there are not too many.
+ */
+export function sizesAsked(call: Call, known: number): number[] {
+  const { operation, version, versions } = call;
+  const largest = largestSize(operation);
+  const followed = [largest, ...sizesFollowed(call, known).map(({ size }) => size)];
+  if (!isFull(call)) return [...new Set(followed)];
+  const { maximum } = operation.list?.limit?.schema ?? {};
+  const minimum = Number(smallestSize(operation));
+  const isCountable = maximum !== undefined && maximum - minimum < MOST_SIZES;
+  const every = isCountable ? Array.from({ length: maximum - minimum }, (_, index) => minimum + index) : [];
+  const own = every.filter((size) => versions[size % versions.length] === version);
+  return [
+    ...new Set([
+      ...followed,
+      ...allowedSizes(operation, [minimum, usualSize(operation), ...edges(call), ...own]),
+    ]),
+  ];
+}
+
+export function isFull({ target }: Call): boolean {
+  return target.settings.depth === "full";
+}

@@ -1,0 +1,177 @@
+/** The first pages of a list, and some of its records read one by one. Read once for all rules. */
+
+import type { Call } from "../../client/call.ts";
+import { Untestable } from "../../client/check.ts";
+import { baseQueries } from "../../client/samples.ts";
+import { subjectOf } from "../../client/subjects.ts";
+import { type Answer, asText, isAccepted, itemsOf, type Target } from "../../client/target.ts";
+import { usualVersion, versionFor } from "../../client/version-choice.ts";
+import { type RequestPlan, requestTo, withQuery } from "../../generators/request.ts";
+import { type JsonObject, jsonType } from "../../spec/json.ts";
+import { operationById } from "../../spec/loading/load.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import { type Ask, pagesFrom } from "./pages.ts";
+
+/** Most pages under each query, and most queries if the list needs one. */
+const MOST_PAGES = 3;
+const MOST_QUERIES = 3;
+/** Records that are read one by one by the first of their keys; by any other key, half of them. */
+const MOST_RECORDS = 10;
+/** Records under each other version at depth full. */
+const FEWER_RECORDS = 4;
+
+/** A record as a page of a list shows it. */
+export interface Listed {
+  item: JsonObject;
+  page: Answer;
+}
+
+/** A record of a list, and the answer to reading it alone. */
+export interface RecordRead {
+  listed: Listed;
+  /** The value of the key in the path. */
+  path: string;
+  answer: Answer;
+}
+
+/** The accepted first pages of a list under a version, as large as allowed. */
+export async function listedPages(
+  target: Target,
+  list: Operation,
+  asked: string | null,
+  ask: Ask = (plan) => target.ask(plan),
+): Promise<Answer[]> {
+  const version = versionFor(target, list, asked);
+  const limit = list.list?.limit;
+  const size = limit?.schema.maximum;
+  const pages: Answer[] = [];
+  for (const query of await baseQueries(target, list, MOST_QUERIES)) {
+    let plan: RequestPlan = { ...requestTo(list, version), query };
+    if (limit && size !== undefined) plan = withQuery(plan, { [limit.name]: String(size) });
+    for await (const answer of pagesFrom(ask, plan, MOST_PAGES)) if (isAccepted(answer)) pages.push(answer);
+  }
+  return pages;
+}
+
+/** The records of those pages, each once. */
+export async function listedRecords(
+  target: Target,
+  list: Operation,
+  version: string | null,
+): Promise<Listed[]> {
+  const identity = list.list?.identity ?? "id";
+  const found = new Map<unknown, Listed>();
+  for (const page of await listedPages(target, list, version)) {
+    for (const item of itemsOf(page)) {
+      const id = item[identity] ?? item;
+      if (!found.has(id)) found.set(id, { item, page });
+    }
+  }
+  return [...found.values()];
+}
+
+/** A value of a field of some item in the list of an operation; the fixture counts as the first key. */
+export async function knownPath(call: Call, field: string): Promise<string> {
+  const { target, operation } = call;
+  const { sameRecord } = operation;
+  if (!sameRecord || field === sameRecord.by[0]) return subjectOf(target, operation, "read");
+  const list = operationById(target.spec, sameRecord.list);
+  const listed = await listedRecords(target, list, usualVersion(target, list));
+  const value = listed.map(({ item }) => asText(item[field])).find((candidate) => candidate !== undefined);
+  if (value === undefined) throw new Untestable("no-data", `no item of the list has a ${field}`);
+  return value;
+}
+
+/** A record as its page shows it when read again; undefined if it is gone. */
+export async function listedAgain(target: Target, { item, page }: Listed): Promise<Listed | undefined> {
+  return listedOn(await target.send(page.plan, { role: "list", valid: true }), { item });
+}
+
+/** A record as another answer of the same list shows it. */
+export function listedOn(page: Answer, { item }: Pick<Listed, "item">): Listed | undefined {
+  const identity = page.plan.operation.list?.identity ?? "id";
+  const found = itemsOf(page).find((candidate) => candidate[identity] === item[identity]);
+  return found && { item: found, page };
+}
+
+/**
+ * Some records of a list, read alone by one of their keys: the ones that differ most in fields and states. @throws
+ * Untestable if there are none
+ */
+export async function recordReads(call: Call, field: string): Promise<RecordRead[]> {
+  const { target, operation, version } = call;
+  const most = target.settings.depth === "full" && !call.isUsual ? FEWER_RECORDS : MOST_RECORDS;
+  const { sameRecord } = operation;
+  if (!sameRecord) throw new Untestable("no-data", `no list shows what ${operation.key} reads`);
+  const list = operationById(target.spec, sameRecord.list);
+  const number = field === sameRecord.by[0] ? most : Math.ceil(most / 2);
+  const picked = (await pickedRecords(target, list, version)).slice(0, number);
+  const readable = picked.flatMap((listed) => {
+    const path = asText(listed.item[field]);
+    return path === undefined ? [] : [{ listed, path }];
+  });
+  if (readable.length === 0)
+    throw new Untestable("no-data", `${list.key} shows nothing that could be read by ${field}`);
+  return Promise.all(
+    readable.map(async ({ listed, path }) => ({
+      listed,
+      path,
+      answer: await call.ask({ ...requestTo(operation, version), path }),
+    })),
+  );
+}
+
+/** The records of a list that are read alone, the most different ones first. */
+export function pickedRecords(target: Target, list: Operation, version: string | null): Promise<Listed[]> {
+  return target.once(`picked ${list.id} ${version ?? "none"}`, async () => {
+    const all = await listedRecords(target, list, version);
+    return mostDifferent(all, MOST_RECORDS, ({ item }) => traitsOf(target, list, item));
+  });
+}
+
+/** Most characters of a pointer that distinguishes records. */
+const LONGEST_PLACE = 100;
+
+/**
+ * Traits of a record: its fields, null or empty ones, and the values of switches and enumerations, alone and in
+ * pairs.
+ */
+function traitsOf(target: Target, list: Operation, item: JsonObject): string[] {
+  const traits: string[] = [];
+  const states: string[] = [];
+  target.spec.schemas.walk(list.resource ?? {}, item, ({ schema, value, pointer }) => {
+    // Deeper records of the same kind add nothing, and the number of pairs would explode.
+    if (pointer.length > LONGEST_PLACE) return;
+    const place = pointer.replace(/\/\d+(?=\/|$)/g, "/*");
+    const told = schema.enum || schema["x-observe"] || typeof value === "boolean" || value === null;
+    if (told) states.push(`${place}=${String(value)}`);
+    else traits.push(`${place} ${jsonType(value)} ${isEmpty(value)}`);
+  });
+  const pairs = states.flatMap((one, index) => states.slice(index + 1).map((other) => `${one} ${other}`));
+  return [...traits, ...states, ...pairs];
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
+}
+
+/** At most `most` members of a list with as many traits as possible, then others spread evenly. */
+function mostDifferent<T>(all: readonly T[], most: number, traits: (member: T) => string[]): T[] {
+  const left = new Map(all.map((member) => [member, new Set(traits(member))]));
+  const picked: T[] = [];
+  while (picked.length < most) {
+    const [best] = [...left].sort(([, a], [, b]) => b.size - a.size);
+    if (!best || best[1].size === 0) break;
+    const [member, shown] = best;
+    picked.push(member);
+    left.delete(member);
+    for (const others of left.values()) for (const trait of shown) others.delete(trait);
+  }
+  const rest = [...left.keys()];
+  const step = Math.max(1, rest.length / Math.max(1, most - picked.length));
+  for (let index = 0; picked.length < most && Math.floor(index) < rest.length; index += step) {
+    const member = rest[Math.floor(index)];
+    if (member !== undefined) picked.push(member);
+  }
+  return picked;
+}

@@ -1,0 +1,160 @@
+/** Creates the items that the suite needs to read, and finds them again. */
+
+import { Untestable } from "../../client/check.ts";
+import { patient } from "../../client/patience.ts";
+import { createOf } from "../../client/relations.ts";
+import { baseQueries } from "../../client/samples.ts";
+import { createdResource, outerPath, sendCreate, subjectOf } from "../../client/subjects.ts";
+import { isAccepted, itemsOf, type Target } from "../../client/target.ts";
+import { usualVersion, versionFor } from "../../client/version-choice.ts";
+import { type RequestPlan, requestTo, withQuery } from "../../generators/request.ts";
+import { identityOf } from "../../spec/identity.ts";
+import type { JsonObject } from "../../spec/json.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import { largestSize, smallestSize } from "../../spec/page-sizes.ts";
+import { readPages } from "./pages.ts";
+import { operationsOf } from "./rule.ts";
+
+/** Enough items to show what follows one, what precedes it, and the end. They can't be deleted, so no more are made. */
+const ENOUGH = 3;
+
+/** Creates items, if the run may write, until a list has enough neighbours. Done once. */
+export async function ensureItems(target: Target, list: Operation): Promise<void> {
+  const create = createOf(target.spec, list);
+  if (!create || target.settings.readOnly) return;
+  await target.once(`ensure ${list.id}`, async () => {
+    const [query = []] = await baseQueries(target, list, 1);
+    const reading = await readPages(target, list, {
+      version: usualVersion(target, list),
+      query,
+      limit: largestSize(list),
+      mostPages: 1,
+      shared: true,
+    });
+    let last: string | undefined;
+    for (let count = reading.items.length; count < ENOUGH; count++) {
+      const answer = await sendCreate(target, create, usualVersion(target, create), "full");
+      last = String(createdResource(create, answer)[identityOf(target.spec, create)]);
+    }
+    if (last !== undefined) await findInList(target, list, last).catch(() => undefined);
+  });
+}
+
+const PAGES_SEARCHED = 12;
+
+interface Search {
+  item: JsonObject | undefined;
+  /** True if the list was read to its end. */
+  complete: boolean;
+}
+
+/**
+ * Finds the item with an id in a list; undefined if the list was read to its end without it, after the allowed
+ * delay. Throws Untestable if the list is too long to search.
+ */
+export async function findInList(
+  target: Target,
+  list: Operation,
+  id: string,
+  options: { version?: string | null; until?: (item: JsonObject) => boolean } = {},
+): Promise<JsonObject | undefined> {
+  // An item that was waited for in vain is not waited for again.
+  const missing = await target.once("missing from lists", async () => new Set<string>());
+  const look = () => searchOnce(target, list, id, options.version);
+  const fits = ({ item }: Search) => item !== undefined && (options.until?.(item) ?? true);
+  const found = missing.has(`${list.id} ${id}`) ? await look() : await patient(target, list, look, fits);
+  if (found.item === undefined && !found.complete)
+    throw new Untestable("budget", `${list.key} is too long to search for ${id}`);
+  if (found.item === undefined) missing.add(`${list.id} ${id}`);
+  return found.item;
+}
+
+/** Looks at the item's last position, then at the first page, then beside the item, and then in the whole list. */
+async function searchOnce(
+  target: Target,
+  list: Operation,
+  id: string,
+  version: string | null | undefined,
+): Promise<Search> {
+  const [query = []] = await baseQueries(target, list, 1);
+  const asked = version === undefined ? usualVersion(target, list) : versionFor(target, list, version);
+  const identity = list.list?.identity ?? "id";
+  const is = (item: JsonObject) => String(item[identity]) === id;
+  const plan: RequestPlan = { ...requestTo(list, asked), query };
+  const places = await target.once(`places ${list.id}`, async () => new Map<string, string>());
+  const known = places.get(id);
+  if (known !== undefined) {
+    const item = (await itemsAfter(target, plan, known)).find(is);
+    if (item) return { item, complete: false };
+    places.delete(id);
+  }
+  const read = (mostPages: number) =>
+    readPages(target, list, { version: asked, query, limit: largestSize(list), mostPages });
+  const first = await read(1);
+  const remember = (ids: string[]) => {
+    const neighbour = ids[ids.indexOf(id) - 1];
+    if (neighbour !== undefined && list.list?.after?.cursor === "item") places.set(id, neighbour);
+  };
+  remember(first.ids);
+  const item = first.items.find(is);
+  if (item || first.complete) return { item, complete: first.complete };
+  const beside = await searchBeside(target, plan, id);
+  if (beside) {
+    places.set(id, beside.neighbour);
+    return { item: beside.item, complete: false };
+  }
+  const whole = await read(PAGES_SEARCHED);
+  remember(whole.ids);
+  return { item: whole.items.find(is), complete: whole.complete };
+}
+
+/** A list whose cursors are items can be read from the searched item on, in a list of any length. */
+async function searchBeside(
+  target: Target,
+  plan: RequestPlan,
+  id: string,
+): Promise<{ item: JsonObject; neighbour: string } | undefined> {
+  const { before, after, limit, identity = "id" } = plan.operation.list ?? {};
+  if (before?.cursor !== "item" || after?.cursor !== "item") return undefined;
+  const tried = new Set<string>();
+  // A page that is not full may omit the neighbour, so a page of one item is tried too.
+  for (const size of limit ? [undefined, smallestSize(plan.operation)] : [undefined]) {
+    const query = { [before.name]: id, ...(limit && size ? { [limit.name]: size } : {}) };
+    const preceding = await target.send(withQuery(plan, query));
+    const items = isAccepted(preceding) ? itemsOf(preceding) : [];
+    for (const neighbour of [items.at(-1), items[0]].flatMap((item) =>
+      item ? [String(item[identity])] : [],
+    )) {
+      if (tried.has(neighbour)) continue;
+      tried.add(neighbour);
+      const item = (await itemsAfter(target, plan, neighbour)).find((each) => String(each[identity]) === id);
+      if (item) return { item, neighbour };
+    }
+  }
+  return undefined;
+}
+
+/** The one item after another; empty if the list no longer accepts that one as a cursor. */
+async function itemsAfter(target: Target, plan: RequestPlan, neighbour: string): Promise<JsonObject[]> {
+  const { after, limit } = plan.operation.list ?? {};
+  if (!after) return [];
+  const answer = await target.send(
+    withQuery(plan, {
+      ...(limit ? { [limit.name]: smallestSize(plan.operation) } : {}),
+      [after.name]: neighbour,
+    }),
+  );
+  return isAccepted(answer) ? itemsOf(answer) : [];
+}
+
+/** Creates what other operations read, before any check reads: later it would change the lists. */
+export async function makeReadable(target: Target, create: Operation): Promise<void> {
+  for (const reader of operationsOf(target.spec, "list", "read")) {
+    const own = reader.pathParameter?.madeBy === create.id;
+    const within = reader.outer.some(({ madeBy }) => madeBy === create.id);
+    if (!own && !within) continue;
+    await (own ? subjectOf(target, reader, "read") : outerPath(target, reader)).catch((error: unknown) => {
+      if (!(error instanceof Untestable)) throw error;
+    });
+  }
+}

@@ -1,0 +1,163 @@
+/** A rule as a record: its requirement, its places in the spec, its requests, and its judgement. */
+
+import { Call } from "../../client/call.ts";
+import type { Check, Stage, Suite } from "../../client/check.ts";
+import { drawWords } from "../../client/version-choice.ts";
+import type { NotedPractice } from "../../spec/model/note.ts";
+import type { RejectionCause } from "../../spec/model/profile.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { versionsOf } from "../../spec/versions.ts";
+
+/** A place of a rule: an operation, and the part of it that the rule is about. */
+export interface Place {
+  operation: Operation;
+  /** Distinguishes places of one operation, e.g. the constraint. */
+  detail?: string;
+  /** The requirement, if it differs from place to place. */
+  requirement?: string;
+}
+
+/** The operations of some kinds. */
+export function operationsOf(spec: Spec, ...kinds: Operation["kind"][]): Operation[] {
+  return spec.operations.filter((operation) => kinds.includes(operation.kind));
+}
+
+/** The operations of some kinds with a body. */
+export function operationsWithBody(spec: Spec, ...kinds: Operation["kind"][]): Operation[] {
+  return operationsOf(spec, ...kinds).filter(({ body }) => body !== undefined);
+}
+
+/**
+ * The versions of a rule. `usual`: the default version. `rotated`: a check for every version, also for none; depth quick
+ * runs one of them by seed. `closely`: the same, but depth quick always runs the newest, too.
+ */
+type Versions = "usual" | "rotated" | "closely";
+
+/** The facts of every rule. `At` is one of its places. */
+interface RuleFacts<At extends Place> {
+  /** The place's own if left out. */
+  requirement?: string | ((at: At) => string);
+  over(spec: Spec): At[];
+  title(at: At): string;
+  /** Its stage; by default, reads run in "read" and writes in "write". */
+  stage?: Stage | ((at: At) => Stage);
+  /** True if it sends a POST or PATCH; by default, as the operation's method says. */
+  writes?: boolean | ((at: At) => boolean);
+  versions?: Versions | ((at: At) => Versions);
+  /**
+   * For `rotated`: true if a place runs under the version at an index; by default under all. Similar
+   * places share the versions among themselves, at depth full too.
+   */
+  under?(at: At, index: number, versions: number): boolean;
+  /**
+   * Groups of places for depth quick: the seed picks one place of those with the same words (and one of its
+   * versions, if these are rotated). The words replace the place in the check's id.
+   */
+  group?(at: At): string | undefined;
+  /** True if it uses up a fixture. It is then not sent again. */
+  consumes?: boolean;
+  /** For `rotated`: rules with the same words at an operation run under the same version, and so share a scenario. */
+  draw?: string;
+  /** The reason that its probes give the service to reject. */
+  cause?: RejectionCause | ((at: At) => RejectionCause | undefined);
+  /** The practice that it records if the specification is silent. */
+  notes?: NotedPractice | ((at: At) => NotedPractice);
+}
+
+/** A rule without a common shape. It throws Violation or Untestable; returning is a pass. */
+export interface Rule<At extends Place> extends RuleFacts<At> {
+  run(call: Call, at: At): Promise<void>;
+}
+
+/** The checks of one rule or several, as part of a chapter. */
+export type Rules = (spec: Spec, suite: string) => Check[];
+
+/** The checks of a rule: one for each of its places and versions. */
+export function rule<At extends Place>(facts: Rule<At>): Rules {
+  return (spec, suite) => facts.over(spec).flatMap((at) => checksAt(spec, suite, facts, at));
+}
+
+/** The value of a fact at a place. */
+function told<At extends Place, T>(fact: T | ((at: At) => T), at: At): T {
+  return fact instanceof Function ? fact(at) : fact;
+}
+
+function checksAt<At extends Place>(spec: Spec, suite: string, facts: Rule<At>, at: At): Check[] {
+  const { operation, detail } = at;
+  const requirement = told(facts.requirement, at) ?? at.requirement;
+  if (requirement === undefined) throw new Error(`a rule of ${suite} names no requirement`);
+  const cause = told(facts.cause, at);
+  const notes = told(facts.notes, at);
+  const changes = operation.method !== "GET";
+  const check = (version?: string | null): Check => ({
+    id: [`${suite}/${requirement}`, operation.key, ...(detail === undefined ? [] : [detail])].join(" "),
+    title: facts.title(at),
+    suite,
+    requirements: [requirement],
+    operation: operation.key,
+    serviceVersion: version ?? null,
+    versioned: version !== undefined,
+    stage: told(facts.stage, at) ?? (changes ? "write" : "read"),
+    writes: told(facts.writes, at) ?? changes,
+    ...(cause === undefined ? {} : { cause }),
+    ...(notes === undefined ? {} : { notes }),
+    ...(facts.consumes === undefined ? {} : { consumes: facts.consumes }),
+    run: (target) => facts.run(new Call(target, operation, version), at),
+  });
+  const versions = versionsOf(spec, operation);
+  const [only = null] = versions;
+  const words = facts.group?.(at);
+  const grouped = {
+    ...(words === undefined ? {} : { rotation: `${suite}/${requirement} ${words}` }),
+    ...(facts.draw === undefined ? {} : { draw: drawWords(facts.draw, words ?? operation.key) }),
+  };
+  const { under } = facts;
+  const way = told(facts.versions, at) ?? "usual";
+  if (way === "usual") return [{ ...check(), ...grouped }];
+  if (versions.length === 1) {
+    const turns = way === "closely" ? {} : grouped;
+    return [{ ...check(only), serviceVersion: null, versioned: false, ...turns }];
+  }
+  const tried = versions.filter((_, index) => under?.(at, index, versions.length) ?? true);
+  return tried.map((version) => {
+    const single = check(version);
+    const named = { ...single, id: `${single.id} @${version ?? "none"}` };
+    if (way === "closely" && version === versions.at(-1)) return named;
+    const rotation = way === "closely" ? `${single.id} under another version` : single.id;
+    return { ...named, rotation, ...grouped };
+  });
+}
+
+/**
+ * For `under`: true if the `number`th of some similar places runs under the version at an index. Each place gets at
+ * least one version, and each version one place.
+ */
+export function shareOf(number: number, places: number, index: number, versions: number): boolean {
+  return places < versions ? index % places === number : number % versions === index;
+}
+
+/** A rule that judges a scenario which several rules share. Its requests are sent once. */
+export interface StoryRule<At extends Place, Story> extends RuleFacts<At> {
+  /** Runs the scenario, or returns the earlier result. */
+  story(call: Call, at: At): Promise<Story>;
+  /**
+   * Throws Violation or Untestable; returning is a pass, so a scenario without evidence throws Untestable
+   * (no-data).
+   */
+  look(story: Story, at: At, call: Call): void | Promise<void>;
+}
+
+/** Checks that judge a shared scenario. */
+export function judges<At extends Place, Story>(facts: StoryRule<At, Story>): Rules {
+  return rule({
+    ...facts,
+    async run(call, at) {
+      await facts.look(await facts.story(call, at), at, call);
+    },
+  });
+}
+
+/** The rules of a chapter, in order. */
+export function suiteOf(suite: string, ...rules: Rules[]): Suite {
+  return (spec) => rules.flatMap((each) => each(spec, suite));
+}

@@ -1,0 +1,43 @@
+/** Probes of writes, and the versions that they are sent under. */
+
+import { Call } from "../../client/call.ts";
+import { sideBySide } from "../../client/side-by-side.ts";
+import type { Probe, Target } from "../../client/target.ts";
+import { allowedOf, drawnVersion, sendsAll } from "../../client/version-choice.ts";
+import type { Stage } from "../../spec/model/check.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+
+/** The versions to send a probe under: all, or one by seed. Probes with the same draw get the same one. */
+export function versionsToSend(target: Target, operation: Operation, draw: string): (string | null)[] {
+  return sendsAll(target) ? allowedOf(target, operation) : [drawnVersion(target, operation, draw)];
+}
+
+/** A probe under the default version. */
+export function plainProbe(
+  name: string,
+  operation: Operation,
+  stage: Stage,
+  send: (call: Call) => Promise<unknown>,
+): Probe {
+  return {
+    id: `${name} ${operation.id}`,
+    stage,
+    run: async (target) => void (await send(new Call(target, operation))),
+  };
+}
+
+/** A probe of writes that is sent under all versions, or under one by seed. */
+export function writesUnder(
+  name: string,
+  operation: Operation,
+  send: (call: Call) => Promise<unknown>,
+): Probe {
+  return {
+    id: `${name} ${operation.id}`,
+    stage: "write",
+    run: (target) =>
+      sideBySide(versionsToSend(target, operation, name), (version) =>
+        send(new Call(target, operation, version)),
+      ),
+  };
+}

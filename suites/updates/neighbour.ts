@@ -1,0 +1,20 @@
+/** A resource that updates may change beside the one that the walk follows. */
+
+import { Call } from "../../client/call.ts";
+import { Untestable } from "../../client/check.ts";
+import { idOf } from "../../client/creations.ts";
+import { makerOf } from "../../client/relations.ts";
+import { spareCreation } from "../shared/creation.ts";
+import { onSubject } from "./settled-reads.ts";
+
+/** Work on a second resource of the run, in turns; on the first one if the API has no operation that makes one. */
+export async function onNeighbour<T>(call: Call, work: (id: string) => Promise<T>): Promise<T> {
+  const { target, operation } = call;
+  const create = makerOf(target.spec, operation);
+  if (!create) return onSubject(call, work);
+  return target.exclusive(`neighbour ${operation.id}`, async () => {
+    const id = idOf(target, await spareCreation(new Call(target, create)));
+    if (id === undefined) throw new Untestable("control-rejected", `${create.key} made nothing to update`);
+    return work(id);
+  });
+}

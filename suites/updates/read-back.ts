@@ -1,0 +1,130 @@
+/** Reads the resource of an update again: alone, or in the list of its kind. */
+
+import type { Call } from "../../client/call.ts";
+import { Untestable } from "../../client/check.ts";
+import { type Answer, isAccepted, itemsOf, resourceOf } from "../../client/target.ts";
+import { type RequestPlan, requestTo, withQuery } from "../../generators/request.ts";
+import { isObject, type JsonObject } from "../../spec/json.ts";
+import { operationById } from "../../spec/loading/load.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { smallestSize } from "../../spec/page-sizes.ts";
+import { usualQuery } from "../shared/corpus.ts";
+import { findInList } from "../shared/own-items.ts";
+import { type Ask, pagesFrom } from "../shared/pages.ts";
+
+/** The operation that shows the result of an update. */
+export function readerOf(spec: Spec, update: Operation): Operation | undefined {
+  const id = update.readBack?.read ?? update.readBack?.list;
+  return id === undefined ? undefined : operationById(spec, id);
+}
+
+export interface LastSeen {
+  /** Its documented fields. */
+  resource: JsonObject;
+  /** The read that shows it; absent if a long list was searched from several sides. */
+  exchange?: Answer["exchange"];
+  /** Milliseconds until it showed the expected value, if the first look did not. */
+  delay?: number;
+}
+
+/**
+ * The resource as a read shows it now. Throws Untestable if it can't be read. A list is searched once; later reads
+ * ask for the item after its neighbour. With `shared` a read since the run's last write is enough.
+ */
+export async function readBack(call: Call, id: string, { shared = false } = {}): Promise<LastSeen> {
+  const { target } = call;
+  const reader = readerOf(target.spec, call.operation);
+  if (!reader) throw new Untestable("not-shown", `nothing shows again what ${call.operation.key} changed`);
+  const there = call.to(reader);
+  const ask: Ask = (plan) =>
+    shared ? target.ask(plan, ROLE) : target.send(plan, { role: ROLE, valid: true });
+  if (reader.kind === "list") return readFromList(there, id, ask);
+  const answer = await ask({ ...requestTo(reader, there.version), path: id });
+  const resource = isAccepted(answer) ? resourceOf(answer) : undefined;
+  if (!isObject(resource))
+    throw new Untestable("control-rejected", `${reader.key} was answered ${answer.status}`, [answer]);
+  return { resource: documentedResource(target.spec, reader, resource), exchange: answer.exchange };
+}
+
+const ROLE = "read back";
+const PAGES_WALKED = 12;
+
+/** A position beside an item in a list: the item before it. */
+interface Entry {
+  behind?: string;
+}
+
+async function readFromList(there: Call, id: string, ask: Ask): Promise<LastSeen> {
+  const { target, operation: list, version } = there;
+  const shown = (resource: JsonObject) => documentedResource(target.spec, list, resource);
+  const place = await target.once(`place ${list.id} ${id}`, async (): Promise<Entry> => ({}));
+  const found = (await behindNeighbour(there, id, ask, place)) ?? (await walkTo(there, id, ask, place));
+  if (found) return { resource: shown(found.item), exchange: found.answer.exchange };
+  const item = await findInList(target, list, id, { version });
+  if (!item) throw new Untestable("control-rejected", `${id} is not in ${list.key}`);
+  return { resource: shown(item) };
+}
+
+interface Found {
+  item: JsonObject;
+  answer: Answer;
+}
+
+/** The simplest request for a list. */
+async function plainest(there: Call): Promise<RequestPlan> {
+  return { ...requestTo(there.operation, there.version), query: await usualQuery(there) };
+}
+
+/** Reads the item after the one that preceded it when it was found. */
+async function behindNeighbour(
+  there: Call,
+  id: string,
+  ask: Ask,
+  { behind }: Entry,
+): Promise<Found | undefined> {
+  const { operation: list } = there;
+  const { after, limit } = list.list ?? {};
+  if (behind === undefined || !after) return undefined;
+  const size = limit ? { [limit.name]: smallestSize(list) } : {};
+  return itemIn(await ask(withQuery(await plainest(there), { [after.name]: behind, ...size })), list, id);
+}
+
+/** Reads pages until one shows the item, and remembers its position for the next search. */
+async function walkTo(there: Call, id: string, ask: Ask, place: Entry): Promise<Found | undefined> {
+  const { operation: list } = there;
+  const { limit, after } = list.list ?? {};
+  const largest = limit?.schema.maximum;
+  const plain = await plainest(there);
+  const plan = limit && largest !== undefined ? withQuery(plain, { [limit.name]: String(largest) }) : plain;
+  let previous: string | undefined;
+  let page = 0;
+  for await (const answer of pagesFrom(ask, plan, PAGES_WALKED)) {
+    const ids = itemsOf(answer).map((item) => identityIn(list, item));
+    const found = itemIn(answer, list, id);
+    if (found) {
+      const at = ids.indexOf(id);
+      const before = at > 0 ? ids[at - 1] : previous;
+      // On the first page a walk costs one request, so the position is needed only behind it.
+      if (after?.cursor === "item" && page > 0 && before !== undefined) place.behind = before;
+      return found;
+    }
+    previous = ids.at(-1);
+    page++;
+  }
+  return undefined;
+}
+
+function itemIn(answer: Answer, list: Operation, id: string): Found | undefined {
+  const item = isAccepted(answer) ? itemsOf(answer).find((each) => identityIn(list, each) === id) : undefined;
+  return item && { item, answer };
+}
+
+function identityIn(list: Operation, item: JsonObject): string {
+  return String(item[list.list?.identity ?? "id"]);
+}
+
+/** A resource without undocumented fields, so that two reads compare. */
+export function documentedResource(spec: Spec, operation: Operation, resource: JsonObject): JsonObject {
+  const documented = operation.resource ? spec.schemas.documented(operation.resource, resource) : resource;
+  return isObject(documented) ? documented : resource;
+}

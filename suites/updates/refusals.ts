@@ -1,0 +1,265 @@
+/**
+ * Updates that must be rejected, and their side effects: the state before, a batch of probes with one fault each,
+ * the state after. Only if the state changed, the probe to blame is searched, one after the other.
+ */
+
+import type { Call } from "../../client/call.ts";
+import { exchangesOf, Untestable, Violation } from "../../client/check.ts";
+import { patient } from "../../client/patience.ts";
+import { type Answer, isAccepted, isRejected, type Target } from "../../client/target.ts";
+import { type RequestPlan, withBody } from "../../generators/request.ts";
+import { changes, type Difference, describeDifferences } from "../../history/differences.ts";
+import { isObject, type JsonObject } from "../../spec/json.ts";
+import type { Exchange } from "../../spec/model/result.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import { echoFaults } from "../shared/echo.ts";
+import { restlessFields } from "./moving-fields.ts";
+import { pointedAt } from "./pointing.ts";
+import { type LastSeen, readBack, readerOf } from "./read-back.ts";
+import { beginAnew, lagsBehind, onSubject } from "./settled-reads.ts";
+import { nextSalt, pick, updateRequest } from "./updating.ts";
+
+/** A request that must be rejected for its one fault. */
+export interface Refusal {
+  /** The fault, as a noun phrase. */
+  what: string;
+  /** Distinguishes the rejections of rules that share the batch: "body", "token", "space". */
+  kind: string;
+  /** Makes the request with new valid values at each call, so that an effect shows. Undefined if none can be made. */
+  make(): Promise<RequestPlan | undefined>;
+}
+
+/** A rejected probe with its answer. */
+interface Refused {
+  probe: Refusal;
+  plan: RequestPlan;
+  answer: Answer;
+}
+
+/** The rejected probe of a kind that changes the resource, with the exchanges that show it. */
+interface Culprit extends Refused {
+  differences: Difference[];
+  evidence: Exchange[];
+}
+
+export interface Refusals {
+  before: LastSeen;
+  /** In the order in which they were sent. */
+  answers: Refused[];
+  after: LastSeen;
+  /** By kind, the first probe that changes something; empty if nothing changed. */
+  culprits: Map<string, Culprit>;
+  /** Differences between before and after that no probe causes when it is sent again. */
+  unexplained: Difference[];
+}
+
+/** A valid update of the one resource that `call` may change, with other values at each call. */
+async function freshUpdate(call: Call): Promise<RequestPlan> {
+  const { target } = call;
+  return withBody(await call.valid(), await call.body("full", nextSalt(target)));
+}
+
+/**
+ * Sends probes to the one resource of `call` while nobody else changes it, and reads it before and after. @throws
+ * Untestable (control-rejected) if a valid update is not accepted, or it can't be read
+ */
+export async function refusals(call: Call, probes: readonly Refusal[]): Promise<Refusals> {
+  const { target } = call;
+  return onSubject(call, async (id) => {
+    // A valid update first, which also removes side effects of other rules.
+    const before = await beginAnew(call, id);
+    // Side by side: if one of them changes something, each is sent alone.
+    const sent = await Promise.all(probes.map((probe) => sendProbe(target, probe)));
+    const answers = sent.filter((each) => each !== undefined);
+    const after = await readBack(call, id);
+    const differences = changes(before.resource, after.resource);
+    // An accepted one is the finding of another rule; whether the others change something is then tested
+    // without it.
+    const suspicious = differences.length > 0 || answers.some(({ answer }) => isAccepted(answer));
+    const culprits = suspicious
+      ? await seekCulprits(call, id, answers, after.resource)
+      : new Map<string, Culprit>();
+    const explained = new Set([...culprits.values()].flatMap((culprit) => pointersOf(culprit.differences)));
+    const unexplained = answers.some(({ answer }) => isAccepted(answer))
+      ? []
+      : differences.filter(({ pointer }) => !explained.has(pointer));
+    blameTheBatch(call, { before, answers, after, culprits, unexplained });
+    return { before, answers, after, culprits, unexplained };
+  });
+}
+
+/** If the field never changes by itself, and no probe changes it again, the batch did: its last kind is blamed. */
+function blameTheBatch(call: Call, story: Refusals): void {
+  const { target, operation } = call;
+  const schema = operation.resource && target.spec.schemas.flatten(operation.resource);
+  const lasting = new Set([...(schema?.["x-fixed"] ?? []), ...(schema?.["x-settled"] ?? [])]);
+  const differences = story.unexplained.filter(({ pointer }) => lasting.has(pointer.slice(1)));
+  const last = story.answers.filter(({ answer }) => isRejected(answer)).at(-1);
+  if (differences.length === 0 || !last || story.culprits.has(last.probe.kind)) return;
+  const evidence = exchangesOf([story.before, last.answer, story.after]);
+  story.culprits.set(last.probe.kind, { ...last, differences, evidence });
+}
+
+async function sendProbe(target: Target, probe: Refusal): Promise<Refused | undefined> {
+  const plan = await probe.make();
+  return plan && { probe, plan, answer: await target.send(plan, { role: "rejected" }) };
+}
+
+function pointersOf(differences: Difference[]): string[] {
+  return differences.map(({ pointer }) => pointer);
+}
+
+/** Sends rejected probes one by one, those first whose values are shown; one culprit of each kind is enough. */
+async function seekCulprits(
+  call: Call,
+  id: string,
+  answers: Refused[],
+  after: JsonObject,
+): Promise<Map<string, Culprit>> {
+  const { target } = call;
+  const restless = await restlessFields(target, async () => (await readBack(call, id)).resource);
+  const rejected = answers.filter(({ answer }) => isRejected(answer));
+  const likely: Refused[] = [];
+  const others: Refused[] = [];
+  for (const refused of rejected) {
+    const shown = await shownOf(call, refused.plan, after, Object.keys(after));
+    (shown.length > 0 ? likely : others).push(refused);
+  }
+  const culprits = new Map<string, Culprit>();
+  for (const { probe } of [...likely, ...others]) {
+    if (culprits.has(probe.kind)) continue;
+    const culprit = await tryAlone(call, id, probe, restless);
+    if (culprit) culprits.set(probe.kind, culprit);
+  }
+  return culprits;
+}
+
+/**
+ * A probe is to blame for a change after it was sent to a settled resource: at once if the new values are its own,
+ * else if the same changes again with it, and not without it.
+ */
+async function tryAlone(
+  call: Call,
+  id: string,
+  probe: Refusal,
+  restless: ReadonlySet<string>,
+): Promise<Culprit | undefined> {
+  const first = await sendAlone(call, id, probe, restless);
+  if (!first) return undefined;
+  const names = pointersOf(first.differences).map((pointer) => pointer.slice(1));
+  if ((await shownOf(call, first.plan, first.after, names)).length > 0) return first;
+  const again = await sendAlone(call, id, probe, restless);
+  const idle = new Set(pointersOf(await changesAlone(call, id)));
+  const steady = again?.differences.filter(
+    ({ pointer }) => pointersOf(first.differences).includes(pointer) && !idle.has(pointer),
+  );
+  return again && steady && steady.length > 0 ? { ...again, differences: steady } : undefined;
+}
+
+async function sendAlone(
+  call: Call,
+  id: string,
+  probe: Refusal,
+  restless: ReadonlySet<string>,
+): Promise<(Culprit & { after: JsonObject }) | undefined> {
+  const { target } = call;
+  const before = await beginAnew(call, id);
+  const sent = await sendProbe(target, probe);
+  if (!sent || !isRejected(sent.answer)) return undefined;
+  const changed = ({ resource }: LastSeen) =>
+    changes(before.resource, resource).filter(({ pointer }) => !restless.has(pointer));
+  const look = () => readBack(call, id);
+  const once = await look();
+  const names = pointersOf(changed(once)).map((pointer) => pointer.slice(1));
+  // Values that are neither the old nor the sent ones may be late, so it is read until they settle.
+  const lags =
+    names.length > 0 &&
+    ((await lagsBehind(call)) || (await shownOf(call, sent.plan, once.resource, names)).length === 0);
+  const after = lags
+    ? await patient(target, call.operation, look, (seen) => changed(seen).length === 0)
+    : once;
+  const differences = changed(after);
+  if (differences.length === 0) return undefined;
+  const evidence = exchangesOf([before, sent.answer, after]);
+  return { ...sent, differences, evidence, after: after.resource };
+}
+
+/** Changes between two reads without a probe between them. */
+async function changesAlone(call: Call, id: string): Promise<Difference[]> {
+  const { target } = call;
+  const before = await beginAnew(call, id);
+  await target.pause(QUIET);
+  const after = await readBack(call, id);
+  return changes(before.resource, after.resource);
+}
+
+/** Milliseconds for which a settled resource is left alone: longer than a probe takes. */
+const QUIET = 100;
+
+/** The fields that show the sent value of a request. */
+async function shownOf(
+  { target, operation }: { target: Target; operation: Operation },
+  plan: RequestPlan,
+  resource: JsonObject,
+  names: string[],
+): Promise<string[]> {
+  const sent = plan.body?.kind === "json" && isObject(plan.body.value) ? plan.body.value : {};
+  const telling = names.filter((name) => name in sent && name in resource && !isPoor(sent[name]));
+  const faults = await echoFaults(
+    target,
+    operation,
+    pick(sent, new Set(telling)),
+    resource,
+    readerOf(target.spec, operation),
+  );
+  const lacking = new Set(pointersOf(faults).map((pointer) => pointer.split("/")[1]));
+  return telling.filter((name) => !lacking.has(name));
+}
+
+/** Values that may occur by chance. */
+function isPoor(value: unknown): boolean {
+  return value === null || typeof value === "boolean" || (Array.isArray(value) && value.length === 0);
+}
+
+/**
+ * @throws Violation if a rejected probe of a kind changed the resource; Untestable if none of the kind was
+ * rejected, or the reason for the change is unclear
+ */
+export function mustChangeNothing(story: Refusals, kind: string): void {
+  const culprit = story.culprits.get(kind);
+  if (culprit) {
+    const { expected, actual } = describeDifferences(culprit.differences);
+    throw new Violation(
+      `still ${expected} after a rejected update (${culprit.probe.what})`,
+      actual,
+      pointedAt(culprit.evidence, culprit.evidence.length - 1, culprit.differences[0]?.pointer ?? ""),
+    );
+  }
+  const rejected = story.answers.filter(({ probe, answer }) => probe.kind === kind && isRejected(answer));
+  if (rejected.length === 0) throw new Untestable("no-data", "nothing was rejected");
+  if (story.unexplained.length > 0)
+    throw new Untestable("drift", "the resource changed, but none of the rejected updates changes it");
+}
+
+/** A one-fault update made from a new valid one. */
+export function refusal(
+  call: Call,
+  kind: string,
+  what: string,
+  change: (plan: RequestPlan, body: JsonObject) => RequestPlan | undefined,
+): Refusal {
+  return {
+    kind,
+    what,
+    async make() {
+      const plan = await freshUpdate(call);
+      const body = plan.body?.kind === "json" && isObject(plan.body.value) ? plan.body.value : {};
+      return change(plan, body);
+    },
+  };
+}
+
+/** The same update with another body. */
+export function sending(plan: RequestPlan, body: JsonObject): RequestPlan {
+  return updateRequest(plan.operation, plan.path ?? "", plan.version, body);
+}

@@ -1,0 +1,164 @@
+/** Updates of one resource that must be rejected for their body, their credentials or their space, in one batch. */
+
+import type { Call } from "../../client/call.ts";
+import { Untestable } from "../../client/check.ts";
+import type { Answer } from "../../client/target.ts";
+import { drawnVersion } from "../../client/version-choice.ts";
+import { type BodyFault, bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
+import { CREDENTIAL_FAULTS, MISSING, withCredentialFault } from "../../generators/credentials.ts";
+import { SPACE_FAULTS, withSpaceFault } from "../../generators/wrong-spaces.ts";
+import type { Schema, Spec } from "../../spec/model/spec.ts";
+import { fromElsewhere, moved, whole } from "../isolation/elsewhere.ts";
+import { type Refusal, type Refusals, refusal, refusals, sending } from "./refusals.ts";
+/** All rules that judge the batch draw its version by this name, so it is sent once. */
+export const REFUSED_UPDATES = "space";
+
+/**
+ * Sends all these updates, and reads the resource before and after. Kinds: `fault` for bodies and missing space
+ * headers, `token` for credentials; for other spaces see `fromElsewhere`.
+ */
+export function refusedUpdates(call: Call): Promise<Refusals> {
+  const { target, operation, version } = call;
+  return target.once(`refused updates ${operation.id} ${version ?? "none"}`, async () =>
+    refusals(call, [
+      // At depth quick the walks send some faults, and the rules about bodies send all.
+      ...(target.settings.depth === "full" ? await faultyUpdates(call) : []),
+      ...withoutSpace(call),
+      ...withoutToken(call),
+      ...fromElsewhere(call),
+    ]),
+  );
+}
+
+/** True if one batch serves all rules: under one version, drawn by the seed. */
+function isTogether(call: Call): boolean {
+  const { target, operation, version } = call;
+  return operation.kind === "update" && version === drawnVersion(target, operation, REFUSED_UPDATES);
+}
+
+/** The answer to one update of the batch, by its description; undefined if there is no batch, or it failed. */
+export async function refusedTogether(call: Call, what: string): Promise<Answer | undefined> {
+  if (!isTogether(call)) return undefined;
+  try {
+    const { answers } = await refusedUpdates(call);
+    return answers.find(({ probe }) => probe.what === what)?.answer;
+  } catch (error) {
+    // A resource that can't be read back can still reject updates.
+    if (error instanceof Untestable) return undefined;
+    throw error;
+  }
+}
+
+/** Updates sent in other spaces, with the resource before and after. */
+export function updatesFromElsewhere(call: Call): Promise<Refusals> {
+  const { target, operation, version } = call;
+  if (isTogether(call)) return refusedUpdates(call);
+  return target.once(`updates from elsewhere ${operation.id} ${version ?? "none"}`, () =>
+    refusals(call, fromElsewhere(call)),
+  );
+}
+
+/** The answer to a valid request in a space that does not exist, shared by all rules that judge it. */
+export async function answerInUnknownSpace(call: Call): Promise<Answer> {
+  const { target, operation, version } = call;
+  if (operation.kind === "update") {
+    const { answers } = await updatesFromElsewhere(call);
+    const found = answers.find(({ probe }) => probe.kind === "unknown");
+    if (!found) throw new Untestable("no-data", "no other well-formed space id can be made up");
+    return found.answer;
+  }
+  return target.once(`unknown space ${operation.id} ${version ?? "none"}`, async () =>
+    call.send(moved(target, whole(await call.fresh()), "unknown")),
+  );
+}
+
+export interface RejectedUpdates {
+  bodies: Refusal[];
+  references: Refusal[];
+  credentials: Refusal[];
+  spaces: Refusal[];
+  elsewhere: Refusal[];
+}
+
+/** Updates with new, valid values that must be rejected for one fault, grouped by the kind of fault. */
+export async function rejectedUpdates(call: Call): Promise<RejectedUpdates> {
+  return {
+    bodies: await faultyUpdates(call),
+    references: await unknownReferences(call),
+    credentials: withoutToken(call),
+    spaces: withoutSpace(call),
+    elsewhere: fromElsewhere(call),
+  };
+}
+
+/**
+ * Updates that refer to something that does not exist. No schema shows this, so a service may have stored the other
+ * fields first.
+ */
+async function unknownReferences(call: Call): Promise<Refusal[]> {
+  const { target, operation } = call;
+  const fields = target.spec.schemas
+    .fields(operation.body)
+    .filter(([, { "x-references": wanted }]) => wanted !== undefined);
+  return fields.map(([name]) =>
+    refusal(call, "fault", `an unknown one of ${name}`, (plan, valid) => {
+      const unknown = target.unique();
+      const value = Array.isArray(valid[name]) ? [unknown] : unknown;
+      return sending(plan, { ...valid, [name]: value });
+    }),
+  );
+}
+
+/**
+ * Updates with valid, new values and one fault each: one for each field at depth quick, one for each rule at depth
+ * full.
+ */
+async function faultyUpdates(call: Call): Promise<Refusal[]> {
+  const { target, operation } = call;
+  const { body = {} } = operation;
+  const supply = await call.supply();
+  const all = target.settings.depth === "full";
+  const places = new Map<string, BodyFault[]>();
+  for (const fault of bodyViolations(body, supply)) {
+    if (isNote(target.spec, body, fault)) continue;
+    const [, field = ""] = fault.pointer.split("/");
+    const place = all ? `${fault.pointer} ${fault.constraint}` : field;
+    places.set(place, [...(places.get(place) ?? []), fault]);
+  }
+  return [...places.values()].map((faults, index) =>
+    refusal(call, "fault", faults[0]?.pointer.slice(1) ?? "", (plan, valid) => {
+      const confirmed = faults.filter((fault) => isConfirmed(fault, valid, body, supply));
+      // Fields take different faults in turn, so that a batch holds many kinds.
+      const drawn = confirmed[(Math.abs(target.settings.seed) + index) % Math.max(confirmed.length, 1)];
+      return drawn && sending(plan, drawn.breaking(valid));
+    }),
+  );
+}
+
+/** Updates that name no space. */
+function withoutSpace(call: Call): Refusal[] {
+  const { space } = call.operation;
+  if (!space) return [];
+  const own = call.target.settings.space;
+  return SPACE_FAULTS.filter((fault) => fault.applies(space)).map((fault) =>
+    refusal(call, "fault", fault.title, (plan) => withSpaceFault(plan, own, space, fault)),
+  );
+}
+
+/**
+ * Updates that are not authenticated. A service may accept a token without its scheme. The one without any comes
+ * last: a service may remember the token of the one before it.
+ */
+function withoutToken(call: Call): Refusal[] {
+  const { settings, runId } = call.target;
+  const faults = CREDENTIAL_FAULTS.filter(({ requirement }) => requirement !== "AUTH-BARE-TOKEN");
+  return [...faults.filter((fault) => fault !== MISSING), MISSING].map((fault) =>
+    refusal(call, "token", fault.title, (plan) => withCredentialFault(plan, settings.token, runId, fault)),
+  );
+}
+
+function isNote(spec: Spec, body: Schema, fault: BodyFault): boolean {
+  const schema = spec.schemas.at(body, fault.pointer);
+  const own = schema && spec.schemas.ownRequirement(schema, fault.constraint);
+  return own !== undefined && spec.requirements.get(own)?.level === "NOTE";
+}

@@ -1,0 +1,78 @@
+/** The resource that updates may change: one scenario at a time, read until late values show. */
+
+import type { Call } from "../../client/call.ts";
+import { subjectLock } from "../../client/controls.ts";
+import { latenessOf, patient } from "../../client/patience.ts";
+import { subjectOf } from "../../client/subjects.ts";
+import type { Answer } from "../../client/target.ts";
+import { changes } from "../../history/differences.ts";
+import type { JsonObject } from "../../spec/json.ts";
+import { echoFaults } from "../shared/echo.ts";
+import { type LastSeen, readBack, readerOf } from "./read-back.ts";
+import { nextSalt, pick, sendUpdate, unusualSwitches } from "./updating.ts";
+
+/** Works alone on the one resource that an update may change. */
+export async function onSubject<T>(call: Call, work: (id: string) => Promise<T>): Promise<T> {
+  const { target, operation } = call;
+  const id = await subjectOf(target, operation, "write");
+  const fixture = operation.pathParameter?.madeBy === undefined;
+  return target.exclusive(subjectLock(operation), () => work(id), { fixture });
+}
+
+/** True if a read has shown an update late. */
+export async function lagsBehind(call: Call): Promise<boolean> {
+  return (await latenessOf(call.target, call.operation)).late;
+}
+
+/**
+ * The resource after an accepted update, read again until it shows the sent values and the kept ones, or until the
+ * consistency timeout is over. @throws Untestable if it can't be read
+ */
+export async function readSettled(
+  call: Call,
+  id: string,
+  sent: JsonObject,
+  kept?: JsonObject,
+): Promise<LastSeen> {
+  const { target, operation } = call;
+  const reader = readerOf(target.spec, operation);
+  const lateness = await latenessOf(target, operation);
+  // A value that never came is not waited for again.
+  const lost = await target.once(`lost in ${operation.id}`, async () => new Set<string>());
+  const started = performance.now();
+  let looks = 0;
+  let missing: string[] = [];
+  let mostMissing = 0;
+  const look = async () => {
+    looks++;
+    const seen = await readBack(call, id, { shared: looks === 1 && kept === undefined });
+    const faults = await echoFaults(target, operation, sent, seen.resource, reader);
+    const changed = changes(kept ?? {}, pick(seen.resource, new Set(Object.keys(kept ?? {}))));
+    missing = [...faults, ...changed]
+      .map(({ pointer }) => pointer.split("/").slice(0, 2).join("/"))
+      .filter((field) => !lost.has(field));
+    mostMissing = Math.max(mostMissing, missing.length);
+    return seen;
+  };
+  const seen = await patient(target, operation, look, () => missing.length === 0);
+  for (const field of missing) lost.add(field);
+  // If some values came late, the reader is late, and the others may be lost.
+  if (missing.length < mostMissing) lateness.late = true;
+  if (looks === 1 || missing.length > 0) return seen;
+  return { ...seen, delay: performance.now() - started };
+}
+
+/** The current resource. A shared read since the last write will do, unless reads are late. @throws Untestable */
+export async function readNow(call: Call, id: string): Promise<LastSeen> {
+  return readBack(call, id, { shared: !(await lagsBehind(call)) });
+}
+
+/** Sends a valid update of all fields, with switches different from their defaults, and reads the resource. */
+export async function beginAnew(call: Call, id: string): Promise<LastSeen & { answer: Answer }> {
+  const { target, operation } = call;
+  const body = await call.body("full", nextSalt(target));
+  const switches = Object.entries(unusualSwitches(target.spec, operation)).filter(([name]) => name in body);
+  const sent = { ...body, ...Object.fromEntries(switches) };
+  const answer = await sendUpdate(call, id, sent);
+  return { answer, ...(await readSettled(call, id, sent)) };
+}

@@ -1,0 +1,110 @@
+/** Verdicts from the sightings of updated resources. */
+
+import type { Entry } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
+import type { Duty, Sighting } from "../../history/sightings.ts";
+import { describeApart } from "../../spec/apart.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+
+/** The sightings that a rule is about. */
+export interface About {
+  /** An update of the kind of resource; every kind if absent. */
+  update?: Operation;
+  /** The operation that creates the kind of resource. */
+  create?: Operation;
+  /** The operation that shows it. */
+  view?: Operation;
+  duty: Duty;
+  field?: string;
+  /** True if a sighting counts, besides having the duty and field. */
+  counts?(sighting: Sighting): boolean;
+}
+
+/** The words before the expected value in a message, by duty. */
+const EXPECTED: Record<Duty, string> = {
+  echo: "in the answer: ",
+  stored: "in the next read: ",
+  kept: "still ",
+  "no-effect": "after a rejected update still ",
+  agrees: "in the list: ",
+  made: "in the next read: ",
+  stable: "still ",
+};
+
+/** Held if every sighting showed the value that it must have. */
+export function sightingsFit(
+  history: History,
+  { update, create, view, duty, field, counts = () => true }: About,
+): RuleResult {
+  const seen = history
+    .sightings(duty, field)
+    .filter(
+      (sighting) =>
+        (update === undefined || sighting.kind.updates.includes(update)) &&
+        (create === undefined || sighting.kind.create === create) &&
+        (view === undefined || sighting.view.operation === view) &&
+        counts(sighting),
+    );
+  const violations = seen.filter(({ standing }) => standing === "proven" || standing === "suspected");
+  const subjects = seen.filter(({ fits, expected }) => fits && (isKeeping(duty) || expected.isChange));
+  return judged(firstOfEachAnswer(violations).map(violationOf), distinct(subjects.map(({ by }) => by)), () =>
+    unseen(history, update, field),
+  );
+}
+
+function unseen(history: History, update: Operation | undefined, field: string | undefined): RuleResult {
+  const volatile = history.journal.resources.flatMap((own) =>
+    own.writes.some(({ entry }) => entry.operation === update) ? (own.volatile.get(field ?? "") ?? []) : [],
+  );
+  if (volatile.length > 0) return notExercised("drift", `${field} changes without an update, too`, volatile);
+  const what = field ?? "a field";
+  return notExercised("no-data", `no answer shows ${what} of a resource before and after such an update`);
+}
+
+function isKeeping(duty: Duty): boolean {
+  return duty !== "echo" && duty !== "stored";
+}
+
+/** One violation for each answer with mismatches. It names all of them. */
+function firstOfEachAnswer(mismatches: Sighting[]): Sighting[][] {
+  const groups = new Map<Entry, Sighting[]>();
+  for (const mismatch of mismatches) groups.set(mismatch.by, [...(groups.get(mismatch.by) ?? []), mismatch]);
+  return [...groups.values()];
+}
+
+function violationOf(mismatches: Sighting[]): Violation {
+  const described = mismatches.map(describe);
+  const [first] = mismatches;
+  const proven = mismatches.some(({ standing }) => standing === "proven");
+  return {
+    certainty: proven ? "proven" : "suspected",
+    expected: `${first ? EXPECTED[first.duty] : ""}${described.map(({ expected }) => expected).join("; ")}`,
+    actual: described.map(({ actual }) => actual).join("; "),
+    shownBy: first ? evidenceOf(first) : [],
+  };
+}
+
+function describe({ field, expected, shown, isSecret }: Sighting): { expected: string; actual: string } {
+  if (isSecret) return { expected: `${field} as it was`, actual: `another ${field}` };
+  const { expected: one, actual: other } = describeApart(expected.candidates[0]?.value, shown);
+  return { expected: `${field} ${one}`, actual: `${field} ${other}` };
+}
+
+/**
+ * The exchange that showed or set the value, the write that the difference belongs to, and the exchange that
+ * shows the difference.
+ */
+function evidenceOf({ expected, write, by, view, field }: Sighting): Violation["shownBy"] {
+  const { setBy, lastShown } = expected;
+  const since = lastShown && setBy && lastShown.ended > setBy.ended ? lastShown : (setBy ?? lastShown);
+  const entries = distinct([since, write, by].filter((entry) => entry !== null)).sort(
+    (a, b) => a.index - b.index,
+  );
+  const offending = view.shows === "list" ? undefined : `/result/${view.names.get(field) ?? field}`;
+  return entries.map((entry) => (entry === by && offending ? { entry, offending } : { entry }));
+}
+
+function distinct<T>(items: T[]): T[] {
+  return [...new Set(items)];
+}

@@ -1,0 +1,250 @@
+/**
+ * The scenario of updates: the resource before, the sent values, the answer, and the next read. Each update of a
+ * series begins with the read after the previous one. Rules judge the steps and send nothing.
+ */
+
+import type { Call } from "../../client/call.ts";
+import { type Evidence, Untestable } from "../../client/check.ts";
+import { sendBody } from "../../client/subjects.ts";
+import { type Answer, isAccepted, resourceOf } from "../../client/target.ts";
+import { isNamedBy } from "../../client/verdicts.ts";
+import { changes, type Difference, headerFields } from "../../history/differences.ts";
+import type { JsonObject } from "../../spec/json.ts";
+import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
+import { typesOf } from "../../spec/schema.ts";
+import { echoFaults } from "../shared/echo.ts";
+import { movingByThemselves, restlessFields } from "./moving-fields.ts";
+import { documentedResource, type LastSeen, readBack, readerOf } from "./read-back.ts";
+import { readNow, readSettled } from "./settled-reads.ts";
+import { nextSalt, pick, requiredAnd, restartSalts, updateRequest } from "./updating.ts";
+
+/** One update and its effects. */
+export interface Step {
+  /** Its place in the series. */
+  what: string;
+  version: string | null;
+  /** As the read showed it before; undefined if nothing shows it. */
+  before?: LastSeen;
+  sent: JsonObject;
+  answer: Answer;
+  /** As the next read shows it; undefined if the update was rejected, or there was no read. */
+  after?: LastSeen;
+  /** Why it could not be read. */
+  unread?: Untestable;
+  /** Differences between the sent values and the answer; undefined if it shows no resource. */
+  unshown?: Difference[];
+  /** Differences in order or casing, which a careful service may cause. */
+  respelled?: Difference[];
+  /** Differences between the sent values and the next read. */
+  unstored?: Difference[];
+  /** Changes of fields that were not sent, in the answer or the next read, without volatile ones. */
+  moved: Difference[];
+}
+
+/** A planned update. */
+export interface StepPlan {
+  what: string;
+  version?: string | null;
+  /** The body for a resource that looks like `before`; undefined to send nothing. */
+  make(before: JsonObject, told: readonly Step[]): Promise<JsonObject | undefined>;
+  /** True if a service may reject it. */
+  doubtful?: true;
+  /** True if only its answer is judged. */
+  blind?: true;
+}
+
+/**
+ * Updates the resource `id` several times in a row, while the caller holds its lock. If no read shows it, only the
+ * answers are judged. With `anew` it is read before the first update, unless it was read since the last write.
+ */
+export async function updatesInTurn(
+  call: Call,
+  id: string,
+  plans: readonly StepPlan[],
+  { anew = false } = {},
+): Promise<Step[]> {
+  const { target } = call;
+  const told: Step[] = [];
+  restartSalts(target);
+  const first = plans.every(({ blind }) => blind)
+    ? undefined
+    : await unlessUntestable(() => (anew ? readBack(call, id) : readNow(call, id)));
+  let before = first instanceof Untestable ? undefined : first;
+  for (const plan of plans) {
+    const sent = await plan.make(before?.resource ?? {}, told);
+    if (!sent) continue;
+    const step = await oneUpdate(call, id, plan, sent, before);
+    told.push(step);
+    before = step.after ?? before;
+  }
+  return told;
+}
+
+/** Sends one update and collects its effects. */
+async function oneUpdate(
+  call: Call,
+  id: string,
+  plan: StepPlan,
+  sent: JsonObject,
+  before: LastSeen | undefined,
+): Promise<Step> {
+  const { target, operation } = call;
+  const version = plan.version === undefined ? call.version : plan.version;
+  const request = updateRequest(operation, id, version, sent);
+  const answer = await sendBody(target, request, plan.doubtful ? "probe" : "update");
+  const step: Step = { what: plan.what, version, sent, answer, moved: [], ...(before ? { before } : {}) };
+  if (!isAccepted(answer)) return step;
+  const reader = readerOf(target.spec, operation);
+  const shown = resourceOf(answer);
+  if (shown) {
+    const unshown = await echoFaults(target, operation, sent, shown);
+    const lacking = new Set(unshown.map(({ pointer }) => pointer));
+    const exact = await echoFaults(target, operation, sent, shown, operation, true);
+    step.unshown = unshown;
+    step.respelled = exact.filter(({ pointer }) => !lacking.has(pointer));
+  }
+  if (plan.blind) return step;
+  // A value that an update does not accept never shows, so it is not waited for.
+  const taken = new Set(Object.keys(target.spec.schemas.flatten(operation.body ?? {}).properties ?? {}));
+  const after = await unlessUntestable(() => readSettled(call, id, pick(sent, taken)));
+  if (after instanceof Untestable) step.unread = after;
+  else {
+    step.after = after;
+    step.unstored = await echoFaults(target, operation, sent, after.resource, reader);
+  }
+  if (before) step.moved = await movedBy(call, id, step, before);
+  return step;
+}
+
+async function unlessUntestable<T>(work: () => Promise<T>): Promise<T | Untestable> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Untestable) return error;
+    throw error;
+  }
+}
+
+/** Changes of fields that an update did not send, in the next read or in its answer, and not without it. */
+async function movedBy(call: Call, id: string, step: Step, { resource }: LastSeen): Promise<Difference[]> {
+  const { target, operation, version } = call;
+  const { spec } = target;
+  const { compared: names, secret } = unsentFields(spec, operation, step.sent);
+  const headers = headerFields(spec.schemas, operation.body);
+  const before = pick(resource, names);
+  const shown = documentedResource(spec, operation, resourceOf(step.answer) ?? {});
+  // Under another version the answer may have fewer fields than the read.
+  const comparable = [...names].filter(
+    (name) => sameShape(spec, operation, name) && (step.version === version || shown[name] !== undefined),
+  );
+  const inAnswer = resourceOf(step.answer)
+    ? changes(pick(before, new Set(comparable)), pick(shown, new Set(comparable)), headers)
+    : [];
+  // Answers may leave secrets out; but a read that masked one before must mask it in the same way afterwards.
+  const read = new Set([...names, ...secret]);
+  const inRead = step.after ? changes(pick(resource, read), pick(step.after.resource, read), headers) : [];
+  const moved = [...inRead, ...inAnswer];
+  if (moved.length === 0) return [];
+  const look = async () => (await readBack(call, id)).resource;
+  const restless = step.after ? await restlessFields(target, look) : new Set<string>();
+  const blamed = moved.filter(
+    ({ pointer }, index) =>
+      !restless.has(pointer) && moved.findIndex((other) => other.pointer === pointer) === index,
+  );
+  const lively = blamed.map(({ pointer }) => pointer).filter((pointer) => !isKept(spec, operation, pointer));
+  if (lively.length === 0 || !step.after) return blamed;
+  const moving = await movingByThemselves(target, operation, lively, look);
+  return blamed.filter(({ pointer }) => !moving.has(pointer));
+}
+
+/** True if only an update of a field changes it, or nothing: false for volatile fields. */
+function isKept(spec: Spec, operation: Operation, pointer: string): boolean {
+  const name = pointer.split("/")[1] ?? "";
+  const sent = spec.schemas.flatten(operation.body ?? {}).properties?.[name];
+  if (sent) return spec.schemas.flatten(sent)["x-consumes"] === undefined;
+  return lastingFields(spec, operation).has(name);
+}
+
+/**
+ * Documented fields that an update did not send and that must stay, with secrets apart. Fields with a default,
+ * volatile fields and times of the update are not among them.
+ */
+function unsentFields(
+  spec: Spec,
+  operation: Operation,
+  sent: JsonObject,
+): { compared: Set<string>; secret: Set<string> } {
+  const taken = spec.schemas.flatten(operation.body ?? {}).properties ?? {};
+  const resource = spec.schemas.flatten(readerOf(spec, operation)?.resource ?? {});
+  const lasting = lastingFields(spec, operation);
+  const compared = new Set<string>();
+  const secret = new Set<string>();
+  for (const [name, child] of Object.entries(resource.properties ?? {})) {
+    const body = taken[name] && spec.schemas.flatten(taken[name]);
+    const telling = spec.schemas.flatten(child).format === "date-time" && !body && !lasting.has(name);
+    if (name in sent || body?.default !== undefined || telling) continue;
+    (body && spec.schemas.holdsSecret(body) ? secret : compared).add(name);
+  }
+  return { compared, secret };
+}
+
+/** Fields that nothing changes except an update of them, and that no update accepts. */
+export function lastingFields(spec: Spec, operation: Operation): Set<string> {
+  const resource = operation.resource && spec.schemas.flatten(operation.resource);
+  const taken = spec.schemas.flatten(operation.body ?? {}).properties ?? {};
+  const lasting = [...(resource?.["x-fixed"] ?? []), ...(resource?.["x-settled"] ?? [])];
+  return new Set(lasting.filter((name) => !(name in taken)));
+}
+
+/** True if the answer to an update shows a field as the read does: the same resource schema, or the same field. */
+function sameShape(spec: Spec, operation: Operation, name: string): boolean {
+  const reader = readerOf(spec, operation);
+  const own = operation.resource && spec.schemas.flatten(operation.resource).properties?.[name];
+  const other = reader?.resource && spec.schemas.flatten(reader.resource).properties?.[name];
+  return own !== undefined && own === other;
+}
+
+export function switchesOf(spec: Spec, body: Schema): string[] {
+  const switches = spec.schemas.fields(body).filter(([, field]) => typesOf(field).includes("boolean"));
+  return switches.map(([name]) => name);
+}
+
+const SALTS_TRIED = 4;
+
+/** A valid body of all fields, each with another value than the resource shows if there is one. */
+export async function otherBody(call: Call, before: JsonObject): Promise<JsonObject> {
+  const { target, operation } = call;
+  const salt = nextSalt(target);
+  const body = await call.body("full", salt);
+  for (const name of switchesOf(target.spec, operation.body ?? {}))
+    if (name in body) body[name] = before[name] !== true;
+  for (let other = 1; other < SALTS_TRIED; other++) {
+    const faults = await echoFaults(target, operation, body, before);
+    const differing = new Set(faults.map(({ pointer }) => pointer.split("/")[1]));
+    const same = Object.keys(body).filter((name) => name in before && !differing.has(name));
+    if (same.length === 0) break;
+    const next = await call.body("full", salt + other);
+    for (const name of same) if (typeof body[name] !== "boolean" && name in next) body[name] = next[name];
+  }
+  return body;
+}
+
+/** The values of some fields beside the required ones. */
+export async function otherValues(call: Call, before: JsonObject, names: string[]): Promise<JsonObject> {
+  const full = await otherBody(call, before);
+  return requiredAnd(call.target.spec, call.operation, full, names);
+}
+
+/** The exchanges that show a step. */
+export function stepEvidence({ before, answer, after }: Step): Evidence {
+  return [before, answer, after];
+}
+
+/** @throws Untestable if neither reads nor answer show the updated resource */
+export function mustBeShown(step: Step): void {
+  const { before, answer, after } = step;
+  const { path = "" } = answer.plan;
+  const shown = [before?.resource, resourceOf(answer), after?.resource];
+  if (!shown.some((resource) => resource && isNamedBy(path, resource)))
+    throw new Untestable("no-data", `nothing shows ${path}, before or after`, stepEvidence(step));
+}

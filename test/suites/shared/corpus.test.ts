@@ -1,0 +1,63 @@
+import { describe, expect, test } from "vitest";
+import { Call } from "../../../client/call.ts";
+import type { Target } from "../../../client/target.ts";
+import { MOST_PAGES, walk } from "../../../suites/shared/corpus.ts";
+import { operation } from "../../spec/package-spec.ts";
+import { against, seen } from "../fakes.ts";
+import type { Asked, Told } from "../tiny-server.ts";
+
+const OTPS = operation("GET /v1/ussd-otps");
+const NEWEST = "caph.2025-08-23";
+
+const otps = (target: Target, version: string | null = NEWEST) => new Call(target, OTPS, version);
+
+/** A list of some ids that pages as it should, but for what `change` makes of a page. */
+function list(
+  length: number,
+  change: (page: string[], asked: { start: number; size: number; query: URLSearchParams }) => string[] = (
+    page,
+  ) => page,
+): (asked: Asked) => Told {
+  const all = Array.from({ length }, (_, n) => `i${String(n).padStart(5, "0")}`);
+  return ({ query }) => {
+    const start = Number(query.get("after") ?? 0);
+    const size = Number(query.get("limit") ?? 10);
+    const shown = change(all.slice(start, start + size), { start, size, query });
+    const next = start + size < length ? String(start + size) : null;
+    const result = shown.map((id) => ({ id }));
+    return {
+      status: 200,
+      body: { success: true, messages: [], result, pagination: { count: result.length, next } },
+    };
+  };
+}
+
+describe("walking a list", () => {
+  test("is sent once for all that read the list in the same way, and again on request", async () => {
+    await against(list(120), async ({ baseUrl, asked }) => {
+      const requests = await seen(
+        list(120),
+        async (target) => {
+          await walk(otps(target));
+          await walk(otps(target));
+          const shared = asked.length;
+          await walk(otps(target), { anew: true });
+          return [shared, asked.length];
+        },
+        { baseUrl },
+      );
+      expect(requests).toEqual([3, 6]);
+    });
+  });
+
+  test("ends after the given number of pages, however long the list is", async () => {
+    const reading = await seen(list(1_000_000), (target) => walk(otps(target)));
+    expect(reading).toMatchObject({ complete: false, answers: { length: MOST_PAGES } });
+  });
+
+  test("without a page size sends none", async () => {
+    const reading = await seen(list(30), (target) => walk(otps(target), { size: null, mostPages: 1 }));
+    expect(reading.ids).toHaveLength(10);
+    expect(reading.answers[0]?.plan.query).toEqual([]);
+  });
+});

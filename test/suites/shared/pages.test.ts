@@ -1,0 +1,240 @@
+import { describe, expect, test } from "vitest";
+import { Violation } from "../../../client/check.ts";
+import type { Target } from "../../../client/target.ts";
+import { findInList } from "../../../suites/shared/own-items.ts";
+import { compareStill, readPages, stoodStill } from "../../../suites/shared/pages.ts";
+import { operation } from "../../spec/package-spec.ts";
+import { against, resultOf, seen } from "../fakes.ts";
+import type { Asked, Told } from "../tiny-server.ts";
+
+const OTPS = operation("GET /v1/ussd-otps");
+const HOOKS = operation("GET /webhooks");
+
+const item = (n: number) => ({ id: `i${String(n).padStart(3, "0")}` });
+
+function page(items: object[], next: string | null): Told {
+  return {
+    status: 200,
+    body: { success: true, messages: [], result: items, pagination: { count: items.length, next } },
+  };
+}
+
+/** A list that pages as it should: cursors are offsets. */
+const honest =
+  (length: number, most = 50) =>
+  ({ query }: Asked): Told => {
+    const start = Number(query.get("after") ?? 0);
+    const size = Math.min(Number(query.get("limit") ?? 10), most);
+    const end = Math.min(start + size, length);
+    const items = Array.from({ length: end - start }, (_, n) => item(start + n));
+    return page(items, end < length ? String(end) : null);
+  };
+
+const options = { version: null, limit: 5, mostPages: 10 };
+
+describe("reading a list", () => {
+  test("follows next to the end, keeping limit and query", async () => {
+    await against(honest(12), async ({ baseUrl, asked }) => {
+      const reading = await seen(
+        honest(12),
+        (target) => readPages(target, OTPS, { ...options, query: [["status", "x"]] }),
+        { baseUrl },
+      );
+      expect(reading.ids).toEqual(Array.from({ length: 12 }, (_, n) => item(n).id));
+      expect(reading).toMatchObject({ complete: true, answers: { length: 3 } });
+      expect(asked.map(({ query }) => query.toString())).toEqual([
+        "status=x&limit=5",
+        "status=x&limit=5&after=5",
+        "status=x&limit=5&after=10",
+      ]);
+    });
+  });
+
+  test("ends after the given number of pages", async () => {
+    const pages = await seen(honest(100), (target) => readPages(target, OTPS, { ...options, mostPages: 2 }));
+    expect(pages).toMatchObject({ complete: false, items: { length: 10 } });
+  });
+
+  test("ends at a repeated cursor", async () => {
+    const reading = await seen(
+      () => page([item(1)], "again"),
+      (target) => readPages(target, OTPS, options),
+    );
+    expect(reading).toMatchObject({ loop: "again", complete: false, answers: { length: 2 } });
+  });
+
+  test("reports a cursor that the service then rejects", async () => {
+    const refusing = ({ query }: Asked) => (query.has("after") ? { status: 400 } : page([item(1)], "x"));
+    const reading = await seen(refusing, (target) => readPages(target, OTPS, options));
+    expect(reading).toMatchObject({ refused: { status: 400 }, complete: false, ids: ["i001"] });
+  });
+
+  test("can't be done if the first page is rejected", async () => {
+    const result = await resultOf(
+      () => ({ status: 403 }),
+      async (target) => {
+        await readPages(target, OTPS, options);
+      },
+    );
+    expect(result).toMatchObject({ outcome: "skip", reason: "control-rejected", evidence: { length: 1 } });
+  });
+
+  test("a next that is null or empty is the end", async () => {
+    const empty = {
+      status: 200,
+      body: { success: true, messages: [], result: null, pagination: { count: 0, next: "" } },
+    };
+    const reading = await seen(
+      () => empty,
+      (target) => readPages(target, OTPS, options),
+    );
+    expect(reading).toMatchObject({ complete: true, ids: [], items: [] });
+  });
+
+  test("two readings that show the same prove that the list did not change", async () => {
+    const [a, b, c] = await seen(honest(7), async (target) => [
+      await readPages(target, OTPS, options),
+      await readPages(target, OTPS, { ...options, limit: 3 }),
+      await readPages(target, OTPS, { ...options, mostPages: 1 }),
+    ]);
+    if (!a || !b || !c) throw new Error("not read");
+    expect(stoodStill(a, b)).toBe(true);
+    expect(stoodStill(a, c)).toBe(false);
+    let count = 0;
+    expect(stoodStill(a, b, () => count++)).toBe(false);
+  });
+});
+
+describe("a difference between two ways of reading", () => {
+  /** The result of compareStill for values that two ways give in turn; the last value is repeated. */
+  async function compared(
+    reference: string[],
+    other: string[],
+    known?: string,
+  ): Promise<{ outcome: string; message?: string | undefined; reads: number }> {
+    let reads = 0;
+    const from = (values: string[]) => {
+      let at = 0;
+      return async () => {
+        reads++;
+        return values[Math.min(at++, values.length - 1)] ?? "";
+      };
+    };
+    const result = await resultOf(honest(0), async (target: Target) => {
+      if (known !== undefined) await target.once("lists that drift", async () => new Set<string>([known]));
+      const difference = await compareStill(
+        target,
+        from(reference),
+        from(other),
+        (before, after) => before === after,
+        (a, b) => (a === b ? null : `${a} ${b}`),
+        known,
+      );
+      if (difference !== null) throw new Violation("the same", difference);
+    });
+    return { outcome: result.reason ?? result.outcome, message: result.message, reads };
+  }
+
+  test("no difference is reported at once", async () => {
+    expect(await compared(["abc"], ["abc"])).toMatchObject({ outcome: "pass", reads: 2 });
+  });
+
+  test("a difference that is seen twice in an unchanged list is a fault", async () => {
+    expect(await compared(["abc"], ["ab"])).toMatchObject({
+      outcome: "fail",
+      message: "expected the same, got abc ab",
+    });
+  });
+
+  test("a difference that is gone at the second look was a change", async () => {
+    expect(await compared(["abc"], ["ab", "abc"])).toMatchObject({ outcome: "pass" });
+    expect(await compared(["ab", "abc", "abc"], ["abc"])).toMatchObject({ outcome: "pass" });
+  });
+
+  test("a difference in a list that always changes is drift", async () => {
+    const moving = Array.from({ length: 20 }, (_, n) => `r${n}`);
+    expect(await compared(moving, ["x"])).toMatchObject({ outcome: "drift" });
+  });
+
+  test("a difference that is seen once in an unchanged list, and otherwise only in a changing one, is drift", async () => {
+    expect(await compared(["a", "a", "b", "c", "d", "e", "f", "g"], ["x"])).toMatchObject({
+      outcome: "drift",
+    });
+  });
+
+  test("a difference that is seen once is chance, even in a list that has drifted before", async () => {
+    expect(await compared(["a"], ["x", "a"], "list")).toMatchObject({ outcome: "pass" });
+    expect(await compared(["a", "a", "b", "c"], ["x"], "list")).toMatchObject({ outcome: "drift" });
+    expect(await compared(["a"], ["x"], "list")).toMatchObject({ outcome: "fail" });
+  });
+
+  test("a fault is found in a list that changes now and then", async () => {
+    expect(await compared(["a", "b", "b", "b", "c", "c"], ["x"])).toMatchObject({ outcome: "fail" });
+  });
+});
+
+describe("finding an item in a list", () => {
+  const find = (id: string) => (target: Target) => findInList(target, HOOKS, id);
+
+  test("on a later page", async () => {
+    expect(await seen(honest(120), find("i110"))).toEqual({ id: "i110" });
+  });
+
+  test("fails if the list was read to its end", async () => {
+    expect(await seen(honest(120), find("nowhere"))).toBeUndefined();
+  });
+
+  test("takes a while if the service is slow to show it", async () => {
+    let looks = 0;
+    const late = (asked: Asked) => honest(++looks < 4 ? 3 : 9)(asked);
+    expect(await seen(late, find("i007"), { visibilityDelay: 5_000 })).toEqual({ id: "i007" });
+    expect(looks).toBe(4);
+  });
+
+  test("takes no longer than allowed", async () => {
+    let looks = 0;
+    const late = (asked: Asked) => honest(++looks < 4 ? 3 : 9)(asked);
+    expect(await seen(late, find("i007"), { visibilityDelay: 0 })).toBeUndefined();
+    expect(looks).toBe(1);
+  });
+
+  test("waits for the wanted item, and returns the last one when time is up", async () => {
+    let looks = 0;
+    const changing = () => page([{ id: "a", name: ++looks < 3 ? "old" : "new" }], null);
+    const until = ({ name }: Record<string, unknown>) => name === "new";
+    const wanted = await seen(changing, (target) => findInList(target, HOOKS, "a", { until }), {
+      visibilityDelay: 5_000,
+    });
+    expect(wanted).toEqual({ id: "a", name: "new" });
+    looks = 0;
+    expect(await seen(changing, (target) => findInList(target, HOOKS, "a", { until }))).toEqual({
+      id: "a",
+      name: "old",
+    });
+  });
+
+  test("is given up if the list is too long to read", async () => {
+    const result = await resultOf(honest(5_000), async (target) => {
+      await findInList(target, operation("GET /v1/ussd-otps"), "nowhere");
+    });
+    expect(result).toMatchObject({ outcome: "skip", reason: "budget" });
+    expect(result.message).toContain("too long");
+  });
+
+  test("uses the item before it as cursor in a long list whose cursors are items", async () => {
+    const all = Array.from({ length: 2_000 }, (_, n) => item(n));
+    const entered = ({ query }: Asked): Told => {
+      const size = Number(query.get("limit") ?? 10);
+      const place = (name: string) => all.findIndex(({ id }) => id === query.get(name));
+      const start = query.has("after")
+        ? place("after") + 1
+        : query.has("before")
+          ? Math.max(place("before") - size, 0)
+          : 0;
+      const end = query.has("before") ? place("before") : start + size;
+      const items = all.slice(start, end);
+      return page(items, end < all.length ? (items.at(-1)?.id ?? null) : null);
+    };
+    expect(await seen(entered, find("i1500"))).toEqual({ id: "i1500" });
+  });
+});
