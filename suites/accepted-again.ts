@@ -1,4 +1,4 @@
-/** A request is accepted if equal ones are accepted before and after it, whatever was sent in between. */
+/** A request is accepted if equal ones are accepted before and after it. */
 
 import type { Suite } from "../client/check.ts";
 import { outliers, validRequests } from "../history/acceptances.ts";
@@ -10,10 +10,9 @@ import type { Operation } from "../spec/model/spec.ts";
 import { historyRule } from "./shared/history-rule.ts";
 import { suiteOf } from "./shared/rule.ts";
 
-/** This many rejected reads are no accident. Quotas and busy resources may explain some rejected writes. */
+/** This many rejected reads are no accident. Quotas and busy resources may explain fewer rejections. */
 const ENOUGH = 3;
 
-/** The rule that equal requests are accepted again, for operations of one kind. */
 function accepted(suite: string, kind: Operation["kind"], requirement: string): Suite {
   const again = historyRule({
     requirement,
@@ -45,7 +44,7 @@ function accepted(suite: string, kind: Operation["kind"], requirement: string): 
   return suiteOf(suite, again);
 }
 
-/** The reason why no request was accepted, e.g. a resource that the user did not name. */
+/** Why no request was accepted, such as a resource that the user did not name. */
 function unserved({ head }: History, { key, pathParameter }: Operation): RuleResult {
   const { read, write } = pathParameter?.fixture ?? {};
   const name = write ?? read;

@@ -1,5 +1,3 @@
-/** All suites together: every check that can be derived from a Spec. */
-
 import type { Check, Suite } from "../client/check.ts";
 import { type Profile, withProfile } from "../profiles/promises.ts";
 import { SpecError } from "../spec/loading/source.ts";
@@ -78,17 +76,15 @@ const SUITES: Suite[] = [
   responseChecks,
 ];
 
-/** The checks of an edition, and the rules of the suite that do not apply to it. */
 export interface ChecksOfSpec {
   checks: Check[];
-  /** For each requirement that the edition lacks, how many checks it would have. */
+  /** Requirements that the edition lacks, and how many checks each would have. */
   rulesOff: ReadonlyMap<string, number>;
 }
 
 /**
- * The checks of a Spec, in the order in which they are started, followed by those of a profile. A rule is off
- * if the edition lacks its requirement, so that an older edition can be used with a newer suite. @throws
- * SpecError if two checks have the same id
+ * The checks of an edition and then of a profile. A rule whose requirement the edition lacks is off, so that
+ * a newer suite can test an older edition. @throws SpecError if two checks have the same id
  */
 export function checksOf(plain: Spec, profile?: Profile): ChecksOfSpec {
   const spec = withProfile(plain, profile);
@@ -107,7 +103,6 @@ export function checksOf(plain: Spec, profile?: Profile): ChecksOfSpec {
   return { checks, rulesOff };
 }
 
-/** The checks of a Spec, without rules that are off. */
 export function allChecks(spec: Spec, profile?: Profile): Check[] {
   return checksOf(spec, profile).checks;
 }

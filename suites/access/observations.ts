@@ -1,4 +1,6 @@
-/** How a request without Authorization is rejected, on which the specification is silent (sections 5 and 7). */
+/**
+ * Records how a request without Authorization is rejected: the specification is silent (sections 5 and 7).
+ */
 
 import { MISSING } from "../../generators/credentials.ts";
 import type { Answer } from "../../history/answers.ts";
@@ -48,7 +50,6 @@ export const observations = Object.entries(NOTES).map(([requirement, noteOf]) =>
   }),
 );
 
-/** The content type and, for JSON objects, the names of the fields. */
 function bodyForm(entry: Entry, json: unknown): string {
   const { response } = entry;
   if (!("body" in response) || response.body.text === "") return "empty";

@@ -1,5 +1,3 @@
-/** Requests with wrong credentials, or with valid ones in an unusual spelling. */
-
 import { Call } from "../../client/call.ts";
 import { stageOf, Untestable } from "../../client/check.ts";
 import { onOtherPath } from "../../client/other-path.ts";
@@ -38,7 +36,7 @@ export function wrongCredentials(operation: Operation, requirement: string): Pro
   };
 }
 
-/** A request without Authorization under the default version, even if its twin was not accepted. */
+/** Sent even if no valid request was accepted. */
 export function withoutToken(operation: Operation): Probe {
   return {
     id: `without a token ${operation.id}`,
@@ -53,8 +51,8 @@ interface FaultToSend {
 }
 
 /**
- * The faults to send. A missing token is sent under each version, at depth full also an unknown one. Similar
- * faults share the versions.
+ * A missing token is sent under each version, at depth full an unknown one too. Similar faults share the
+ * versions.
  */
 function faultsToSend(target: Target, operation: Operation, requirement: string): FaultToSend[] {
   const isFull = sendsAll(target);
@@ -69,7 +67,7 @@ function faultsToSend(target: Target, operation: Operation, requirement: string)
   return credentialFaults(requirement).flatMap((fault, number, { length }) => {
     const isPlain = isShown || requirement === MISSING.requirement;
     const [turn, of] = isPlain ? (fault.turn ?? [0, 1]) : [number, length];
-    // Updates get all faults together, to see that they change nothing.
+    // Updates get all faults, to see that none changes anything.
     const isDrawn = isFull || fault === MISSING || operation.kind === "update" || lot % of === turn;
     const isEverywhere = fault === MISSING ? isFull || isShown : fault === UNKNOWN && isSpread;
     const isSent = (version: string | null, index: number) =>
@@ -81,7 +79,6 @@ function faultsToSend(target: Target, operation: Operation, requirement: string)
   });
 }
 
-/** Sends a request that is valid except for its credentials. */
 function sendWith(call: Call, fault: CredentialFault): Promise<void> {
   const { target, operation, version } = call;
   return target.once(credentialKey(operation, version, fault), async () => {
@@ -92,11 +89,11 @@ function sendWith(call: Call, fault: CredentialFault): Promise<void> {
   });
 }
 
-/** A request that is otherwise valid. If none can be made, the request has another fault too. */
+/** If no valid request can be made, the request has another fault too. */
 async function requestFor(call: Call, fault: CredentialFault): Promise<RequestPlan> {
   const { target, operation, version } = call;
   if (isUndocumented(operation)) return undocumentedRequest(call);
-  // Repeats an accepted create: its key must not replace the token.
+  // Repeats an accepted create: its idempotency key must not replace the token.
   if (fault === MISSING && operation.idempotencyKey && call.isUsual) {
     const { plan, answer } = await call.plain("full");
     if (isAccepted(answer)) return plan;
@@ -124,8 +121,8 @@ function askAnyList(target: Target): Promise<void> {
 }
 
 /**
- * A request with a fault on the other path of an operation, if that path answers. Only reads are sent there
- * with valid credentials. For writes, a list shows if the other path answers.
+ * Sends a fault to the other path of an operation, if that path answers. With valid credentials only reads
+ * are sent there; for writes, a list shows whether the other paths answer.
  */
 export function onOther(operation: Operation, other: string, fault: CredentialFault): Probe {
   return {
@@ -146,7 +143,6 @@ async function answers(call: Call, other: string): Promise<boolean> {
   return isAccepted(await call.ask(onOtherPath(call.target, await call.valid(), other)));
 }
 
-/** True if a list answers on its other path. */
 async function otherReadingAnswers(target: Target): Promise<boolean> {
   const [first] = listsOnOtherPaths(target.spec);
   return first !== undefined && answers(new Call(target, first.operation), first.other);
@@ -159,14 +155,14 @@ function listsOnOtherPaths(spec: Spec): { operation: Operation; other: string }[
     .flatMap((operation) => otherPaths(spec, operation).map((other) => ({ operation, other })));
 }
 
-/** A valid request with the scheme in lower case. If it is rejected, also a usual request. */
+/** If lower case is rejected, a usual request follows. */
 export function lowerCaseScheme(operation: Operation): Probe {
   return {
     id: `lower-case scheme ${operation.id}`,
     stage: stageOf(operation),
     async run(target) {
       const call = new Call(target, operation, drawnVersion(target, operation, "lower-case scheme"));
-      // Repeats an earlier creation if possible, so that no resource is created for this alone.
+      // Repeats an earlier create if possible, so that no resource is created for this alone.
       const isMade = operation.kind === "create" && operation.body !== undefined;
       if (isMade && isAccepted((await minimalAgain(call)).lenient)) return;
       const answer = await call.send(inLowerCase(target, await call.fresh()), "accepted");

@@ -19,15 +19,13 @@ function documented(spec: Spec): RuleTarget[] {
   return closed(spec).filter(({ operation }) => !isUndocumented(operation));
 }
 
-/** The group of operations that a service likely treats alike: by kind, and by whether they take a space. */
+/** Operations that a service probably treats alike: by kind, and by whether they take a space. */
 function alike({ operation }: RuleTarget): string {
   if (isUndocumented(operation)) return `${operation.method} of what is only ${operation.kind}`;
   return `${operation.kind}${operation.space ? " in a space" : ""}`;
 }
 
-/**
- * Requests with such credentials are rejected. If `isInTurn`, depth quick tests one operation of each kind.
- */
+/** With `isInTurn`, depth quick tests one operation of each kind. */
 function rejected(
   requirement: string,
   title: string,
@@ -63,7 +61,7 @@ function saysNotImplemented(operation: Operation, entry: Entry): boolean {
 }
 
 /**
- * Requests whose only fault is such a credential, each with a request that shows that the user's token is
+ * Requests whose only fault is the credential, each with a request that shows that the user's token is
  * accepted.
  */
 function requestsWith(history: History, operation: Operation, requirement: string): Faulty[] {
@@ -75,9 +73,8 @@ function requestsWith(history: History, operation: Operation, requirement: strin
 }
 
 /**
- * A request that shows that the user's token makes a difference: any accepted request, if the rejection is
- * about access. At an undocumented operation that rejects in another way, only a request to this operation
- * with another answer.
+ * Shows that the user's token makes a difference: any accepted request, if the rejection is about access.
+ * Otherwise, at an undocumented operation, only a request to it with another answer.
  */
 function acceptance(history: History, operation: Operation, entry: Entry): Entry | undefined {
   const isUnknown = isUndocumented(operation);
@@ -131,7 +128,6 @@ const onOtherPaths = historyRule<OtherTarget>({
   },
 });
 
-/** Requests to the path of an operation in the reading that is not under test. */
 function requestsOn({ entries }: History, { method, path }: Operation, other: string): Entry[] {
   const forms = [path, other].map((form) => new RegExp(`${form.replace(/\{\w+\}/g, "[^/]+")}$`));
   return entries.filter(
@@ -142,7 +138,6 @@ function requestsOn({ entries }: History, { method, path }: Operation, other: st
   );
 }
 
-/** An accepted request on the other path: of the read itself, or, for a write, of any list. */
 function acceptedOn(history: History, operation: Operation): Entry | undefined {
   const isRead = operation.method === "GET";
   const reads = history.spec.operations.filter((each) =>
@@ -169,9 +164,7 @@ const schemeCase = historyRule({
   },
 });
 
-/**
- * True for a valid request with another casing of the scheme. If it was rejected, nothing else was unusual.
- */
+/** A valid request with another casing of the scheme. If it was rejected, nothing else may be unusual. */
 function isInLowerCase({ answers }: History, entry: Entry): boolean {
   const found = answers.classification(entry);
   const features = found.kind === "valid" ? found.features.map(({ what }) => what) : [];

@@ -1,4 +1,4 @@
-/** Null for an optional field that may not be null: rejected, or taken as if the field were left out. */
+/** Null for an optional field that may not be null is rejected, or accepted as if the field were left out. */
 
 import { sameFieldValue } from "../../history/differences.ts";
 import { type Entry, isAccepted, isRejected, requestJson, resourceIn } from "../../history/entry.ts";
@@ -29,7 +29,7 @@ export const nullTaken = historyRule<FieldTarget>({
   title: ({ operation, name }) => `${operation.key} rejects null for ${name}, or treats it as absent`,
   check(history, at) {
     const sent = withNull(history, at);
-    // A service that answers 200 to everything shows nothing.
+    // A service that answers 200 to everything proves nothing.
     const taken = sent.filter(({ isProof }) => isProof).map(({ entry }) => entry);
     const violations = taken.flatMap((entry) => takenAsValue(history, at, entry) ?? []);
     const fine = [...taken, ...sent.flatMap(({ entry, twin }) => (twin && isRejected(entry) ? [entry] : []))];
@@ -56,7 +56,7 @@ function withNull(history: History, at: FieldTarget) {
   return faultyRequests(history, at.operation, [requirement], (entry) => isBroken(history, entry, at));
 }
 
-/** The violation if an accepted null is shown as null, or otherwise than a field that was left out. */
+/** Accepted null must show as if the field were left out. */
 function takenAsValue(history: History, at: FieldTarget, entry: Entry): Violation | undefined {
   const { name, pointer } = at;
   const [, field = ""] = pointer.split("/");
@@ -83,7 +83,7 @@ function takenAsValue(history: History, at: FieldTarget, entry: Entry): Violatio
   };
 }
 
-/** An accepted create with the same other fields, or the update of the same resource just before. */
+/** An accepted create with the same other fields, or the previous update of the resource. */
 function withoutField(
   history: History,
   { operation }: FieldTarget,

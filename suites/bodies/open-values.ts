@@ -1,4 +1,4 @@
-/** Values of body fields on which the specification is silent: recorded. */
+/** Records how values are answered on which the specification is silent. */
 
 import { Call } from "../../client/call.ts";
 import { isAccepted, type Probe } from "../../client/target.ts";
@@ -45,7 +45,7 @@ const openFields = PRACTICES.map((practice) =>
   }),
 );
 
-/** True if a request has the value. If another value may be the reason for a rejection, it says nothing. */
+/** False if another value may be the reason for a rejection. */
 function isSent({ answers }: History, entry: Entry, { practice, field }: OpenValue): boolean {
   const found = answers.classification(entry);
   const doubts = found.kind === "doubtful" ? found.doubts : [];
@@ -57,10 +57,10 @@ function isSent({ answers }: History, entry: Entry, { practice, field }: OpenVal
   return isMeant && isUnheardOf === true && (doubts.length === 1 || isAcceptedEntry(entry));
 }
 
-/** Values that most services accept: sent together first, to create few resources. */
+/** Most services accept these values: they are sent together first, to create few resources. */
 const LIKELY: ReadonlySet<string> = new Set(["CREATE-UNKNOWN-FIELDS", "CREATE-EMPTY-TEXT"]);
 
-/** A minimal body with all open values; in parts if the service rejects them together. */
+/** A minimal body with all open values, split if the service rejects them together. */
 function openBodies(operation: Operation, all: OpenValue[]): Probe {
   const send = async (call: Call, opens: OpenValue[]): Promise<void> => {
     const valid = await call.body("minimal");
@@ -109,13 +109,15 @@ const counting = historyRule({
     texts.map(({ field, unit, what }) => `${field} of ${what} (${UNIT_NAMES[unit]} within the limit)`),
 });
 
-/** True for a text of the same length whose characters are all beyond the basic plane. */
 function isAsLong(sent: unknown, { length }: string): boolean {
   const isAstral = (character: string) => (character.codePointAt(0) ?? 0) > 0xffff;
   return typeof sent === "string" && sent.length === length && [...sent].every(isAstral);
 }
 
-/** Texts of the greatest length by each way of counting, in all fields at once, until they are accepted. */
+/**
+ * The specification does not say how characters are counted. Longest texts by each way are sent until one is
+ * accepted.
+ */
 function longBodies(operation: Operation): Probe {
   return {
     id: `long texts ${operation.id}`,

@@ -1,5 +1,3 @@
-/** Requests whose bodies break one rule each, beside a valid twin. */
-
 import { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
 import { inTurn } from "../../client/controls.ts";
@@ -19,7 +17,6 @@ import { minimalAgain } from "../shared/creation-again.ts";
 import { plainProbe } from "../shared/sampled.ts";
 import { type FieldTarget, isOptionalNull, requiresAny, testedAt, type WholeTarget } from "./targets.ts";
 
-/** Sends items to an operation that writes, each under one version at depth quick. */
 function writes<T>(
   id: string,
   operation: Operation,
@@ -36,7 +33,6 @@ function writes<T>(
   };
 }
 
-/** Bodies that are wrong as a whole. */
 export function wholeBodies({ operation, fault: { rule, texts, contentType } }: WholeTarget): Probe {
   return writes(`${rule} ${operation.id}`, operation, Object.values(texts), async (call, broken) => {
     await call.control();
@@ -50,7 +46,6 @@ export function wholeBodies({ operation, fault: { rule, texts, contentType } }: 
   });
 }
 
-/** A valid body whose content type names a charset. */
 export function charset(operation: Operation): Probe {
   return writes(`charset ${operation.id}`, operation, [WITH_CHARSET], async (call, headers) => {
     if (operation.kind === "create") {
@@ -66,14 +61,12 @@ export function charset(operation: Operation): Probe {
 
 const WITH_CHARSET = { "content-type": "application/json; charset=utf-8" };
 
-/** A body without a content type. */
 export function noContentType(operation: Operation): Probe {
   return plainProbe("no content type", operation, "write", async (call) =>
     call.send(withHeaders(await call.fresh(), { "content-type": null })),
   );
 }
 
-/** An update without any field. */
 export function emptyUpdate(operation: Operation): Probe {
   return writes(`empty ${operation.id}`, operation, [{}], async (call, body) => {
     await call.versionAccepted();
@@ -81,12 +74,12 @@ export function emptyUpdate(operation: Operation): Probe {
   });
 }
 
-/** Bodies that break one rule at one place. If null is accepted there, a request that leaves the field out follows. */
+/** If null is accepted, a request that leaves the field out follows. */
 export function brokenFields(target: FieldTarget): Probe {
   const { operation, detail } = target;
   return writes(`broken ${detail} ${operation.id}`, operation, [target], async (call, at) => {
     await call.control();
-    // Valid updates come first: later they would hide changes that a rejected one left behind.
+    // Valid updates come first: later they would hide changes by a rejected one.
     if (operation.kind === "update") await triedParts(call, () => true).catch(unlessUntestable);
     const supply = await call.supply();
     let sent = 0;
@@ -106,7 +99,7 @@ function unlessUntestable(error: unknown): void {
   if (!(error instanceof Untestable)) throw error;
 }
 
-/** The faults of a rule at a place. If no name of the service is known, invented ones are used. */
+/** If the service's names are unknown, invented ones are used. */
 function faultsAt({ target: { spec } }: Call, { body, pointer, constraint }: FieldTarget, supply: Supply) {
   const breaking = (from: Supply) =>
     bodyViolations(body, from).filter((fault) => {
@@ -118,9 +111,9 @@ function faultsAt({ target: { spec } }: Call, { body, pointer, constraint }: Fie
 }
 
 /**
- * The faults to send for a rule at a place: all under the default version at depth full, else a few. Of a limit it is
- * the nearest value: who accepts a farther one accepts it too. Of a list or a format it is every value at depth quick.
- * Of other rules it is the first, which careless services accept most often, and one of the others.
+ * All faults under the default version at depth full, else a few. Of a limit, the nearest value: a service
+ * that accepts a farther value accepts it too. Of a list or a format, every value. Of other rules, the first,
+ * which services most often accept, and one of the others.
  */
 function drawn(call: Call, faults: BodyFault[], { constraint, pointer }: FieldTarget): BodyFault[] {
   const { target, operation } = call;
@@ -136,7 +129,6 @@ function drawn(call: Call, faults: BodyFault[], { constraint, pointer }: FieldTa
   return [...some, ...one(inside)];
 }
 
-/** Sends one faulty body; undefined if it would break another rule too. */
 async function sendFaulty(call: Call, at: FieldTarget, supply: Supply, fault: BodyFault) {
   const valid = await call.body();
   if (!isConfirmed(fault, valid, at.body, supply)) return undefined;
@@ -154,7 +146,7 @@ async function sendFaulty(call: Call, at: FieldTarget, supply: Supply, fault: Bo
   return call.send(withBody(await call.valid(), sent));
 }
 
-/** Sends an equal create without the field, or an update that sets the field and then one with null for it. */
+/** Sends an equal create without the field, or an update that sets the field and then one with null. */
 async function sendWithoutNull(call: Call, { pointer }: FieldTarget): Promise<void> {
   const { target, operation } = call;
   const [, name = ""] = pointer.split("/");

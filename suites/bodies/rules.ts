@@ -1,4 +1,4 @@
-/** Bodies (sections 4 and 8): each broken rule is rejected, and valid bodies in other forms are accepted. */
+/** A body that breaks one rule is rejected; a valid body in another form is accepted (sections 4 and 8). */
 
 import {
   featuredRequests,
@@ -114,12 +114,12 @@ const withCharset = historyRule<RuleTarget & { requirement: string }>({
       requirement: `${sideOf(operation)}-CHARSET`,
     })),
   title: ({ operation }) => `${operation.key} accepts application/json with a charset`,
-  // The operations that create take turns, because each of these requests creates a resource.
+  // The seed picks one create, because each of these requests creates a resource.
   group: ({ operation }) => (operation.kind === "create" ? "a create" : operation.key),
   probes: ({ operation }) => [charset(operation)],
   writes: true,
   check(history, { operation, requirement }) {
-    // The other spelling may be the reason for a rejection, but not for an acceptance.
+    // The unusual scheme may be the reason for a rejection, but not for an acceptance.
     const sent = featuredRequests(history, operation, requirement, (features, entry) =>
       features.every(({ what }) => what !== "scheme-case" || isAccepted(entry)),
     );
@@ -128,11 +128,10 @@ const withCharset = historyRule<RuleTarget & { requirement: string }>({
   },
 });
 
-/** If no field is required, an update without any is accepted. */
 function emptyTargets(spec: Spec) {
   return operationsWithBody(spec, "update").flatMap((operation) => {
     const { "x-requirements": own, minProperties = 0 } = spec.schemas.flatten(operation.body ?? {});
-    // A schema with a minimum of properties excludes an empty body.
+    // A schema with minProperties excludes an empty body.
     return requiresAny(spec, operation) || minProperties > 0
       ? []
       : [{ operation, requirement: own?.empty ?? "UPDATE-EMPTY" }];

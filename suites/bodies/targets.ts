@@ -1,5 +1,3 @@
-/** The rules of bodies that a request can break: at a place, or as a whole. */
-
 import { bodyViolations } from "../../generators/body-faults.ts";
 import type { Constraint } from "../../generators/keyword-faults.ts";
 import { WHOLE_BODY_FAULTS } from "../../generators/whole-bodies.ts";
@@ -28,12 +26,10 @@ export function wholeTargets(spec: Spec): WholeTarget[] {
   );
 }
 
-/** True if a body must have some field. Otherwise a service may accept an empty body. */
 export function requiresAny(spec: Spec, { body = {} }: Operation): boolean {
   return (spec.schemas.flatten(body).required?.length ?? 0) > 0;
 }
 
-/** A keyword at a place of a body. */
 interface BrokenRule {
   pointer: string;
   constraint: RequestFault["constraint"];
@@ -41,14 +37,14 @@ interface BrokenRule {
 
 export interface FieldTarget extends RuleTarget, BrokenRule {
   body: Schema;
-  /** The field in words. */
+  /** In words, for titles. */
   name: string;
   constraint: Constraint;
   requirement: string;
   detail: string;
 }
 
-/** One target for each rule at each place of a body, for any number of values that break it. */
+/** One target for each rule at each place, for all values that break the rule there. */
 export function fieldTargets(spec: Spec): FieldTarget[] {
   return operationsWithBody(spec, "create", "update").flatMap((operation) => {
     const { body = {} } = operation;
@@ -63,7 +59,7 @@ export function fieldTargets(spec: Spec): FieldTarget[] {
   });
 }
 
-/** The place at which a broken rule is tested: for elements and map values of a wrong type, their list or map. */
+/** Elements and map values of a wrong type are tested at their list or map. */
 export function testedAt<Rule extends BrokenRule>(spec: Spec, body: Schema, rule: Rule): BrokenRule & Rule {
   const { pointer, constraint } = rule;
   const end = pointer.lastIndexOf("/");
@@ -75,7 +71,6 @@ export function testedAt<Rule extends BrokenRule>(spec: Spec, body: Schema, rule
     : rule;
 }
 
-/** True if a request breaks the rule of a target, or leaves open whether it does. */
 export function isBroken(history: History, entry: Entry, at: FieldTarget): boolean {
   const found = history.answers.classification(entry);
   const open = found.kind === "doubtful" ? found.doubts.flatMap(({ broken = [] }) => broken) : [];
@@ -88,12 +83,11 @@ export function isBroken(history: History, entry: Entry, at: FieldTarget): boole
     .some(({ pointer, constraint }) => pointer === at.pointer && constraint === at.constraint);
 }
 
-/** True if the specification leaves the rule open: either answer is an observation. */
 export function isOpen(spec: Spec, { requirement }: FieldTarget): boolean {
   return spec.requirements.get(requirement)?.level === "NOTE";
 }
 
-/** True if null breaks a rule of an optional field: a service may take it as left out. */
+/** A service may take null for an optional field as left out. */
 export function isOptionalNull({ operation, requirement }: FieldTarget): boolean {
   return requirement === `${sideOf(operation)}-NULL-OPTIONAL`;
 }

@@ -1,7 +1,4 @@
-/**
- * Updates that use a resource up (section 3): cancelling a payment code, alone and together with other
- * fields.
- */
+/** Updates that use a resource up (section 3): cancelling a payment code, alone and with other fields. */
 
 import { Untestable, Violation } from "../../client/check.ts";
 import { resourceOf } from "../../client/target.ts";
@@ -37,7 +34,6 @@ const REFUSALS: {
   requirement: string;
   what: string;
   missing: SkipReason;
-  /** True if an operation can have this. */
   isDue: (operation: Operation) => boolean;
 }[] = [
   {
@@ -70,7 +66,7 @@ const REFUSALS: {
   },
 ];
 
-/** A rejected attempt neither uses the resource up nor changes anything else. */
+/** A rejected attempt changes nothing. */
 const refusedFirst = REFUSALS.map(({ kind, requirement, what, missing, isDue }) =>
   judges({
     consumes: true,
@@ -127,7 +123,6 @@ const together = judges({
   },
 });
 
-/** Fields that no update takes stay the same. */
 const keeps = judges({
   consumes: true,
   requirement: "UPDATE-KEEPS",

@@ -1,6 +1,6 @@
 /**
- * An update that uses a resource up, such as cancelling. It is done once in a run, to the resource that the user
- * gave for it. Before it, attempts that must be rejected are sent; then it is sent together with other fields.
+ * An update that uses a resource up, such as cancelling. It is sent once in a run, to the resource that the
+ * user gave for it, after attempts that must be rejected.
  */
 
 import type { Call } from "../../client/call.ts";
@@ -20,7 +20,6 @@ import { type LastSeen, readBack, readerOf } from "../updates/read-back.ts";
 import { otherBody, type Step, updatesInTurn } from "../updates/update.ts";
 import { nextSalt, pick, throwDifferences, updateRequest } from "../updates/updating.ts";
 
-/** A field of an update, and the value that uses the resource up. */
 export interface Consuming {
   operation: Operation;
   name: string;
@@ -28,11 +27,9 @@ export interface Consuming {
   consumes: NonNullable<Schema["x-consumes"]>;
 }
 
-/** Attempts that must be rejected, by reason: another fault, no token, an unknown space, another space. */
 const REFUSED = ["fault", "token", "unknown space", "second space"] as const;
 export type RefusedFor = (typeof REFUSED)[number];
 
-/** Attempts of one kind, and the resource before and after them. */
 export interface Attempts {
   plans: RequestPlan[];
   answers: Answer[];
@@ -43,13 +40,10 @@ export interface Attempts {
 export interface Consumed {
   id: string;
   attempts: Map<RefusedFor, Attempts>;
-  /** The update that uses it up, with all other fields. */
   step: Step;
-  /** Set if an earlier run used it up. */
   usedUpBefore?: Untestable;
 }
 
-/** The places of a spec at which an update uses a resource up. */
 export function consumingPlaces(spec: Spec): Consuming[] {
   return spec.operations.flatMap((operation) => {
     if (operation.kind !== "update") return [];
@@ -62,7 +56,7 @@ export function consumingPlaces(spec: Spec): Consuming[] {
   });
 }
 
-/** Uses up the user's resource, once in a run. @throws Untestable (no-fixture) if there is none */
+/** @throws Untestable (no-fixture) if the user gave no resource to use up */
 export function consume(call: Call, at: Consuming): Promise<Consumed> {
   const { target, operation } = call;
   const { name, value, consumes } = at;
@@ -131,7 +125,6 @@ async function attemptsFor(
 
 const FAULTS = 2;
 
-/** Bodies with the value and a fault in another field, which the seed picks. */
 async function faulty(call: Call, name: string, sent: JsonObject): Promise<JsonObject[]> {
   const { target, operation } = call;
   const { body = {} } = operation;
@@ -146,7 +139,6 @@ async function faulty(call: Call, name: string, sent: JsonObject): Promise<JsonO
     .map((fault) => fault.breaking(sent));
 }
 
-/** The body of an attempt. */
 function sentIn({ body }: RequestPlan): JsonObject {
   return body?.kind === "json" && isObject(body.value) ? body.value : {};
 }
@@ -160,7 +152,7 @@ export function mustBeUsedUp({ step, usedUpBefore }: Consumed, { name, value }: 
     throw new Untestable("control-rejected", "the update was rejected", [step.answer]);
 }
 
-/** @throws Violation if a rejected attempt had its effect */
+/** @throws Violation if a rejected attempt changed the resource */
 export function mustLeaveAlone(
   { plans, answers, before, after }: Attempts,
   { name, value }: Consuming,
@@ -169,7 +161,7 @@ export function mustLeaveAlone(
     throw new Untestable("no-data", `it was ${value} before`);
   const rejected = plans.filter((_, index) => answers[index] && isRejected(answers[index]));
   const evidence = [...answers, after];
-  // Another space may get a success that changes nothing, which other rules judge.
+  // Another space may get a success that changes nothing. Other rules judge that.
   if (isSameInAnyCasing(after.resource[name], value))
     throw new Violation(`${name} still ${String(before.resource[name])}`, `${name} ${value}`, evidence);
   const changed = changes(before.resource, after.resource);
@@ -187,8 +179,8 @@ export function mustLeaveAlone(
 }
 
 /**
- * @throws Untestable if an update without the one-way change does not show the same fields, which is a finding of
- * its own
+ * @throws Untestable if an update without the one-way change does not show the same fields either: that has
+ * its own finding
  */
 export function plainUpdateShows(call: Call, pointers: Set<string>): void {
   const { target, operation } = call;
@@ -212,7 +204,7 @@ interface ShownPlace extends ConsumingPlace {
   filter?: string;
 }
 
-/** The reads and lists that show the used-up resource. */
+/** Reads and lists that show the used-up resource. */
 export function shownPlaces(spec: Spec, of: "read" | "list"): ShownPlace[] {
   return consumingPlaces(spec).flatMap((update) => {
     const reader = readerOf(spec, update.operation);
@@ -238,7 +230,7 @@ export function shownPlaces(spec: Spec, of: "read" | "list"): ShownPlace[] {
   });
 }
 
-/** Changes the used-up resource: in the same way again, and in other fields. */
+/** Sends the one-way change again, and then updates of other fields. */
 export async function* changedAgain(
   call: Call,
   at: Consuming,

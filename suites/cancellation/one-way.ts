@@ -45,16 +45,17 @@ const stays = historyRule<OneWayTarget>({
   },
 });
 
-/** An accepted update of other fields after a one-way change, and the value before that change. */
 interface LaterUpdate {
   change: Entry;
   update: SeenUpdate;
-  /** The resource in the answer to that update, or in the read after it. */
   shown: JsonObject;
   was: unknown;
 }
 
-/** Only a return to the value before the one-way change is a fault: no change that may follow it is specified. */
+/**
+ * The specification says only that a one-way change is not taken back, so only the earlier value is a
+ * violation.
+ */
 function laterUpdates(history: History, operation: Operation, name: string, value: string): LaterUpdate[] {
   const updates = history.updates(operation).filter(({ accepted }) => accepted);
   const isMade = ({ sent, answer }: SeenUpdate) =>
@@ -73,7 +74,6 @@ function laterUpdates(history: History, operation: Operation, name: string, valu
   });
 }
 
-/** The value that the last answer before an update showed. */
 function valueBefore(history: History, change: Entry, name: string): unknown {
   const kind = change.operation && kindOfUpdate(history.spec, change.operation);
   if (!kind) return undefined;

@@ -13,7 +13,6 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { findInList } from "../shared/own-items.ts";
 import { pointedAt } from "../updates/pointing.ts";
 
-/** The violation of two different shapes, with their answers. */
 function shapesViolation(differences: Difference[], ...evidence: Answer[]): Violation {
   const { expected, actual } = describeDifferences(differences);
   return new Violation(
@@ -23,10 +22,7 @@ function shapesViolation(differences: Difference[], ...evidence: Answer[]): Viol
   );
 }
 
-/**
- * @throws Violation if the list and the read differ after an update and the consistency timeout. References may
- * have several names.
- */
+/** @throws Violation if the list and the read still differ after the consistency timeout */
 export async function mustAgree(
   target: Target,
   operation: Operation,

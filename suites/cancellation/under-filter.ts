@@ -9,7 +9,7 @@ import { evidenceOf, readPages } from "../shared/pages.ts";
 
 const PAGES_SEARCHED = 12;
 
-/** @throws Violation if a list shows a value of an item, but not the item under that value */
+/** @throws Violation if a list shows an item with a value, but not when it is filtered by that value */
 export async function mustBeUnder(
   target: Target,
   list: Operation,

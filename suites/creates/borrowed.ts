@@ -1,5 +1,3 @@
-/** A field that a create leaves out does not show the text that another create sent (section 4). */
-
 import type { History } from "../../history/history.ts";
 import type { Use } from "../../history/keys.ts";
 import type { Violation } from "../../history/result.ts";
@@ -7,7 +5,7 @@ import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 
-/** The fields of creates that show what only an earlier create sent. Texts with the mark of the run are unique. */
+/** Fields of creates that show what only an earlier create sent. Texts with the run tag are unique. */
 export function borrowedFields(history: History, operation: Operation, uses: readonly Use[]): Violation[] {
   const { runTag } = history.head;
   const names = history.spec.schemas.fields(operation.body).map(([name]) => name);

@@ -1,4 +1,4 @@
-/** Rejected creates (sections 4.2, 4.14 and 5): nothing of them is left. */
+/** A rejected create leaves nothing behind (sections 4.2, 4.14 and 5). */
 
 import { type Entry, isRejected, requestJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -47,7 +47,7 @@ export const noEffect = CAUSES.map(({ requirement, isForToken, what, former }) =
   }),
 );
 
-/** Items of lists with a mark that nothing but rejected creates sent, some of these for the cause. */
+/** Listed items with a run tag that only rejected creates sent. */
 function leftInLists(history: History, create: Operation, rejected: Entry[]): Violation[] {
   return listedItems(history, create).flatMap(({ item, marks, page }) => {
     const senders = marks
@@ -71,7 +71,7 @@ function isRejectedCreate(entry: Entry): boolean {
   return entry.operation?.kind === "create" && isRejected(entry);
 }
 
-/** The rejected creates with a mark after which a list showed resources of the run. */
+/** Rejected creates after which a list showed resources of the run, so that theirs would show as well. */
 function beforeLists(history: History, create: Operation, rejected: Entry[]): Entry[] {
   const own = new Set(history.creates(create).accepted.map(({ id }) => id));
   const pages = listedItems(history, create).filter(({ id }) => own.has(id));
@@ -81,7 +81,7 @@ function beforeLists(history: History, create: Operation, rejected: Entry[]): En
   );
 }
 
-/** Valid creates with a value that rejected ones had: it must be free. */
+/** Valid creates with a unique value of a rejected one: the value must be free. */
 function freedIn(
   history: History,
   create: Operation,

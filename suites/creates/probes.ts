@@ -1,5 +1,3 @@
-/** Creates with all parts of bodies, creates that must be rejected, and the lists around them. */
-
 import type { Call } from "../../client/call.ts";
 import { refusedHeaders } from "../../client/controls.ts";
 import { type Creation, idOf } from "../../client/creations.ts";
@@ -19,12 +17,11 @@ import { plainProbe } from "../shared/sampled.ts";
 import { readWholeTwice } from "../updates/probes.ts";
 import { allListed, readSinceFirst } from "./listed.ts";
 
-/** Plain creates, and those with every part of a body. */
 export function scenario(create: Operation): Probe {
   return plainProbe("creates", create, "write", acceptedCreations);
 }
 
-/** Creates before anything reads lists, so that there are items to page through; each is looked up in its list. */
+/** Creates resources before lists are read, so that there are items to page through. */
 export function severalListed(create: Operation, list: Operation): Probe {
   return plainProbe("several of", create, "prepare", async (call) => {
     const { target } = call;
@@ -35,12 +32,12 @@ export function severalListed(create: Operation, list: Operation): Probe {
   });
 }
 
-/** The whole list twice, at the end: a resource that both lack is gone. */
+/** Read twice at the end: a resource that both reads lack is gone. */
 export function wholeList(create: Operation, list: Operation): Probe {
   return plainProbe("whole list of", create, "aftermath", (call) => readWholeTwice(call.to(list)));
 }
 
-/** The list around everything that the run created, at the end: it shows resources that no answer shows. */
+/** Reads around the created resources at the end, to find resources that no answer shows. */
 export function listAround(create: Operation): Probe {
   return plainProbe("list around", create, "aftermath", async (call) => {
     const { target } = call;
@@ -58,7 +55,6 @@ export function listAround(create: Operation): Probe {
 /** Milliseconds after which most lists show a new resource. */
 const SETTLING = 300;
 
-/** Creates that must be rejected for their token, or for places at which the run has sent no fault yet. */
 export function rejectedCreates(create: Operation, isForToken: boolean): Probe {
   const name = isForToken ? "creates with wrong tokens" : "faulty creates";
   return plainProbe(name, create, "burst", async (call) => {
@@ -77,7 +73,6 @@ export function rejectedCreates(create: Operation, isForToken: boolean): Probe {
   });
 }
 
-/** The places of the faults for which creates were rejected so far. */
 function faultyPlaces({ target, operation }: Call): Set<string> {
   const { answers, entries } = target.history();
   const rejected = entries.filter((entry) => entry.operation === operation && isRejected(entry));
@@ -87,7 +82,10 @@ function faultyPlaces({ target, operation }: Call): Set<string> {
   );
 }
 
-/** Unique values in creates that must be rejected, and then in a valid one. If that fails, by each cause alone. */
+/**
+ * Sends unique values in creates that must be rejected, and then in a valid one. If that fails, each cause is
+ * tried alone.
+ */
 export function freedValue(create: Operation): Probe {
   return plainProbe("value of rejected creates", create, "write", async (call) => {
     if (isAccepted(await freed(call, [false, true]))) return;
@@ -120,13 +118,11 @@ function withWrongTokens({ operation, version, target }: Call, valid: JsonObject
   }));
 }
 
-/** A request with one fault, and the place of the fault. */
 interface FaultyPlan {
   place: string;
   plan: RequestPlan;
 }
 
-/** Without required headers. */
 function wrongHeaders({ operation, version }: Call, valid: JsonObject): FaultyPlan[] {
   const plan = withBody(requestTo(operation, version), valid);
   return refusedHeaders(operation).map((headers) => ({
@@ -135,7 +131,7 @@ function wrongHeaders({ operation, version }: Call, valid: JsonObject): FaultyPl
   }));
 }
 
-/** The valid body with one fault for each place with a rule, except in the fields that are kept. */
+/** One fault for each place with a rule, except in `kept` fields. */
 async function brokenBodies(call: Call, valid: JsonObject, kept: string[] = []): Promise<FaultyPlan[]> {
   const { operation, version } = call;
   const { body = {} } = operation;
@@ -154,13 +150,12 @@ async function brokenBodies(call: Call, valid: JsonObject, kept: string[] = []):
 
 const ENOUGH = 8;
 
-/** At depth quick about eight of the requests, by seed. */
+/** About eight by seed at depth quick. */
 function few<T>({ target: { settings } }: Call, all: T[]): T[] {
   const step = settings.depth === "full" ? 1 : Math.max(1, Math.ceil(all.length / ENOUGH));
   return all.filter((_, index) => index % step === settings.seed % step);
 }
 
-/** Another body with a used key. */
 async function otherBody(call: Call): Promise<FaultyPlan[]> {
   const { idempotencyKey } = call.operation;
   if (!idempotencyKey) return [];

@@ -1,4 +1,4 @@
-/** Creates (sections 4.2 and 4.14): each accepted one shows the sent values, and its list shows it to the end. */
+/** An accepted create shows the sent values, and its list shows it until the end (sections 4.2 and 4.14). */
 
 import { describeDifferences, echoDifferences } from "../../history/differences.ts";
 import { type Entry, endOf } from "../../history/entry.ts";
@@ -65,7 +65,7 @@ const echo = historyRule<RuleTarget & { switches: string[] }>({
   ],
 });
 
-/** Accepted creates without anything that a service may decline. A used key shows the resource of its first use. */
+/** Accepted creates without anything that a service may decline. With a used key, the first use counts. */
 function plainUses(history: History, operation: Operation): Use[] {
   const { accepted } = history.creates(operation);
   return accepted.filter(
@@ -76,7 +76,6 @@ function plainUses(history: History, operation: Operation): Use[] {
   );
 }
 
-/** The differences between the sent values and the shown ones. */
 function unshown(
   history: History,
   { operation, sent, shown }: { operation: Operation; sent: JsonObject; shown: JsonObject },
@@ -95,7 +94,7 @@ function unshown(
   return [{ certainty: "proven", ...describeDifferences(differences), shownBy }];
 }
 
-/** The items of lists that differ from their creates. Resources that updates change are followed in the journal. */
+/** Items of lists that differ from their creates. Updated resources are left to the journal. */
 function unshownInLists(history: History, operation: Operation, uses: readonly Use[]): Violation[] {
   if (resourceKinds(history.spec).some(({ create }) => create === operation)) return [];
   return listedItems(history, operation).flatMap(({ id, item, page, space }) => {
@@ -106,12 +105,14 @@ function unshownInLists(history: History, operation: Operation, uses: readonly U
   });
 }
 
-/** No operation deletes a resource: it is missing if two whole lists in a row, and all later ones, lack it. */
+/**
+ * No operation deletes a resource. It is missing if two whole lists in a row, and all later ones, lack it.
+ */
 const listed = historyRule<ListedTarget>({
   requirement: "CREATE-LISTED",
   targets: listedCreates,
   title: ({ operation, list }) => `${list.key} shows resources of ${operation.key} until the end of the run`,
-  // A resource that is made after a list was read shows whether the list is up to date.
+  // A resource created after a list was read shows whether the list is up to date.
   probes: ({ operation, list, updates }) => [
     severalListed(operation, list),
     ...updates.map(lastLook),
@@ -136,7 +137,7 @@ const listed = historyRule<ListedTarget>({
   formerDetails: () => [WHOLE_RUN, "several"],
 });
 
-/** True if a list was read to its end. A full page without a way to the next one may hide items. */
+/** True if a list was read to its end. A full page without a cursor may hide items. */
 function isWhole({ list }: Operation, { end, filters, ids, size }: ListRead): boolean {
   const isCut = list?.after === undefined && size !== null && ids.length >= size;
   return end === "last-page" && filters.length === 0 && !isCut;
@@ -181,7 +182,6 @@ function wrongField({ entry, made }: Use, field: string, expected: string): Viol
   return { certainty: "proven", expected, actual: describeValue(made[field]), shownBy };
 }
 
-/** Fields that may show null only after null was sent. */
 const noOtherNull = historyRule<RuleTarget & { requirement: string; names: string[] }>({
   targets: (spec) =>
     creates(spec).flatMap(({ operation }) => {
@@ -210,7 +210,6 @@ const noOtherNull = historyRule<RuleTarget & { requirement: string; names: strin
   },
 });
 
-/** Records the initial values of fields that the service fills. */
 const initial = historyRule<FieldTarget & { requirement: string }>({
   targets: (spec) =>
     fieldsOf(spec, "resource", (schema) => schema["x-initial"] !== undefined).map(({ operation, field }) => {

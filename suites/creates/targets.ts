@@ -6,7 +6,6 @@ import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import type { RuleTarget } from "../shared/history-rule.ts";
 import { operationsWithBody } from "../shared/rule.ts";
 
-/** The creates whose answer shows the new resource. */
 export function creates(spec: Spec): { operation: Operation }[] {
   return operationsWithBody(spec, "create")
     .filter((operation) => operation.resource && !isAction(spec, operation))
@@ -15,11 +14,9 @@ export function creates(spec: Spec): { operation: Operation }[] {
 
 export interface ListedTarget extends RuleTarget {
   list: Operation;
-  /** The updates of its resources. */
   updates: Operation[];
 }
 
-/** The creates whose resources a documented list shows. */
 export function listedCreates(spec: Spec): ListedTarget[] {
   return creates(spec).flatMap(({ operation }) => {
     const [list] = listsOf(spec, operation);
@@ -29,11 +26,10 @@ export function listedCreates(spec: Spec): ListedTarget[] {
 }
 
 export interface RejectedTarget extends RuleTarget {
-  /** The fields whose values are unique. */
   unique: string[];
 }
 
-/** The creates of which a list or a unique value shows whether they were carried out. */
+/** Creates that show in a list, or by a unique value, whether they were carried out. */
 export function createsThatShow(spec: Spec): RejectedTarget[] {
   return creates(spec).flatMap(({ operation }) => {
     const unique = uniqueFields(spec, operation);
@@ -46,7 +42,6 @@ export interface FieldTarget extends RuleTarget {
   field: string;
 }
 
-/** Fields of the body or the resource of creates, each by itself. */
 export function fieldsOf(
   spec: Spec,
   part: "body" | "resource",

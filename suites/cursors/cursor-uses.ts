@@ -1,5 +1,3 @@
-/** Cursors that were used twice. Pure. */
-
 import type { History } from "../../history/history.ts";
 import { type PagePair, repeatedPages } from "../../history/pairs.ts";
 import { sameJson } from "../../spec/json.ts";
@@ -7,7 +5,6 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
 import { isUnfiltered } from "../shared/followed-lists.ts";
 
-/** Second uses of cursors in the judged round. */
 export function cursorUses({ lists }: History, list: Operation): PagePair[] {
   const isBeginning = ({ size, cursor }: PagePair["first"]) => cursor === null && size === largestSize(list);
   return repeatedPages(lists.pages(list), isBeginning).filter(
@@ -15,15 +12,14 @@ export function cursorUses({ lists }: History, list: Operation): PagePair[] {
   );
 }
 
-/** True if both uses gave the same items, in any order. */
 export function hasSameItems({ first, again }: PagePair): boolean {
   return again.answer === "shown" && sameJson([...first.ids].sort(), [...again.ids].sort());
 }
 
-/** Milliseconds during which a cursor must stay valid. The specification does not say for how long. */
+/** Milliseconds during which a cursor must stay valid: the specification gives no time. */
 const FRESH = 1_000;
 
-/** True if the second use gave other items of an unchanged list, or was rejected although the cursor was new. */
+/** The second use showed other items of an unchanged list, or was rejected although the cursor was new. */
 export function leadsElsewhere(use: PagePair): boolean {
   const isOld = use.again.answer === "refused" && (use.age ?? FRESH) >= FRESH;
   return use.stood === "still" && !isOld && !hasSameItems(use);

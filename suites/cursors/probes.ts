@@ -1,5 +1,3 @@
-/** Requests that exercise cursors: a list in pages of several sizes, and its cursors a second time. */
-
 import { Call } from "../../client/call.ts";
 import { isAccepted, nextOf, type Probe, resultOf, type Target } from "../../client/target.ts";
 import { allowedOf, lotOf } from "../../client/version-choice.ts";
@@ -15,10 +13,9 @@ import { ensureItems } from "../shared/own-items.ts";
 import { mustHaveBegun } from "../shared/pages.ts";
 import { cursorUses, hasSameItems, leadsElsewhere } from "./cursor-uses.ts";
 
-/** Most pages that depth full reads of a long list to see if it ends. It compares fewer of them. */
+/** The most pages that depth full reads to see if a long list ends. Fewer are compared. */
 const MOST_PAGES_TO_THE_END = 60;
 
-/** Sends the requests of a probe under each version that the user allows. */
 export async function underEachVersion(
   target: Target,
   list: Operation,
@@ -28,10 +25,7 @@ export async function underEachVersion(
   await Promise.all(allowedOf(target, list).map((version) => ask(new Call(target, list, version))));
 }
 
-/**
- * Sends the requests of a probe under each version. At depth quick only under the newest version, and one
- * other that the seed picks.
- */
+/** At depth quick only under the newest version, and one other that the seed picks. */
 export async function closely(
   target: Target,
   list: Operation,
@@ -47,7 +41,6 @@ export async function closely(
   await Promise.all([...calls.filter((call) => call.isUsual), ...some].map(ask));
 }
 
-/** A list in pages of several sizes, repeated until the history distinguishes a fault from a change. */
 export function readInSizes(list: Operation): Probe {
   return {
     id: `pages ${list.id}`,
@@ -62,7 +55,7 @@ async function followInSizes(call: Call): Promise<void> {
   await Promise.all(sizesFollowed(call, whole.ids.length).map((sized) => walk(call, sized)));
   await readUntilTold(call, {}, (history) => {
     const compared = comparedSizes(history, call.operation);
-    // A fault in one size is likely to occur in the next, and would be reported twice.
+    // A violation in one size is likely in the next, and would be reported twice.
     if (
       compared.some(({ verdict, difference }) => verdict === "differs" && difference?.fault !== "LIST-ORDER")
     )
@@ -72,12 +65,11 @@ async function followInSizes(call: Call): Promise<void> {
   if (isFull(call) && !whole.complete) await walk(call, { mostPages: MOST_PAGES_TO_THE_END });
 }
 
-/** How many page sizes have their cursor used a second time. */
 const READ_AGAIN = 1;
-/** A number that is larger than the sizes that a run can repeat. */
+/** More than the sizes that a run can repeat. */
 const MOST_SIZES = 500;
 
-/** The second page twice in a few sizes, between two reads of the beginning of the list. */
+/** Uses the cursor of the second page twice in a few sizes, between two reads of the first page. */
 export function cursorsAgain(list: Operation): Probe {
   return {
     id: `cursors again ${list.id}`,
@@ -91,18 +83,15 @@ export function cursorsAgain(list: Operation): Probe {
   };
 }
 
-/**
- * True if second uses under the version show other items. Second uses of other cursors then decide if that
- * was chance.
- */
+/** If a second use shows other items, second uses of other cursors decide whether that was chance. */
 function isDoubtful({ target, operation, version }: Call): boolean {
   const uses = cursorUses(target.history(), operation).filter(({ again }) => again.entry.version === version);
   return !uses.every(hasSameItems) && uses.filter(leadsElsewhere).length < ENOUGH;
 }
 
 /**
- * The smallest page sizes in which the list was followed, and others with unused cursors. The others are
- * needed if one of the first is doubtful.
+ * The smallest sizes in which the list was followed, and others for the case that one of the first is
+ * doubtful.
  */
 async function sizesToRepeat(call: Call): Promise<[usual: number[], others: number[]]> {
   const { operation, target, version } = call;
@@ -123,10 +112,9 @@ async function sizesToRepeat(call: Call): Promise<[usual: number[], others: numb
   return [first, others.filter((size) => !first.includes(size)).slice(0, MORE)];
 }
 
-/** How many more sizes may be needed to settle a doubt. */
 const MORE = 3;
 
-/** Uses the cursor of the second page twice. With `afresh`, reads the beginning of the list just before. */
+/** With `afresh`, reads the beginning of the list just before. */
 async function readAgain(call: Call, size: number, afresh: boolean): Promise<void> {
   const after = call.operation.list?.after?.name ?? "";
   await walk(call, { mostPages: 1, anew: afresh });

@@ -1,4 +1,4 @@
-/** Cursors (sections 2.2 and 4): following next ends, and shows each item once, whatever the page size. */
+/** Following next ends, and shows each item once, whatever the page size (sections 2.2 and 4). */
 
 import type { Entry } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -20,14 +20,13 @@ import { cursorUses, hasSameItems, leadsElsewhere } from "./cursor-uses.ts";
 import { cursorsAgain, readInSizes } from "./probes.ts";
 import { unissuedCursors } from "./unissued-cursors.ts";
 
-/** The lists that can be followed. */
 export function followable(spec: Spec): { operation: Operation }[] {
   return operationsOf(spec, "list").flatMap((operation) =>
     operation.list?.after && operation.list.limit ? [{ operation }] : [],
   );
 }
 
-/** A rule that holds if reads in pages of every size agree. */
+/** Holds if reads in pages of every size agree. */
 function following(requirement: FollowingFault, title: string) {
   return historyRule({
     requirement,
@@ -74,7 +73,7 @@ const repeatable = historyRule({
         ? notExercised("drift", "the list changed each time it was read")
         : notExercised("no-data", "no page has a next");
     return judged(
-      // A single difference may be chance, because a list may change and change back.
+      // A list may change and change back, so one difference may be chance.
       wrong.length < ENOUGH ? [] : wrong.map(elsewhere),
       uses.filter(hasSameItems).map(({ again }) => again.entry),
       otherwise,
@@ -118,7 +117,7 @@ const unknown = historyRule<CursorTarget>({
   ],
 });
 
-/** Requests in the user's space, because a cursor of another space may be valid in all of them. */
+/** In the user's space, because a cursor of another space may be valid in all of them. */
 function withUnknown(history: History, { operation, cursor }: CursorTarget): Faulty[] {
   const isMeant = ({ space, request }: Entry) =>
     (space ?? history.head.spaces[0]) === history.head.spaces[0] &&
@@ -133,7 +132,7 @@ function describeCursor({ cursor }: CursorTarget): (entry: Entry) => string {
   };
 }
 
-/** The sources of texts that were never issued as cursors. Each had its own checks in earlier releases. */
+/** Ends of former check ids, when each kind of unissued cursor had its own check. */
 const FORMER_DETAILS = [
   "garbage",
   "altered",

@@ -1,4 +1,4 @@
-/** Requests with cursors that a list never issued: made up, altered, or of another list or space. */
+/** Cursors that a list never issued: made up, altered, or of another list or space. */
 
 import { Call } from "../../client/call.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
@@ -11,7 +11,6 @@ import { smallestSize } from "../../spec/page-sizes.ts";
 import { walk } from "../shared/corpus.ts";
 import { operationsOf } from "../shared/rule.ts";
 
-/** Texts that the list never issued as a cursor; empty if there are none. */
 type Source = (call: Call, cursor: Parameter) => Promise<string[]>;
 
 /** If the length is limited, the end of the text is kept, because it has the run tag. */
@@ -41,7 +40,6 @@ const ofAnotherList: Source = async (call) => {
   return [];
 };
 
-/** The id of an item that the list has only in the second space. */
 const ofAnotherSpace: Source = async (call) => {
   const { target, operation } = call;
   if (target.settings.secondSpace === undefined || !operation.space) return [];
@@ -52,19 +50,17 @@ const ofAnotherSpace: Source = async (call) => {
   return ids.filter((id) => !own.has(id)).slice(0, 1);
 };
 
-/** A cursor of the list itself: `next` of a page of the smallest size. */
+/** `next` of a page of the smallest size. */
 async function ownCursor(call: Call): Promise<string | null> {
   const { answers } = await walk(call, { size: Number(smallestSize(call.operation)), mostPages: 1 });
   const [answer] = answers;
   return answer && isAccepted(answer) && itemsOf(answer).length > 0 ? nextOf(answer) : null;
 }
 
-/**
- * Sends such cursors of each kind under one version. Depth full sends a made-up cursor under each version.
- */
+/** Each kind under one version. Depth full sends a made-up cursor under each version. */
 export function unissuedCursors(list: Operation, cursor: Parameter): Probe {
   const kinds = cursor.cursor === "item" ? [ofNoItem, ofAnotherSpace] : [altered, ofItsForm];
-  // A list takes ids before and after an item alike.
+  // A list accepts the same ids before and after an item.
   const others = cursor === list.list?.before ? kinds.slice(0, 1) : [...kinds, ofAnotherList];
   const sources = [madeUp, ...others].map((texts) => ({ texts, query: {} }));
   return {
@@ -89,7 +85,6 @@ export function unissuedCursors(list: Operation, cursor: Parameter): Probe {
   };
 }
 
-/** A made-up cursor under a filter with an enumerated value, if there is one. */
 function filtered({ list }: Operation, cursor: Parameter) {
   if (cursor !== list?.after) return [];
   return list.filters

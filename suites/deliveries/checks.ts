@@ -25,7 +25,7 @@ export const deliveryChecks = suiteOf(
     requirement: "DELIVERY-CONTENT",
     over: (spec) => subscribing(spec).map((at) => ({ ...at, detail: "subscribed" })),
     title: ({ operation }) => `whether ${operation.key} takes addresses of this run`,
-    // Before all writes that can cause a delivery.
+    // Subscribes before any write that can cause a delivery.
     stage: "prepare",
     async run(call, at) {
       await subscribe(call, at);
@@ -42,7 +42,7 @@ export const deliveryChecks = suiteOf(
       for (const delivery of [...deliveries, ...others]) {
         for (const [name, value] of Object.entries(headers)) {
           const actual = delivery.headers[name.toLowerCase()];
-          // Values of custom headers are never shown.
+          // Values of custom headers may be secret.
           const instead = actual === undefined ? "none" : "another value";
           if (actual !== value)
             throw new Violation(`the header ${name} as it was sent`, instead, [], { certain: true });
@@ -56,7 +56,7 @@ export const deliveryChecks = suiteOf(
     title: () => "nothing is delivered to an inactive webhook",
     look({ deliveries, inactive }) {
       const forms = new Set(deliveries.map(({ body }) => bodyForm(body)));
-      // Another form may be a test of the address.
+      // A delivery in another form may be a test of the address.
       const [wrong] = inactive.mailbox.arrived.filter(({ body }) => forms.has(bodyForm(body)));
       if (wrong) throw new Violation("no delivery", `one of ${bodyForm(wrong.body)}`, [], { certain: true });
     },

@@ -1,10 +1,8 @@
-/** The form of a delivery: named events, signature, body. */
-
 import { createHmac } from "node:crypto";
 import type { Delivery } from "../../client/target.ts";
 import { isObject } from "../../spec/json.ts";
 
-/** The header with the HMAC-SHA256 of the body under a secret; undefined without one. */
+/** The name of the header with the HMAC-SHA256 of the body under a secret; undefined if there is none. */
 export function signedIn(delivery: Delivery, secret: string): string | undefined {
   const digests = (["hex", "base64", "base64url"] as const).map((form) =>
     createHmac("sha256", secret).update(delivery.body).digest(form),
@@ -14,18 +12,16 @@ export function signedIn(delivery: Delivery, secret: string): string | undefined
   )?.[0];
 }
 
-/** True if a delivery contains one of some texts. */
 export function holdsOneOf({ body }: Delivery, texts: readonly string[]): boolean {
   return texts.some((text) => body.includes(text));
 }
 
-/** The names of events in the body or a header of a delivery, as whole texts. */
+/** Names of known events that are a whole text in the body or a whole header. */
 export function eventsIn({ headers, body }: Delivery, known: string[]): string[] {
   const texts = new Set([...Object.values(headers), ...textsIn(parsed(body))]);
   return known.filter((name) => texts.has(name));
 }
 
-/** Every text in a value. */
 export function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
@@ -39,7 +35,7 @@ function parsed(body: string): unknown {
   }
 }
 
-/** The form of a delivery's body: the names at its top. */
+/** The names at the top of a delivery's body, as one text: deliveries of one kind share them. */
 export function bodyForm(body: string): string {
   const value = parsed(body);
   if (isObject(value)) return `JSON {${Object.keys(value).sort().join(", ")}}`;

@@ -1,4 +1,4 @@
-/** Updated webhooks and their deliveries: the latest address, events, headers and switch count. */
+/** Deliveries to webhooks after an update of their address, events, headers or switch. */
 
 import { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
@@ -19,7 +19,6 @@ import {
   subscribing,
 } from "./subscriptions.ts";
 
-/** An update of webhooks, and the operation that creates them. */
 export interface Resubscribing extends Subscribing {
   create: Operation;
 }
@@ -37,7 +36,7 @@ export function resubscribing(spec: Spec): Resubscribing[] {
   );
 }
 
-/** Deliveries about events since an update, and deliveries to another webhook about the same. */
+/** Deliveries about events since an update, to the updated webhook and to another one. */
 interface Aftermath {
   arrived: Delivery[];
   others: Delivery[];
@@ -52,9 +51,8 @@ export interface Changed {
 }
 
 /**
- * A webhook for another address, with other events and headers, is updated to those of this scenario, and then made
- * inactive. Earlier deliveries may still arrive, so only those count that contain a text first sent after the
- * update.
+ * Updates a webhook and then makes it inactive. Earlier deliveries may still arrive, so only those count that
+ * contain a text first sent after the update.
  */
 export function changed(call: Call, at: Resubscribing): Promise<Changed> {
   const { target } = call;
@@ -79,7 +77,7 @@ export function changed(call: Call, at: Resubscribing): Promise<Changed> {
   });
 }
 
-/** Sends an update of the properties with a value. @throws Untestable if it is not accepted */
+/** @throws Untestable if the update is not accepted */
 async function update(
   call: Call,
   { operation, properties }: Resubscribing,
@@ -101,8 +99,8 @@ async function update(
 }
 
 /**
- * The deliveries about events that are caused now. If they are suspicious, events are caused again after the
- * consistency timeout, since the update may take effect late.
+ * Deliveries about events caused now. If they are suspicious, events are caused again after the consistency
+ * timeout, because the update may take effect late.
  */
 async function aftermath(
   call: Call,
@@ -135,7 +133,6 @@ function straggling(took: number): number {
   return Math.min(STRAGGLING, Math.max(took * 4, 50));
 }
 
-/** The first of some headers that a delivery lacks or has with another value. */
 export function wrongHeader(
   { headers }: Delivery,
   expected: Record<string, string>,
@@ -148,7 +145,7 @@ export function isUnasked(delivery: Delivery, known: string[], asked: string[] |
   return asked !== undefined && named.length > 0 && !named.some((name) => asked.includes(name));
 }
 
-/** @throws Untestable if the unchanged webhook got no delivery about the events */
+/** @throws Untestable if the unchanged webhook got no delivery either */
 export function mustBeTold({ others }: Aftermath): void {
   if (others.length === 0)
     throw new Untestable("not-shown", "no delivery shows that it tells of what was done after the update");

@@ -1,5 +1,3 @@
-/** Webhooks at addresses of the run, the events that cause deliveries, and the deliveries. */
-
 import { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
 import { plainCreation } from "../../client/creations.ts";
@@ -35,7 +33,7 @@ export function subscribing(spec: Spec): Subscribing[] {
   });
 }
 
-/** An address of a webhook, and its events; undefined if none are known. */
+/** Undefined if no events are known. */
 interface Subscribed {
   mailbox: Mailbox;
   events: string[] | undefined;
@@ -44,18 +42,16 @@ interface Subscribed {
 export interface Subscriptions {
   headers: Record<string, string>;
   secret: string;
-  /** Names of events that the service knows. */
   known: string[];
   all: Subscribed;
-  /** Active, for one known event; undefined if fewer than two are known, or none could be made. */
+  /**
+   * An active webhook for one event; undefined if fewer than two events are known, or none could be created.
+   */
   single: Subscribed | undefined;
   inactive: Subscribed;
 }
 
-/**
- * Creates the most important resources first: a plain one, one for each update, and those for deliveries. A quota
- * may leave no room for them later.
- */
+/** Creates all resources that other probes need first, because a quota may leave no room for them later. */
 export async function makeWhatIsNeeded(target: Target, create: Operation): Promise<void> {
   await makeForWrites(target, create);
   for (const at of subscribing(target.spec))
@@ -76,7 +72,7 @@ async function ifItCan(make: () => Promise<unknown>): Promise<void> {
   });
 }
 
-/** Webhooks at addresses of the run, made before any event that they may deliver. */
+/** Creates webhooks at addresses of the run, before any event that they may deliver. */
 export function subscribe(call: Call, { properties }: Subscribing): Promise<Subscriptions> {
   const { target, operation } = call;
   return target.once(`subscriptions ${operation.id}`, async () => {
@@ -104,7 +100,7 @@ export function subscribe(call: Call, { properties }: Subscribing): Promise<Subs
         await call.body(),
       );
       const answer = await sendBody(target, withBody(await call.valid(), body), SUBSCRIBING);
-      // A private address, or one that does not resolve, may be rejected: then nothing can be received there.
+      // A service may reject a private address, or one that does not resolve.
       if (isRejected(answer))
         throw new Untestable(
           "no-callback",
@@ -117,7 +113,7 @@ export function subscribe(call: Call, { properties }: Subscribing): Promise<Subs
     const one = known[target.settings.seed % Math.max(known.length, 1)];
     const all = await make(true, known.length > 0 ? known : undefined);
     const inactive = await make(isInactiveByDefault(call, properties) ? undefined : false, all.events);
-    // The first was accepted: if a second is not, there is room for one only, which must suffice.
+    // If a second webhook is rejected, the service has room for only one, which is then enough.
     const single =
       one === undefined || known.length < 2
         ? undefined
@@ -129,13 +125,13 @@ export function subscribe(call: Call, { properties }: Subscribing): Promise<Subs
   });
 }
 
-/** True if a new resource is inactive by default: then the field is left out, to test that. */
+/** If a new webhook is inactive by default, the field is left out to test the default. */
 function isInactiveByDefault({ target: { spec }, operation }: Call, { active }: Properties): boolean {
   const schema = spec.schemas.at(operation.body ?? {}, `/${active}`);
   return schema !== undefined && spec.schemas.flatten(schema).default === false;
 }
 
-/** The user's names of events, as many as a webhook may have. */
+/** The events that the user named, as many as a webhook may have. */
 function knownEvents(call: Call, { events }: Properties): string[] {
   const { target, operation } = call;
   const schema =
@@ -147,11 +143,11 @@ function knownEvents(call: Call, { events }: Properties): string[] {
 }
 
 export interface Delivered extends Subscriptions {
-  /** The deliveries to the webhook for all events, without tests of its address. */
+  /** To the webhook for all events, without tests of its address. */
   deliveries: Delivery[];
 }
 
-/** The subscriptions once something was delivered. @throws Untestable if nothing was */
+/** @throws Untestable if nothing was delivered */
 export function delivered(call: Call, at: Subscribing): Promise<Delivered> {
   return call.target.once(`delivered ${at.operation.id}`, () => deliveredTo(call, at));
 }
@@ -178,15 +174,15 @@ async function deliveredTo(call: Call, at: Subscribing): Promise<Delivered> {
   throw new Untestable("not-shown", "no delivery arrived; what causes one is not shown");
 }
 
-/** True if a delivery is about an event: a service may test a new address, without naming an event. */
+/** Tests of a new address name no event, so they don't count. */
 export function tells(delivery: Delivery, { headers, known }: Subscriptions): boolean {
   const carries = Object.keys(headers).some((name) => name.toLowerCase() in delivery.headers);
   return carries || known.length === 0 || eventsIn(delivery, known).length > 0;
 }
 
 /**
- * Sends a write of a kind to every such operation but one, since each may be an event. Returns the texts of these
- * calls, which identify their deliveries.
+ * Sends a write to every operation of a kind but `except`. Returns the texts that identify the deliveries of
+ * these writes.
  */
 export async function cause(call: Call, kind: Operation["kind"], except?: Operation): Promise<string[]> {
   const { spec, runId } = call.target;
@@ -199,7 +195,7 @@ export async function cause(call: Call, kind: Operation["kind"], except?: Operat
         await other.send(plan, "cause");
         return textsIn(plan.body?.kind === "json" ? plan.body.value : null);
       } catch (error) {
-        // A write that can't be sent for lack of data causes nothing.
+        // If a write can't be sent for lack of data, it causes no delivery.
         if (!(error instanceof Untestable)) throw error;
         return [];
       }

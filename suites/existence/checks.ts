@@ -1,4 +1,4 @@
-/** Operations exist: one that answers every call with 404 or 405 is not implemented. */
+/** An operation that answers every call with 404 or 405 is not implemented. */
 
 import { OFFERS_ABSENT } from "../../spec/offers.ts";
 import { operationsOf, rule, suiteOf } from "../shared/rule.ts";
@@ -12,7 +12,7 @@ const exists = rule({
       detail: "exists",
     })),
   title: ({ operation }) => `${operation.key} is implemented`,
-  // By then most operations have accepted a call, so that nothing more is sent.
+  // At the end most operations have accepted a call, so that nothing more is sent.
   stage: "finish",
   run: (call) => mustExist(call),
 });

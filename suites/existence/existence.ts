@@ -1,5 +1,3 @@
-/** Decides whether an operation exists. */
-
 import type { Call } from "../../client/call.ts";
 import { offending, Untestable, Violation } from "../../client/check.ts";
 import { type Answer, hasAccepted, isAccepted, isRejected } from "../../client/target.ts";
@@ -7,24 +5,23 @@ import { type RequestPlan, requestTo, withBody, withHeaders } from "../../genera
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 
-/** Answers of a service for a missing operation: no such path, no such method, not implemented. */
+/** Answers of a service without the operation: no such path, no such method, not implemented. */
 const ABSENT = new Set([404, 405, 501]);
-/** Answers that a gateway may give in front of it. */
+/** Answers that a gateway may give before the service is asked. */
 const IN_FRONT = new Set([401, 403, 407, 429]);
-/** An id that no resource has. */
 const NO_ID = "conformance-unknown";
 
 interface Look {
   answer: Answer;
-  /** `unknown`: the operation or only the resource may be missing. */
+  /** `unknown`: either the operation or only the resource is missing. */
   found: "there" | "absent" | "unknown";
-  /** Why there was no better request. */
+  /** The reason why there was no better request. */
   lacking?: Untestable;
 }
 
 /**
- * Passes if the operation serves a valid call. @throws Violation if it is not implemented; Untestable if it
- * accepted nothing, or if only the resource may be missing
+ * @throws Violation if the operation is not implemented; Untestable if nothing was accepted, or only the
+ * resource may be missing
  */
 export async function mustExist(call: Call): Promise<void> {
   const { target, operation } = call;
@@ -44,15 +41,15 @@ export async function mustExist(call: Call): Promise<void> {
 }
 
 /**
- * Passes if the operation answers like a missing one. @throws Violation if it answers in another way; Untestable if
- * only the resource may be missing
+ * @throws Violation if the operation answers like an existing one; Untestable if only the resource may be
+ * missing
  */
 export async function mustBeAbsent(call: Call): Promise<void> {
   const { target, operation } = call;
   const { pathParameter, kind } = operation;
   const name = pathParameter?.fixture?.[kind === "read" ? "read" : "write"];
   const given = name === undefined ? undefined : target.settings.fixtures[name];
-  // The request is not valid, so that an existing operation creates nothing.
+  // The request is invalid, so that an existing operation creates nothing.
   const plan = { ...bareRequest(call), ...(given === undefined ? {} : { path: given }) };
   const answer = await call.send(plan);
   const { status } = answer;
@@ -72,7 +69,7 @@ export async function mustBeAbsent(call: Call): Promise<void> {
   );
 }
 
-/** True if the operation that creates or lists the resources is missing: then this one is too. */
+/** If the operation that creates or lists the resources is missing, this one is too. */
 async function isPeerMissing(call: Call): Promise<boolean> {
   const peer = peerOf(call);
   if (peer === undefined || peer.pathParameter !== undefined) return false;
@@ -80,7 +77,6 @@ async function isPeerMissing(call: Call): Promise<boolean> {
   return ABSENT.has((await there.send(bareRequest(there))).status);
 }
 
-/** True if a made-up path gets the same answer, with a token and without. */
 async function isLikeNothing(call: Call, plan: RequestPlan, answer: Answer): Promise<boolean> {
   const { operation } = plan;
   const elsewhere = {
@@ -93,21 +89,19 @@ async function isLikeNothing(call: Call, plan: RequestPlan, answer: Answer): Pro
   return (await openly(elsewhere)).status === (await openly(plan)).status;
 }
 
-/** The text of an answer without its path, times and ids. */
 function textOf({ text, plan }: Answer): string {
   const words = plan.operation.path.split("/").filter((word) => word.length > 2 && !word.startsWith("{"));
   const bare = words.reduce((rest, word) => rest.replaceAll(word, ""), text);
   return bare.replace(/[0-9a-f-]{8,}|\d+/gi, "#");
 }
 
-/** A success alone proves nothing: the answer must be of this operation. The request was sent before. */
+/** A success alone proves nothing: the answer must have the shape of this operation. */
 async function mustServeControl(call: Call): Promise<void> {
   const answer = await call.controlAnswer();
   if (isRejected(answer)) throw new Untestable("control-rejected", "a valid call was rejected", [answer]);
   call.mustServe(answer, "a valid call");
 }
 
-/** Finds out with the best possible request whether an operation exists. Sent once in a run. */
 function look(call: Call): Promise<Look> {
   const { target, operation } = call;
   return target.once(`existence ${operation.id}`, async () => {
@@ -122,12 +116,11 @@ function look(call: Call): Promise<Look> {
   });
 }
 
-/** True if a missing operation may have this status. */
 function saysNothing(status: number): boolean {
   return ABSENT.has(status) || IN_FRONT.has(status) || status >= 500;
 }
 
-/** A valid request or, if the target has no data for one, the nearest to it. */
+/** If there is no data for a valid request, the nearest to it. */
 async function bestRequest(call: Call): Promise<{ plan: RequestPlan; lacking?: Untestable }> {
   try {
     return { plan: await call.valid() };
@@ -137,14 +130,13 @@ async function bestRequest(call: Call): Promise<{ plan: RequestPlan; lacking?: U
   }
 }
 
-/** A request that needs no data: an unknown id, an empty body. */
+/** An unknown id and an empty body, which need no data. */
 function bareRequest({ operation, version }: Call): RequestPlan {
   const bare = requestTo(operation, version);
   const named = operation.pathParameter === undefined ? bare : { ...bare, path: NO_ID };
   return operation.body === undefined ? named : withBody(named, {});
 }
 
-/** True if the operation that creates or lists the resources is absent: then this one is too. */
 async function isPeerAbsent(call: Call): Promise<boolean> {
   const peer = peerOf(call);
   if (peer === undefined || hasAccepted(call.target, peer)) return false;

@@ -1,4 +1,4 @@
-/** Compares a list under filters with the whole list. It sends nothing. */
+/** Compares a list under filters with the whole list. */
 
 import type { Entry } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -12,7 +12,7 @@ import { describeValue } from "../../spec/schema.ts";
 import { faultOf, isUnfiltered } from "../shared/followed-lists.ts";
 import { type Combination, type FilterSet, filteredValue, isValue, matches, queryText } from "./matching.ts";
 
-/** The requirements that two reads can show to be broken. Others are proven by one page. */
+/** The requirements that two reads can break. For others, one page is enough. */
 export type FilterFault =
   | "FILTER-COMPLETE"
   | "CURSOR-FILTERED"
@@ -26,18 +26,16 @@ export interface FilterFinding {
   actual: string;
 }
 
-/** The values of the filters of a page or read, by name. */
 export function valuesOf({ filters }: Pick<ListRead, "filters">): Combination {
   return Object.fromEntries(filters);
 }
 
-/** True if a page or read was requested with the filters of a set and no other optional filters. */
 export function isUnder({ operation, set }: FilterSet, { filters }: Pick<ListRead, "filters">): boolean {
   const optional = (operation.list?.filters ?? []).filter(({ required }) => !required);
   return optional.every((filter) => set.includes(filter) === filters.some(([name]) => name === filter.name));
 }
 
-/** True if each value is enumerated, or shown by an item of the list. */
+/** Each value is enumerated, or shown by an item of the list. */
 export function isKnown(history: History, { operation, set }: FilterSet, values: Combination): boolean {
   return set.every(
     (filter) =>
@@ -48,7 +46,6 @@ export function isKnown(history: History, { operation, set }: FilterSet, values:
 
 const valuesShown = new WeakMap<History, Map<Parameter, string[]>>();
 
-/** The distinct values of a filtered field that any read of the list showed. */
 export function shownValues(history: History, list: Operation, filter: Parameter): string[] {
   const known = valuesShown.get(history) ?? new Map<Parameter, string[]>();
   valuesShown.set(history, known);
@@ -65,7 +62,6 @@ export function shownValues(history: History, list: Operation, filter: Parameter
   return distinct;
 }
 
-/** The first item of a page that does not match its filters. */
 function mismatch(page: ListPage, set: readonly Parameter[]): { item: string; offending: string } | null {
   const values = valuesOf(page);
   for (const [index, item] of page.items.entries()) {
@@ -80,11 +76,10 @@ function mismatch(page: ListPage, set: readonly Parameter[]): { item: string; of
   return null;
 }
 
-/** Reads under a set of filters, compared with reads of the whole list. */
 export function comparedFilters(history: History, at: FilterSet): Settled<FilterFinding>[] {
   const { operation, set } = at;
   const reads = history.lists.reads(operation);
-  // The default size is compared elsewhere; a list without pages has no size.
+  // Pages of the default size are compared elsewhere; a list without pages has no size.
   const hasSize = ({ size }: ListRead) => size !== null || operation.list?.limit === undefined;
   const under = reads.filter((read) => hasSize(read) && isUnder(at, read));
   const sound = under.filter(({ pages }) => pages.every((page) => mismatch(page, set) === null));
@@ -100,7 +95,7 @@ export function comparedFilters(history: History, at: FilterSet): Settled<Filter
   return settled(pairs, (pair) => findingOf(pair, set, sound));
 }
 
-/** The same text for all reads of a list that differ only in optional filters. */
+/** Equal for reads of a list that differ only in optional filters. */
 function placeOf({ list }: Operation, { scope, filters }: ListRead): string {
   const required = new Set(list?.filters.filter((filter) => filter.required).map(({ name }) => name));
   return JSON.stringify([scope, filters.filter(([name]) => required.has(name))]);
@@ -130,10 +125,7 @@ function findingOf({ before, read }: ListPair, set: Parameter[], others: ListRea
   };
 }
 
-/**
- * The requirement that is broken. An item that small pages omit and a larger page shows was lost between the
- * pages, not by the filter.
- */
+/** An item that small pages omit and a larger page shows was lost between the pages, not by the filter. */
 function blamed(read: ListRead, [lost = ""]: string[], others: ListRead[]): FilterFault {
   const shows = others.some(
     ({ question, size, ids }) =>
@@ -142,12 +134,10 @@ function blamed(read: ListRead, [lost = ""]: string[], others: ListRead[]): Filt
   return shows ? "CURSOR-FILTERED" : "FILTER-COMPLETE";
 }
 
-/** How many items of the whole list match the filters of a read. */
 export function matchingOf({ before, read }: ListPair, set: readonly Parameter[]): number {
   return before.items.filter((item) => matches(item, set, valuesOf(read))).length;
 }
 
-/** Pages under a set of filters in the judged round: first pages, or pages after a cursor. */
 export function pagesUnder(history: History, at: FilterSet, isFirst: boolean): ListPage[] {
   const { lists } = history;
   return lists
@@ -159,7 +149,7 @@ export function entriesOf(pages: readonly ListPage[]): Entry[] {
   return pages.map(({ entry }) => entry);
 }
 
-/** Violations by items that do not match: one page proves each. */
+/** One page proves each: it shows an item that does not match. */
 export function mismatches(pages: ListPage[], set: readonly Parameter[]): Violation[] {
   return pages.flatMap((page) => {
     const wrong = mismatch(page, set);

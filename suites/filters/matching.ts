@@ -1,4 +1,4 @@
-/** Decides which items a filter matches, and which of its values are tested. It sends nothing. */
+/** Which items a filter matches, and which of its values are tested. */
 
 import { asQuery } from "../../client/target.ts";
 import { sameFieldValue } from "../../history/differences.ts";
@@ -6,10 +6,8 @@ import { type JsonObject, valueAt } from "../../spec/json.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
 import { operationsOf } from "../shared/rule.ts";
 
-/** The value of each filter of a set, by name. */
 export type Combination = Record<string, string>;
 
-/** A set of optional filters of a list. */
 export interface FilterSet {
   operation: Operation;
   set: Parameter[];
@@ -27,7 +25,6 @@ export function filterSets(spec: Spec): FilterSet[] {
   );
 }
 
-/** All sets of the filters, in their order. */
 function subsets(filters: Parameter[]): Parameter[][] {
   return filters.flatMap((filter, index) => {
     const before = filters.slice(0, index);
@@ -36,12 +33,11 @@ function subsets(filters: Parameter[]): Parameter[][] {
   });
 }
 
-/** True if an item has the values of all filters. */
 export function matches(item: JsonObject, set: readonly Parameter[], values: Combination): boolean {
   return set.every((filter) => isValue(filter, filteredValue(item, filter), values[filter.name]));
 }
 
-/** True if an item's value is that of a filter. Instants and UUIDs may be spelled differently. */
+/** Instants and UUIDs may be spelled differently. */
 export function isValue(
   { schema }: Parameter,
   value: string | undefined,
@@ -52,27 +48,23 @@ export function isValue(
   return sameFieldValue(value, wanted);
 }
 
-/** The value of an item that a filter compares, as a query spells it. */
 export function filteredValue(item: JsonObject, { filter = "" }: Parameter): string | undefined {
   return asQuery(valueAt(item, filter));
 }
 
-/** A combination as text of a query. */
 export function queryText(values: Combination): string {
   return Object.entries(values)
     .map(([name, value]) => `${name}=${value}`)
     .join("&");
 }
 
-/**
- * Most values of a single filter that are tested besides enumerated ones, and most combinations of several.
- */
+/** The most values of a single filter besides enumerated ones, and the most combinations of several. */
 const MOST_VALUES = 4;
 const MOST_COMBINATIONS = 2;
 
 /**
- * Combinations of values that some item has: the most frequent and the rarest. For several filters also a
- * combination that no item has, although each value occurs; for one filter also each enumerated value.
+ * Combinations of values that items have: the most frequent and the rarest. For several filters also one that
+ * no item has, although each value occurs; for one filter also each enumerated value.
  */
 export function combinations(items: readonly JsonObject[], set: readonly Parameter[]): Combination[] {
   const byCount = byFrequency(items, set);
@@ -105,7 +97,7 @@ function byFrequency(items: readonly JsonObject[], set: readonly Parameter[]): C
   return [...found.values()].sort((a, b) => b.count - a.count).map(({ values }) => values);
 }
 
-/** Combinations that no item has. A service that ignores one of the filters shows items under them. */
+/** Combinations that no item has: a service that ignores one of the filters shows items under them. */
 function unmet(found: Combination[]): Combination[] {
   const has = new Set(found.map(queryText));
   for (const one of found)

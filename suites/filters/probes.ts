@@ -1,5 +1,3 @@
-/** Requests that exercise filters: each set of filters with values of items, and with similar values. */
-
 import { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
 import { baseQueries } from "../../client/samples.ts";
@@ -16,17 +14,16 @@ import { mustHaveBegun, type Reading } from "../shared/pages.ts";
 import { comparedFilters, isUnder } from "./compared.ts";
 import { type Combination, combinations, type FilterSet, filteredValue, matches } from "./matching.ts";
 
-/** Number of pages that the matches should fill, if there are enough. */
+/** The number of pages that the matches should fill, if there are enough. */
 const PAGES_FILLED = 2;
 /**
- * Most combinations under which pages are followed at depth full; depth quick follows one. Under others, one
- * large page is read.
+ * The most combinations under which pages are followed at depth full; depth quick follows one. Under others,
+ * one large page is read.
  */
 const MOST_FOLLOWED = 2;
-/** Most pages under filters at depth quick. A fault between pages shows on the first few. */
+/** The most pages under filters at depth quick. A violation between pages shows on the first few. */
 const QUICK_PAGES = 3;
 
-/** A list under each combination of values of a set of filters, and the whole list beside it. */
 export function underFilters(at: FilterSet): Probe {
   const { operation, detail } = at;
   return {
@@ -55,7 +52,7 @@ async function askUnder(call: Call, at: FilterSet): Promise<void> {
   await readLarge(call, at);
 }
 
-/** Reads one large page, if small pages omit items: it shows if these were lost between the pages. */
+/** Shows whether items that small pages omit were lost between the pages. */
 async function readLarge(call: Call, at: FilterSet): Promise<void> {
   for (const { verdict, difference, pair } of comparedFilters(call.target.history(), at)) {
     const { filters, size } = pair.read;
@@ -73,7 +70,7 @@ async function queryUnder(call: Call, values: Combination): Promise<Query> {
   return [...(await usualQuery(call)), ...Object.entries(values)];
 }
 
-/** All combinations under the version that lists are looked at closely under; under another one that the seed picks. */
+/** All combinations under one version; under another one, the combination that the seed picks. */
 function combinationsTried(call: Call, { set, detail }: FilterSet, { items }: Reading): Combination[] {
   const all = combinations(items, set);
   if (call.isUsual) return all;
@@ -83,8 +80,8 @@ function combinationsTried(call: Call, { set, detail }: FilterSet, { items }: Re
 }
 
 /**
- * A page size with which the matches of a combination fill a few pages. If the first combination has more
- * matches than the default size, that size, because the same page can be requested without a size.
+ * The matches of a combination fill a few pages of this size. If the first combination has more matches than
+ * the default size, it is that size, so that a page without a size can be compared.
  */
 function sizeFor(
   call: Call,
@@ -101,7 +98,6 @@ function sizeFor(
   return allowedSizes(call.operation, [Math.ceil(matching / PAGES_FILLED)])[0] ?? largest;
 }
 
-/** The first page under a filter without a page size, and with the default size. */
 export function underFilterWithoutSize(at: FilterSet, usual: number): Probe {
   const { operation, set, detail } = at;
   return {
@@ -126,7 +122,7 @@ export function underFilterWithoutSize(at: FilterSet, usual: number): Probe {
   };
 }
 
-/** Values that resemble a value of an item. */
+/** Sends values that resemble a value of an item. */
 export function nearMisses(list: Operation, filter: Parameter): Probe {
   return {
     id: `near misses ${list.id} ${filter.name}`,
@@ -158,10 +154,10 @@ function nearly(value: string): string[] {
   return [...new Set(near)].filter((text) => text !== value && text !== "");
 }
 
-/** Most values of a required filter that are read. */
+/** The most values of a required filter that are read. */
 const MOST_REQUIRED_VALUES = 12;
 
-/** A page under each value of a required filter. Under other versions, one value that the seed picks. */
+/** Reads a page under each value. Under other versions, the seed picks one value. */
 export function requiredValues(list: Operation, filter: Parameter): Probe {
   return {
     id: `values of ${list.id} ${filter.name}`,

@@ -1,4 +1,6 @@
-/** Filters (sections 4.3, 4.8 and 4.10): every item matches, and every match is found, on every page. */
+/**
+ * Under a filter every item matches, and every match is found, on every page (sections 4.3, 4.8 and 4.10).
+ */
 
 import type { History } from "../../history/history.ts";
 import type { Settled } from "../../history/pairs.ts";
@@ -26,7 +28,6 @@ import { type FilterSet, filterSets, queryText } from "./matching.ts";
 import { underFilters, underFilterWithoutSize } from "./probes.ts";
 import { exact, knownValues, requiredSound, taken } from "./value-rules.ts";
 
-/** Sets of filters of lists that can be followed. */
 function followedSets(spec: Spec): FilterSet[] {
   return filterSets(spec).filter(({ operation }) => operation.list?.limit && operation.list.after);
 }
@@ -70,7 +71,7 @@ const showsAll = historyRule({
   },
 });
 
-/** The verdict on one requirement. Only agreement in the reads `telling` is evidence that it holds. */
+/** Only agreement in the reads `telling` is evidence that the requirement holds. */
 function verdictOn(
   compared: readonly Settled<FilterFinding>[],
   telling: readonly Settled<FilterFinding>[],
@@ -111,9 +112,7 @@ const paged = historyRule({
 
 const NOTHING = notExercised("no-data", "no page was asked for");
 
-/**
- * The reason why a fault under a filter proves nothing: the list can't be followed without a filter either.
- */
+/** A list that can't be followed without a filter proves nothing about filters. */
 function blocking(history: History, { operation }: FilterSet): RuleResult | undefined {
   const fault = comparedSizes(history, operation).find(
     ({ verdict, difference }) => verdict === "differs" && difference?.fault !== "LIST-ORDER",
@@ -176,7 +175,7 @@ const fullPages = historyRule({
   },
 });
 
-/** A page that is asked for without a size holds as many items under a filter. */
+/** Without a size, a page under a filter has the default size. */
 const usualSize = historyRule({
   requirement: "LIST-LIMIT-DEFAULT",
   targets: (spec) =>

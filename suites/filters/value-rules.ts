@@ -1,4 +1,4 @@
-/** Values of filters: which ones are accepted, and that they are compared exactly. */
+/** Which values of filters are accepted, and that they are compared exactly. */
 
 import type { Probe } from "../../client/target.ts";
 import { isAccepted, statusOf } from "../../history/entry.ts";
@@ -14,7 +14,7 @@ import { entriesOf, isKnown, mismatches, pagesUnder, shownValues, valuesOf } fro
 import { type FilterSet, filterSets, queryText } from "./matching.ts";
 import { nearMisses, requiredValues, underFilters } from "./probes.ts";
 
-/** A list accepts each enumerated value of a filter, and the values of its items together. */
+/** A list accepts each enumerated value, and the values of its items together. */
 export const taken = historyRule({
   requirement: "PARAMETER-ACCEPTED",
   targets: (spec) =>
@@ -56,7 +56,7 @@ function knownAccepted(history: History, at: FilterSet): RuleResult {
   );
 }
 
-/** True if the list is shown under the same version without the filters. */
+/** True if the list without the filters is accepted under the same version. */
 function isServed({ lists }: History, { operation }: FilterSet, { entry }: ListPage): boolean {
   return lists
     .pages(operation)
@@ -79,7 +79,7 @@ function filtersOf(spec: Spec, isWanted: (filter: Parameter) => boolean): Filter
   );
 }
 
-/** False for numbers, times and the like: another spelling may mean the same value. */
+/** Numbers and times are no free text, because another spelling may mean the same value. */
 function isFreeText({ schema, required }: Parameter): boolean {
   const isText = typesOf(schema).every((type) => type === "string" || type === "null");
   return !required && isText && schema.format === undefined && !schema.enum;
@@ -102,9 +102,7 @@ export const exact = historyRule({
   },
 });
 
-/**
- * True if items have the value in other casing only. The specification leaves open if that is the same value.
- */
+/** The specification leaves open if another casing is the same value. */
 function isOtherCasing(shown: readonly string[], value = ""): boolean {
   return !shown.includes(value) && shown.some((each) => each.toLowerCase() === value.toLowerCase());
 }

@@ -1,5 +1,3 @@
-/** Simultaneous calls with one key. */
-
 import type { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
 import { keyedPlan } from "../../client/creations.ts";
@@ -10,10 +8,7 @@ import { uniqueFields } from "../../spec/identity.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { allowsNull } from "../../spec/schema.ts";
 
-/**
- * A body that can be sent twice: fields whose values must be unique are null in it, or left out if null is not
- * allowed.
- */
+/** A body that can be sent twice: unique fields are null, or left out if null is not allowed. */
 export async function repeatableBody(call: Call): Promise<JsonObject> {
   const { target, operation } = call;
   const { schemas } = target.spec;
@@ -27,13 +22,12 @@ export async function repeatableBody(call: Call): Promise<JsonObject> {
   return Object.fromEntries(entries);
 }
 
-/** Calls with one key and body. */
 interface Replay {
   sent: JsonObject;
   answers: Answer[];
 }
 
-/** The versions that the user allows take turns in the rounds of a burst; the seed chooses the first. */
+/** The seed picks the first version; the next rounds take the others in turn. */
 export function burstVersion(call: Call, round: number): string | null {
   const { target, operation } = call;
   const { seed, serviceVersion } = target.settings;
@@ -41,10 +35,9 @@ export function burstVersion(call: Call, round: number): string | null {
   return versions[(seed + round) % versions.length] ?? null;
 }
 
-/** Number of calls of a burst. */
 const AT_ONCE = 6;
 
-/** Simultaneous calls with one key and body. Throws Untestable if the settings allow one call at a time. */
+/** @throws Untestable if the settings allow one request at a time */
 export function burst(call: Call, round: number): Promise<Replay> {
   const { target, operation } = call;
   return target.once(`burst ${operation.id} ${round}`, async () => {

@@ -1,6 +1,6 @@
 /**
- * A walk over one idempotency key, and over the unique values that were sent with it: after each event the call is sent
- * again, and so are its unique values under another key. The walk judges nothing; rules compare the answers.
+ * After each event the create is sent again, and so are its unique values under another key. Rules compare
+ * the answers.
  */
 
 import type { Call } from "../../client/call.ts";
@@ -17,7 +17,7 @@ import { acceptedCreations } from "../shared/creation.ts";
 import { plainProbe } from "../shared/sampled.ts";
 import { walkOrder } from "../updates/walk-order.ts";
 
-/** Events of a walk at depth quick, which has little room. */
+/** Events at depth quick, which has little room. */
 const QUICK_EVENTS = 1;
 
 export function keyWalkOf(create: Operation): Probe {
@@ -58,7 +58,6 @@ async function keyWalk(call: Call): Promise<void> {
   for (const name of isDeep ? order : order.slice(0, 2 * QUICK_EVENTS)) await events[name]?.();
 }
 
-/** The call with a body that breaks one rule. */
 async function faulty(call: Call, plan: RequestPlan): Promise<RequestPlan | undefined> {
   const { body: schema = {} } = call.operation;
   const supply = await call.supply();

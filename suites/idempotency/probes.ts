@@ -1,5 +1,3 @@
-/** Creates with idempotency keys: wrong ones, used ones, and ones that differ from a used one in one thing. */
-
 import { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
 import { type Creation, create, idOf } from "../../client/creations.ts";
@@ -18,7 +16,7 @@ import { plainProbe, versionsToSend, writesUnder } from "../shared/sampled.ts";
 import { burst, burstVersion, repeatableBody } from "./bursts.ts";
 import type { KeyedCreate, WrongKeyTarget } from "./targets.ts";
 
-/** Wrong keys, each beside a valid twin. Each version is asked without a key, since one may not check for it. */
+/** Each version gets a request without a key, because one version may not check for it. */
 export function wrongKeys({ operation, requirement, faults }: WrongKeyTarget): Probe {
   const isMissing = requirement === "KEY-MISSING";
   return {
@@ -39,16 +37,20 @@ async function sendWrongKey(call: Call, operation: KeyedCreate, { title, value }
   const { target, version } = call;
   await call.control();
   const text = typeof value === "number" ? keyOfLength(target, value) : value;
-  // The twin has the required fields alone under an older version.
+  // Under an older version, the valid twin has the required fields alone.
   const body = await call.body(call.isUsual ? "full" : "minimal");
   const plan = withKey(withBody(await call.valid(), body), operation, text);
-  // A service that took a wrong key may reject it later for another body. So the very first request is repeated.
+  // A service that accepted a wrong key may reject it later with another body, so the first request is
+  // repeated.
   const first = await target.remember(`${operation.id} ${title} ${version}`, async () => plan);
   await call.send(plan);
   if (first !== plan) await call.send(first);
 }
 
-/** A key of full length. If it is rejected, an equal call with a short one shows whether the length is the reason. */
+/**
+ * If a key of full length is rejected, an equal request with a short one shows whether the length is the
+ * reason.
+ */
 export function longestKeys(operation: KeyedCreate): Probe {
   return writesUnder("longest key", operation, async (call) => {
     const { target, version } = call;
@@ -66,10 +68,10 @@ export function longestKeys(operation: KeyedCreate): Probe {
   });
 }
 
-/** A key that is short by any rule. */
+/** Short enough for any limit. */
 const SHORT_KEY = 20;
 
-/** A create that is repeated after others with other keys: under its own version, and under another. */
+/** Repeats a create after others with other keys, under its own version and another. */
 export function replays(operation: KeyedCreate): Probe {
   return {
     id: `replays ${operation.id}`,
@@ -81,7 +83,7 @@ export function replays(operation: KeyedCreate): Probe {
   };
 }
 
-/** The versions to send under, and the default version: the most creates are accepted under that. */
+/** The sampled versions and the default version, under which most creates are accepted. */
 function drawnAndUsual(target: Target, operation: KeyedCreate, draw: string): (string | null)[] {
   const drawn = versionsToSend(target, operation, draw);
   return [...new Set([...drawn, usualVersion(target, operation)])];
@@ -100,8 +102,8 @@ async function replay(call: Call): Promise<void> {
 }
 
 /**
- * A creation that only its key keeps from making a second resource. Without one under the version, depth quick takes
- * one under another version, so that no resource is made for this alone.
+ * A create that only its key keeps from making a second resource. Depth quick may take one of another
+ * version, to create no resource for this alone.
  */
 async function repeatable(call: Call): Promise<Creation> {
   const { target, operation, version } = call;
@@ -117,17 +119,16 @@ async function repeatable(call: Call): Promise<Creation> {
   });
 }
 
-/** True if a creation has no unique value. The one with the required fields alone is repeated under other keys. */
+/** True without a unique value. The create with the required fields alone is repeated under other keys. */
 function isRepeatable({ target: { spec }, operation }: Call, { sent }: Creation): boolean {
   const { required = [] } = spec.schemas.flatten(operation.body ?? {});
   const isMinimal = Object.keys(sent).every((name) => required.includes(name));
   return !isMinimal && uniqueFields(spec, operation).every((name) => (sent[name] ?? null) === null);
 }
 
-/** Fields that depth quick changes under a used key. */
+/** How many fields depth quick changes under a used key. */
 const QUICK_FIELDS = 2;
 
-/** A used key with bodies that differ in everything, and in one field each, since services compare bodies whole. */
 export function otherBodies(operation: KeyedCreate): Probe {
   return writesUnder("other bodies", operation, async (call) => {
     const { target } = call;
@@ -144,7 +145,7 @@ export function otherBodies(operation: KeyedCreate): Probe {
   });
 }
 
-/** Simultaneous calls with one key. If none is accepted, a single call of the same form follows. */
+/** If no simultaneous request is accepted, a single one of the same form follows. */
 export function bursts(operation: KeyedCreate): Probe {
   return plainProbe("bursts", operation, "race", async (call) => {
     await call.control();
@@ -157,7 +158,6 @@ export function bursts(operation: KeyedCreate): Probe {
   });
 }
 
-/** Creates with keys that differ from the first one in one thing, and equal creates with different keys. */
 export function differentKeys(operation: KeyedCreate): Probe {
   return plainProbe("different keys", operation, "write", async (call) => {
     const made = await acceptedCreations(call);
@@ -175,7 +175,6 @@ export function differentKeys(operation: KeyedCreate): Probe {
   });
 }
 
-/** A key after a rejection. */
 export function keyAfterRejection(operation: KeyedCreate): Probe {
   return reuse("after a rejection", operation, async (call) => {
     const plan = requestTo(operation, call.version);
@@ -185,7 +184,6 @@ export function keyAfterRejection(operation: KeyedCreate): Probe {
   });
 }
 
-/** A key that another operation used. */
 export function keyOfAnother(operation: KeyedCreate, other: KeyedCreate): Probe {
   return reuse("used on another operation", operation, async ({ target }) => {
     const { plan } = await fullCreation(new Call(target, other));
@@ -195,7 +193,6 @@ export function keyOfAnother(operation: KeyedCreate, other: KeyedCreate): Probe 
   });
 }
 
-/** A valid create with a key that was used. */
 function reuse(name: string, operation: KeyedCreate, use: (call: Call) => Promise<string>): Probe {
   return {
     id: `key ${name} ${operation.id}`,

@@ -1,4 +1,4 @@
-/** Reuse of idempotency keys on which the specification is silent: recorded. */
+/** Records reuse of idempotency keys on which the specification is silent. */
 
 import type { Probe } from "../../client/target.ts";
 import type { History } from "../../history/history.ts";
@@ -26,7 +26,7 @@ function reuse(
     writes: true,
     check(history, { operation }) {
       const { sent, rejected } = history.creates(operation);
-      // A key may also have been sent without a token before, which says nothing about it.
+      // A key that was also sent without a token says nothing.
       const isReused = ({ key, entry }: SentCreate) =>
         practice !== "keysAfterRejection" ||
         rejected.some((before) => before.key === key && before.entry.ended < entry.begun);
@@ -43,7 +43,7 @@ function reuse(
   });
 }
 
-/** True if a call has no fault, and the meaning of its key is open. */
+/** The request has no fault, and the meaning of its key is open. */
 function hasOpenKey({ answers }: History, { entry }: SentCreate, practice: string): boolean {
   const found = answers.classification(entry);
   const doubts = found.kind === "doubtful" && found.faults.length === 0 ? found.doubts : [];

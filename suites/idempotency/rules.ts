@@ -1,4 +1,4 @@
-/** Idempotency keys (sections 4 and 8): one key and body make one resource, whatever comes between. */
+/** One key and body make one resource, whatever comes between (sections 4 and 8). */
 
 import { type KeyVariation, keyVariations, variationBetween } from "../../generators/keys.ts";
 import { type Entry, header, isAccepted, isRejected, statusOf } from "../../history/entry.ts";
@@ -48,10 +48,10 @@ const replay = historyRule({
   formerDetails: () => [WHOLE_RUN, "after other keys", "longest key"],
 });
 
-/** An accepted call, and a later one with the same key. */
+/** An accepted create, and a later request with the same key. */
 type Replay = [first: Use, again: SentCreate];
 
-/** The calls that came in turn after the first accepted one with the same key, or key and body. */
+/** Later requests with the same key, or key and body, as an accepted one. */
 function replayed(
   history: History,
   operation: KeyedCreate,
@@ -65,7 +65,7 @@ function replayed(
   });
 }
 
-/** The calls that show another resource than the first one with their key and body. */
+/** Requests that show another resource than the first one with their key and body. */
 function othersMade(history: History, operation: KeyedCreate, calls: Replay[]): Violation[] {
   return calls.flatMap(([first, { entry }]) => {
     const again = history.creates(operation).accepted.find((use) => use.entry === entry);
@@ -81,7 +81,7 @@ function contradiction(expected: string, actual: string, ...entries: Entry[]): V
   return { certainty: "proven", expected, actual, shownBy, holdsAmongOthers: true };
 }
 
-/** Resources that a list shows a second time under another id, though only calls with their key sent the text. */
+/** Resources listed again under another id, though only requests with their key sent the text. */
 function listedTwice(history: History, operation: KeyedCreate, calls: Replay[]): Violation[] {
   const items = listedItems(history, operation);
   return calls.flatMap(([use, again]) => {
@@ -96,12 +96,12 @@ function listedTwice(history: History, operation: KeyedCreate, calls: Replay[]):
   });
 }
 
-/** True if only calls with the key of a create sent a mark. */
+/** Only requests with the key of the create sent the run tag `mark`. */
 function isOfKey(history: History, { idempotencyKey }: KeyedCreate, { key }: Use, mark: string): boolean {
   return history.senders(mark).every(({ request }) => header(request.headers, idempotencyKey.name) === key);
 }
 
-/** Tells whether a list shows a resource after an exchange. It need not if no list is documented. */
+/** Whether a list shows a resource after an exchange; always true without a documented list. */
 function listedAfter(history: History, operation: KeyedCreate): (use: Use, entry: Entry) => boolean {
   if (listsOf(history.spec, operation).length === 0) return () => true;
   const items = listedItems(history, operation);
@@ -132,7 +132,7 @@ const otherBody = historyRule({
   formerDetails: () => [WHOLE_RUN],
 });
 
-/** Accepted calls, each with a later one that has the same key and another body. */
+/** Accepted creates with later requests that have the same key and another body. */
 function reused(history: History, operation: KeyedCreate): Replay[] {
   return replayed(history, operation, ({ key }) => key).filter(([first, { body }]) => first.body !== body);
 }
@@ -144,7 +144,7 @@ const parallel = historyRule<KeyTarget>({
   probes: ({ operation }) => [bursts(operation), replays(operation), listAround(operation)],
   writes: true,
   check(history, { operation }) {
-    // A violation in turn is the finding of KEY-REPLAY.
+    // KEY-REPLAY reports a violation in turn.
     if (othersMade(history, operation, replayed(history, operation, keyAndBody)).length > 0)
       return notExercised("control-rejected", "the same key in turn makes a second resource");
     const pairs = usesBy(history.creates(operation).accepted, keyAndBody).flatMap(atOnce);
@@ -156,7 +156,7 @@ const parallel = historyRule<KeyTarget>({
   },
 });
 
-/** Calls with one key and body of which some were under way at the same time, and the accepted ones of them. */
+/** Requests with one key and body, some of them simultaneous, and the accepted ones. */
 function concurrent(history: History, operation: KeyedCreate): { calls: SentCreate[]; accepted: Use[] }[] {
   const { sent, accepted } = history.creates(operation);
   return usesBy(sent, keyAndBody)
@@ -175,7 +175,7 @@ const oneSucceeds = historyRule<KeyTarget>({
   writes: true,
   check(history, { operation }) {
     const groups = concurrent(history, operation);
-    // A single equal call under another key shows that the body is not the reason.
+    // A single equal request under another key shows that the body is not the reason.
     const isAcceptedAlone = (calls: SentCreate[]) =>
       history
         .creates(operation)
@@ -238,7 +238,7 @@ const distinct = historyRule<KeyTarget & { variation: KeyVariation }>({
   otherDetails: ({ variation }) => (variation === "unlike" ? [WHOLE_RUN] : []),
 });
 
-/** True if the key of an earlier create in the same space differs so from that of a call. */
+/** The key of an earlier create in the same space differs from that of the request in this way. */
 function isVaried({ entry, key = "" }: Use, call: SentCreate, variation: KeyVariation): boolean {
   const isEarlier = entry.index < call.entry.index && entry.space === call.entry.space;
   return isEarlier && variationBetween(key, call.key ?? "") === variation;

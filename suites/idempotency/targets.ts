@@ -6,14 +6,12 @@ import type { RuleTarget } from "../shared/history-rule.ts";
 import { replaysOf } from "../updates/probes.ts";
 import { keyWalkOf } from "./key-walk.ts";
 
-/** A create that takes an idempotency key. */
 export type KeyedCreate = Operation & { idempotencyKey: Parameter };
 
 export interface KeyTarget extends RuleTarget {
   operation: KeyedCreate;
 }
 
-/** Creates with a key and a body. */
 export function keyedCreates({ operations }: Spec): KeyTarget[] {
   return operations
     .filter(
@@ -23,7 +21,6 @@ export function keyedCreates({ operations }: Spec): KeyTarget[] {
     .map((operation) => ({ operation }));
 }
 
-/** Wrong keys that break one requirement. */
 export interface WrongKeyTarget extends KeyTarget {
   requirement: string;
   faults: [KeyFault, ...KeyFault[]];
@@ -41,7 +38,7 @@ export function wrongKeyTargets(spec: Spec): WrongKeyTarget[] {
   });
 }
 
-/** A create, and the walks over resources of it that repeat its key. */
+/** A create, and the walks over its resources that repeat its key. */
 export interface WalkTarget extends KeyTarget {
   walks: Probe[];
 }

@@ -1,4 +1,4 @@
-/** Values of idempotency keys (section 4): those outside the rules are rejected, the longest one is accepted. */
+/** Invalid keys are rejected, and the longest valid one is accepted (section 4). */
 
 import { hasForm } from "../../generators/keys.ts";
 import { type Entry, header } from "../../history/entry.ts";
@@ -37,7 +37,9 @@ function describeKey({ operation, faults }: WrongKeyTarget): (entry: Entry) => s
   };
 }
 
-/** The length is to blame if no key of it is accepted, but the same create with a shorter one. */
+/**
+ * The length is to blame if every key of it is rejected, but the same create with a shorter one is accepted.
+ */
 export const longestAccepted = historyRule<KeyTarget & { longest: number }>({
   requirement: "CREATE-EDGES",
   targets: (spec) =>

@@ -1,4 +1,4 @@
-/** Creates in one space, and searches for their resources in others (section 5). */
+/** Creates in one space, and searches for the resources in others (section 5). */
 
 import type { Call } from "../../client/call.ts";
 import { listOf, markedField, namedListOf } from "../../client/relations.ts";
@@ -10,21 +10,19 @@ import { identityOf } from "../../spec/identity.ts";
 import { isObject } from "../../spec/json.ts";
 import { type Elsewhere, moved, walkFrom, waysToOther, whole } from "./elsewhere.ts";
 
-/** A create in the first space, and its effects in others. */
 export interface CreatedHere {
   own: Answer;
-  /** Items of the second space with the tag of the create in the first; undefined if no list can show them. */
+  /** Items of the second space with the run tag of the create; undefined if no list can show them. */
   copies: Answer[] | undefined;
-  /** The answers to the same request, with its key, in other spaces. */
+  /** Answers to the same request, with its key, in other spaces. */
   again: Record<Elsewhere, Answer[]>;
 }
 
-/** Creates a resource, looks for it in the second space, and sends the same request there and in an unknown space. */
 export function createdHere(call: Call): Promise<CreatedHere> {
   const { target, operation, version } = call;
   const tell = async (): Promise<CreatedHere> => {
     const own = await call.control();
-    // Plain calls of other versions may have equal texts, so those sent to the other space do not count.
+    // Requests of other versions may have equal texts, so those sent to the other space do not count.
     const sent = await target.once(`sent elsewhere ${operation.id}`, async () => new Set<unknown>());
     const copies =
       target.settings.secondSpace === undefined ? undefined : await copiesOf(call, own.plan, sent);
@@ -43,14 +41,13 @@ export function createdHere(call: Call): Promise<CreatedHere> {
   );
 }
 
-/** The text that identifies the resource of a creating call. */
 function markOf(call: Call, { body }: RequestPlan): unknown {
   const { target, operation } = call;
   const field = markedField(target.spec, operation);
   return field !== undefined && body?.kind === "json" && isObject(body.value) ? body.value[field] : undefined;
 }
 
-/** Answers of the second space that show the tag of a call, in items other than those `sent` there. */
+/** Answers of the second space with the run tag of a create, in items other than those `sent` there. */
 async function copiesOf(
   call: Call,
   plan: RequestPlan,
@@ -71,7 +68,7 @@ async function copiesOf(
   return answers.filter(shows);
 }
 
-/** A list without a documented shape is a witness if it shows the resource in its own space. */
+/** An undocumented list counts if it shows the resource in its own space. */
 async function copiesInNamed(there: Call, shows: (answer: Answer) => boolean): Promise<Answer[] | undefined> {
   const plan = withSpace(there.target, await there.valid());
   if (!shows(await there.ask(plan))) return undefined;

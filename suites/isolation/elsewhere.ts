@@ -1,7 +1,4 @@
-/**
- * Requests sent in a space other than that of their resource (section 5), and checks that the answers show nothing
- * of it.
- */
+/** Requests in a space other than that of their resource: the answers show nothing of it (section 5). */
 
 import type { Call } from "../../client/call.ts";
 import { Untestable, Violation } from "../../client/check.ts";
@@ -27,19 +24,16 @@ import { pagesFrom } from "../shared/pages.ts";
 import type { Place } from "../shared/rule.ts";
 import { type Refusal, refusal } from "../updates/refusals.ts";
 
-/** A space that does not exist, or the user's second one. */
 export type Elsewhere = "unknown" | "second";
 
-/** Its name in titles. */
 export const NAMES: Record<Elsewhere, string> = {
   unknown: "a space that does not exist",
   second: "the second space",
 };
 
-/** The same request in another space, with that space's own token. Throws Untestable if the user named none. */
+/** The same request with the other space's own token. @throws Untestable if the user named no such space */
 export function moved(target: Target, plan: RequestPlan, where: Elsewhere): RequestPlan {
-  // The specification does not show the header of an operation without a shape: it gets the header of the
-  // others.
+  // The specification shows no space header for undocumented operations: they get that of the others.
   const space = plan.operation.space ?? target.spec.operations.find((other) => other.space)?.space;
   const { secondSpace } = target.settings;
   if (!space) throw new Untestable("no-data", "no operation carries a space");
@@ -50,8 +44,8 @@ export function moved(target: Target, plan: RequestPlan, where: Elsewhere): Requ
 }
 
 /**
- * The same request in the other space: with its own token, and with the first token, which may be valid for both
- * spaces. Neither may show anything of the first space.
+ * Once with the other space's token and once with the first token, which may be valid for both. Neither may
+ * show anything of the first space.
  */
 export function waysToOther(target: Target, plan: RequestPlan, where: Elsewhere): RequestPlan[] {
   const probe = moved(target, plan, where);
@@ -63,15 +57,14 @@ export function waysToOther(target: Target, plan: RequestPlan, where: Elsewhere)
   ];
 }
 
-/** Asks a list for its largest page; any other request is unchanged. */
 export function whole(plan: RequestPlan): RequestPlan {
   const limit = plan.operation.list?.limit;
   return limit ? withQuery(plan, { [limit.name]: String(largestSize(plan.operation)) }) : plan;
 }
 
 /**
- * Updates of a resource of the run, sent in a space that does not exist (kind `unknown`) and in the second space,
- * if the user named one (kind `second`).
+ * Rejected updates of kind `unknown` (a space that does not exist), and of kind `second` if the user named a
+ * second space.
  */
 export function fromElsewhere(call: Call): Refusal[] {
   const { target, operation } = call;
@@ -83,17 +76,14 @@ export function fromElsewhere(call: Call): Refusal[] {
   ];
 }
 
-/** Pages of a list in one space, as far as they were read. */
 export interface Walked {
   answers: Answer[];
-  /** True if the list was read to its end. */
   complete: boolean;
 }
 
-/** Longer lists are compared up to this many pages. */
 const MOST_PAGES = 12;
 
-/** Follows a list from a request on. Throws Untestable if the first page is rejected. */
+/** @throws Untestable if the first page is rejected */
 export async function walkFrom(call: Call, first: RequestPlan): Promise<Walked> {
   const answers: Answer[] = [];
   for await (const answer of pagesFrom((plan) => call.ask(plan), first, MOST_PAGES)) {
@@ -110,8 +100,8 @@ export async function walkFrom(call: Call, first: RequestPlan): Promise<Walked> 
 }
 
 /**
- * The pages of a list, as large as possible. A list of one page is read in two, because items of another space may
- * follow a cursor.
+ * In the largest pages. A list of one page is read in two, because items of another space may follow a
+ * cursor.
  */
 export async function pagesOf(call: Call, plan: RequestPlan): Promise<Walked> {
   const limit = call.operation.list?.limit;
@@ -121,14 +111,14 @@ export async function pagesOf(call: Call, plan: RequestPlan): Promise<Walked> {
   return walkFrom(call, onOne ? withQuery(plan, { [limit.name]: String(half) }) : whole(plan));
 }
 
-/** The pages of a list in the second space, with the first token if it is accepted there. */
+/** With the first token if it is accepted there. */
 export async function pagesOfSecond(call: Call): Promise<Walked> {
   const [own, first] = waysToOther(call.target, await call.valid(), "second");
   const letIn = first && isAccepted(await call.ask(whole(first)));
   return pagesOf(call, (letIn ? first : own) ?? (await call.valid()));
 }
 
-/** A list in the second space: with its own token or, if that is rejected, with the first one. */
+/** With the space's own token or, if that is rejected, with the first one. */
 export async function listOfSecond(call: Call, plan: RequestPlan): Promise<Answer> {
   const [own, ...others] = waysToOther(call.target, plan, "second");
   const answer = await call.ask(own ?? plan);
@@ -136,7 +126,7 @@ export async function listOfSecond(call: Call, plan: RequestPlan): Promise<Answe
   return isAccepted(answer) || !other ? answer : call.ask(other);
 }
 
-/** A single read of a resource of the second space, in that space. Throws Untestable if there is none. */
+/** @throws Untestable if the second space has no resource to read */
 export async function theirRecord(call: Call): Promise<Answer> {
   const { target, operation } = call;
   const { sameRecord } = operation;
@@ -152,19 +142,14 @@ export async function theirRecord(call: Call): Promise<Answer> {
   throw new Untestable("control-rejected", `the read in its own space was answered ${own.status}`, [own]);
 }
 
-/** Items of a list by id. */
 export type ItemsOf = Map<string, JsonObject>;
 
-/** The items of answers of one list. */
 function itemsById(operation: Operation, answers: Answer[]): ItemsOf {
   const identity = operation.list?.identity ?? "id";
   return new Map(answers.flatMap(itemsOf).map((item) => [String(item[identity]), item]));
 }
 
-/**
- * The items of the first space as far as they are read; under versions other than the usual one, those of one large
- * page.
- */
+/** Under versions other than the default, the items of one large page. */
 export async function itemsOfFirst(call: Call): Promise<ItemsOf> {
   const first = whole(await call.valid());
   const read = call.isUsual ? (await walkFrom(call, first)).answers : [await call.ask(first)];
@@ -173,7 +158,7 @@ export async function itemsOfFirst(call: Call): Promise<ItemsOf> {
   return items;
 }
 
-/** Throws a Violation if an answer shows the resource of another answer. */
+/** @throws Violation if `answer` shows the resource of `own` */
 export function mustNotShow(target: Target, own: Answer, answer: Answer): void {
   mustNotFail(answer);
   const { operation } = own.plan;
@@ -181,14 +166,13 @@ export function mustNotShow(target: Target, own: Answer, answer: Answer): void {
   const resource = resourceOf(own);
   const identity = identityOf(target.spec, operation);
   if (!shown || !resource) return;
-  // A resource without an identity of its own can't be assigned to a space.
+  // A resource without an id can't be assigned to a space.
   if (resource[identity] === undefined)
     throw new Untestable("no-data", "nothing tells whose it is", [own, answer]);
   if (shown[identity] !== resource[identity]) return;
   const schema = operation.resource && target.spec.schemas.flatten(operation.resource);
   const fixed = schema?.["x-fixed"] ?? [];
-  // The same id may name another resource there. With the same time of creation, or all fields equal, it is
-  // the same resource.
+  // Ids may repeat between spaces. With the same creation time, or all fields equal, it is the same resource.
   const same =
     fixed.length > 1
       ? fixed.every((name) => sameJson(shown[name], resource[name]))
@@ -205,10 +189,10 @@ function mustNotFail(answer: Answer): void {
   if (isServerError(answer)) throw new Untestable("server-error", `answered ${answer.status}`, [answer]);
 }
 
-/** A query with values that the first space holds; undefined if it holds none. */
+/** A query with values of the first space; undefined if it has none. */
 type Question = (call: Call, others: ItemsOf) => Promise<Record<string, string> | undefined>;
 
-/** Ways to ask a list for what another space holds: by its cursors, its items, its values. */
+/** Queries that ask a list for another space's content: by its cursors, items and values. */
 export function questions({ list }: Operation): Question[] {
   const cursors = [list?.after, list?.before].filter((cursor) => cursor !== undefined);
   return [

@@ -1,5 +1,3 @@
-/** Requests in other spaces, beside requests for the resources of the first space. */
-
 import { Call } from "../../client/call.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import type { Probe, Target } from "../../client/target.ts";
@@ -19,7 +17,7 @@ import {
   whole,
 } from "./elsewhere.ts";
 
-/** A list or read of the first space, asked for in the second one by all means, and the reverse. */
+/** Asks in the second space for what the first one has, and the reverse. */
 export function inSecondSpace(operation: Operation): Probe {
   return {
     id: `second space ${operation.id}`,
@@ -31,7 +29,7 @@ export function inSecondSpace(operation: Operation): Probe {
   };
 }
 
-/** A list or read of the first space, asked for in a space that does not exist, and the reverse. */
+/** Asks in a space that does not exist for what the first space has, and the reverse. */
 export function inUnknownSpace(operation: Operation): Probe {
   return {
     id: `space that does not exist ${operation.id}`,
@@ -43,7 +41,6 @@ export function inUnknownSpace(operation: Operation): Probe {
   };
 }
 
-/** Depth quick asks closely under one version only. */
 function eachVersion(
   target: Target,
   operation: Operation,
@@ -58,7 +55,7 @@ function eachVersion(
 async function listInSecond(call: Call, isClose: boolean): Promise<void> {
   const items = await itemsOfFirst(call);
   const plan = await call.valid();
-  // Right after the same request in the first space: a service may show the answer that it kept.
+  // The same request in the first space comes first, because a service may repeat a cached answer.
   if (isClose) await call.target.send(whole(plan), { valid: true });
   await listOfSecond(call, whole(plan));
   if (!isClose) return;
@@ -103,7 +100,6 @@ async function readInUnknown(call: Call, isClose: boolean): Promise<void> {
   await answerInUnknownSpace(call);
 }
 
-/** A create, and the undocumented list at its path in both spaces. */
 export function listInBothSpaces(list: Operation, create: Operation): Probe {
   return {
     id: `both spaces ${list.id}`,

@@ -1,4 +1,4 @@
-/** Isolation (section 5) over a whole run: no answer in one space shows a resource of another, whoever asked. */
+/** No answer in one space shows a resource of another, whoever asked (section 5). */
 
 import { type Entry, isAccepted, isRejected, responseJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -11,7 +11,6 @@ import { type HistoryRule, historyRule, type RuleTarget } from "../shared/histor
 import { suiteOf } from "../shared/rule.ts";
 import { inSecondSpace, inUnknownSpace, listInBothSpaces } from "./probes.ts";
 
-/** A resource as one answer shows it. */
 interface Shown {
   id: string;
   record: JsonObject;
@@ -19,7 +18,6 @@ interface Shown {
   pointer: string;
 }
 
-/** A place where resources of the first space must not show: the user's second space, or one that does not exist. */
 interface Other {
   requirement(operation: Operation): string;
   name: string;
@@ -114,7 +112,7 @@ function isUnknown({ space, operation }: Entry, spaces: readonly string[]): bool
   );
 }
 
-/** By id, the first answer that shows it; a creation counts before all others. */
+/** The first answer that shows each id; creates count before all others. */
 function firstShown(history: History, operation: Operation, answers: Entry[]): Map<string, Shown> {
   const creates = history.entries.filter(
     (entry) =>
@@ -130,7 +128,7 @@ function firstShown(history: History, operation: Operation, answers: Entry[]): M
   return first;
 }
 
-/** A violation for each resource that an answer shows in another space than the first answer that showed it. */
+/** One violation for each resource shown in another space than first. */
 function shownInOther(
   history: History,
   operation: Operation,
@@ -151,7 +149,7 @@ function isOneKind({ schemas }: Spec, one: Operation, other: Operation): boolean
   return name !== undefined && name === named;
 }
 
-/** The resources that an answer shows, each with an id. An undocumented list may show what belongs to no space. */
+/** Items of undocumented lists may belong to no space, so they are excluded without an id. */
 function recordsOf({ spec, head }: History, operation: Operation, entry: Entry): Shown[] {
   const json = responseJson(entry);
   const result = isObject(json) ? json.result : undefined;
@@ -167,7 +165,7 @@ function recordsOf({ spec, head }: History, operation: Operation, entry: Entry):
   });
 }
 
-/** Ids may be unique in a space only: it is one resource if what never changes is the same, too. */
+/** Ids may be unique in a space only. It is one resource if its fixed fields are equal, too. */
 function isSame({ schemas }: Spec, { resource }: Operation, one: Shown, other: Shown): boolean {
   const fixed = (resource && schemas.flatten(resource)["x-fixed"]) ?? [];
   if (fixed.length < 2) return sameJson(one.record, other.record);

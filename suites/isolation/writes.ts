@@ -1,4 +1,4 @@
-/** Isolation (section 5): a request in one space never shows or changes a resource of another, existing or not. */
+/** A request in one space never shows or changes a resource of another, existing or not (section 5). */
 
 import { Untestable, Violation } from "../../client/check.ts";
 import { listOf, markedField, namedListOf } from "../../client/relations.ts";
@@ -10,17 +10,15 @@ import { REFUSED_UPDATES, updatesFromElsewhere } from "../updates/refused-update
 import { createdHere } from "./created-here.ts";
 import { type InSpace, moved, mustNotShow, NAMES } from "./elsewhere.ts";
 
-/** Sampled checks at an operation use one version, so that they share scenarios. */
+/** All checks at an operation use one version, so that they share scenarios. */
 const ROTATED = { versions: "rotated", draw: REFUSED_UPDATES } as const;
 
-/** Documented operations of some kinds that act on a space. */
 function inSpaces(spec: Spec, ...kinds: OperationKind[]): Operation[] {
   return spec.operations.filter(
     ({ space, response, kind }) => space && response && (kinds.length === 0 || kinds.includes(kind)),
   );
 }
 
-/** Operations of some kinds, each in an unknown space, and in the second space under `requirement`. */
 function inBoth(requirement: string, ...kinds: OperationKind[]): (spec: Spec) => InSpace[] {
   return (spec) =>
     inSpaces(spec, ...kinds).flatMap((operation) => [
@@ -47,7 +45,10 @@ const updates = rule({
   },
 });
 
-/** A used key in another space is the service's choice, as long as its answer does not show this space's resource. */
+/**
+ * The specification leaves the effect of a used key in another space open, except that it must not show this
+ * space's resource.
+ */
 const keys = rule<InSpace>({
   ...ROTATED,
   notes: ({ where }) => (where === "unknown" ? "keysInUnknownSpace" : "keysInAnotherSpace"),

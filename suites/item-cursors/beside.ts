@@ -1,4 +1,4 @@
-/** Compares pages after and before an item with the whole list. It sends nothing. */
+/** Compares pages after and before an item with the whole list. */
 
 import { statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -9,17 +9,12 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
 import { isUnfiltered } from "../shared/followed-lists.ts";
 
-/** A position in a list, and its name. */
 export interface Position {
   name: string;
-  /**
-   * The index of the item in a list of this length; undefined if the list is too short, or its end is
-   * unknown.
-   */
+  /** Undefined if the list is too short, or its end is unknown. */
   index(length: number, isComplete: boolean): number | undefined;
 }
 
-/** The positions at which the pages beside an item are read. */
 export const POSITIONS: readonly Position[] = [
   { name: "head", index: (length) => (length > 1 ? 0 : undefined) },
   { name: "second", index: (length) => (length > 3 ? 1 : undefined) },
@@ -31,21 +26,16 @@ export const POSITIONS: readonly Position[] = [
   { name: "tail", index: (length, isComplete) => (isComplete && length > 1 ? length - 1 : undefined) },
 ];
 
-/** The shown and the expected items of a page. */
 export interface WrongPage {
   expected: string;
   actual: string;
 }
 
-/** A page beside an item, in the form of a read. */
 export interface BesideRead extends ListRead {
   page: ListPage;
 }
 
-/**
- * Pages beside items, between reads of the whole list. `differenceOf` describes what is wrong with a page.
- * `isMeant` selects pages, given the list before one of their uses.
- */
+/** `differenceOf` describes the violation of a page. `isMeant` selects pages, given the list before them. */
 export function comparedBeside(
   history: History,
   list: Operation,
@@ -92,9 +82,7 @@ function asRead(page: ListPage): BesideRead {
   return { page, scope, question, filters, size, pages: [page], items, ids, end: "not-followed" };
 }
 
-/**
- * The fault of a page after an item: it must show the following items, the next one first. It may be short.
- */
+/** A page after an item shows the following items, the next one first. It may be short. */
 export function following({ ids: all, end }: ListRead, page: ListPage): WrongPage | null {
   const refused = refusal(page);
   if (refused) return refused;
@@ -107,7 +95,7 @@ export function following({ ids: all, end }: ListRead, page: ListPage): WrongPag
   return isRight ? null : { expected: `after ${all[index]}: ${listed(expected)}`, actual: listed(ids) };
 }
 
-/** The fault of a page before an item: it must show only preceding items, and some if there are any. */
+/** A page before an item shows only preceding items, and some if there are any. */
 export function preceding({ ids: all }: ListRead, page: ListPage): WrongPage | null {
   const refused = refusal(page);
   if (refused) return refused;
@@ -127,7 +115,6 @@ function refusal(page: ListPage): WrongPage | null {
   };
 }
 
-/** Ids as a message shows them. */
 function listed(ids: readonly string[]): string {
   return ids.length === 0 ? "no items" : ids.join(", ");
 }
@@ -147,7 +134,7 @@ function aloneBefore(history: History, list: Operation, both: ListPage): ListPag
     );
 }
 
-/** The fault of a page with both cursors: it must equal the page with after alone. */
+/** A page with both cursors must equal the page with after alone. */
 export function together(
   history: History,
   list: Operation,

@@ -1,5 +1,3 @@
-/** Requests that exercise items as cursors: pages beside the items at some positions of a list. */
-
 import type { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
 import type { Probe } from "../../client/target.ts";
@@ -15,14 +13,13 @@ import { isFull, readUntilTold } from "../shared/list-walks.ts";
 import { mustHaveBegun } from "../shared/pages.ts";
 import { type BesideRead, comparedBeside, following, type Position, preceding, together } from "./beside.ts";
 
-/** Page size beside an item. It is small, so that a wrong number of items shows. */
+/** Small, so that a wrong number of items shows. */
 const PAGE = 3;
 /** The position that is tested under each version. At depth quick the others are tested under one. */
 const USUAL_POSITION = "middle";
 
 export type Side = "after" | "before";
 
-/** Pages after or before the item at a position. */
 export function besideItem(list: Operation, side: Side, position: Position): Probe {
   return {
     id: `${side} ${position.name} ${list.id}`,
@@ -41,7 +38,7 @@ export function besideItem(list: Operation, side: Side, position: Position): Pro
           page.before === (side === "after" ? null : item) &&
           page.cursor === (side === "after" ? item : null);
         const compared = (history: History) => comparedBeside(history, list, isWanted, rule);
-        // A page that is part of the whole list, as it was read, can't be compared with it.
+        // A page that is part of the whole list can't be compared with it.
         if (compared(target.history()).length === 0)
           for (const size of sizes) await pageBeside(call, cursor, size, true);
         await settle(call, compared);
@@ -53,7 +50,7 @@ function nameOf({ list }: Operation, side: Side): string {
   return list?.[side]?.name ?? "";
 }
 
-/** The item at an index of the list, and all ids. @throws Untestable if there is none */
+/** @throws Untestable if the list has no item at the index */
 async function itemAt(call: Call, index: Position["index"]): Promise<[item: string, ids: string[]]> {
   const { ids, complete, ...list } = await walk(call);
   mustHaveBegun({ ids, complete, ...list });
@@ -79,7 +76,7 @@ async function pageBeside(
   await (anew ? target.send(plan, { role: "probe", valid: true }) : target.ask(plan, "probe"));
 }
 
-/** Repeats requests whose result is doubtful, between two reads of the whole list. */
+/** Repeats doubtful requests between two reads of the whole list. */
 async function settle(call: Call, compared: (history: History) => Settled<unknown>[]): Promise<void> {
   const list = call.operation;
   await readUntilTold(
@@ -96,7 +93,6 @@ async function settle(call: Call, compared: (history: History) => Settled<unknow
   );
 }
 
-/** A page after an item, and the same page with a before that is `offset` items later. */
 export function bothCursors(list: Operation, after: Parameter, before: Parameter, offset: number): Probe {
   return {
     id: `after and before ${offset} ${list.id}`,
@@ -116,15 +112,12 @@ export function isBoth({ cursor, before }: BesideRead["page"]): boolean {
   return cursor !== null && before !== null;
 }
 
-/**
- * An index near the middle that leaves room for an item `offset` places later; undefined if there is none.
- */
+/** An index near the middle with an item `offset` places later; undefined if there is none. */
 function placeFor(length: number, offset: number): number | undefined {
   const place = Math.min(Math.max(Math.floor(length / 2), -offset), length - 1 - Math.max(offset, 1));
   return place < 0 || place + offset < 0 ? undefined : place;
 }
 
-/** A page before the last known item of the list. */
 export function beforeLast(list: Operation): Probe {
   return {
     id: `before the last item ${list.id}`,

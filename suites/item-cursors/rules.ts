@@ -1,4 +1,4 @@
-/** Cursors that are items (section 4.16): after and before an item, and which of the two takes precedence. */
+/** Pages after and before an item, and which cursor takes precedence (section 4.16). */
 
 import type { ListPage, ListRead } from "../../history/lists.ts";
 import type { ListPair, Settled } from "../../history/pairs.ts";
@@ -17,7 +17,6 @@ function itemCursor({ list }: Operation, side: Side): Parameter | undefined {
   return cursor?.cursor === "item" ? cursor : undefined;
 }
 
-/** The lists whose items are cursors, at each position. */
 function besideItems(spec: Spec, side: Side) {
   return operationsOf(spec, "list").flatMap((operation) => {
     const cursor = itemCursor(operation, side);
@@ -52,7 +51,7 @@ const before = historyRule({
   },
 });
 
-/** Tells pages beside the item at a place of the list as it was then. */
+/** True for pages beside the item that was at this position of the list. */
 function isAt(position: (typeof POSITIONS)[number], itemOf: (page: ListPage) => string | null) {
   return ({ before: whole, read }: ListPair): boolean => {
     const [page] = read.pages;
@@ -76,7 +75,7 @@ function verdictOn(compared: readonly Settled<WrongPage>[]): RuleResult {
   );
 }
 
-/** The page of the whole list that shows the item beside which a page was requested. */
+/** The page of the whole list with the item beside which a page was requested. */
 function pageWith({ pages, ...whole }: ListRead, { pages: [beside] }: ListRead): ListRead {
   const item = beside?.cursor ?? beside?.before ?? "";
   return { ...whole, pages: pages.filter(({ ids }) => ids.includes(item)) };

@@ -1,4 +1,4 @@
-/** Compares pages that were requested without a size with pages of the default size. It sends nothing. */
+/** Compares pages that were requested without a size with pages of the default size. */
 
 import type { History } from "../../history/history.ts";
 import type { ListRead } from "../../history/lists.ts";
@@ -6,10 +6,7 @@ import { bracketed, type Settled, settled } from "../../history/pairs.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 
-/**
- * First pages without a size, compared with first pages of the default size. They differ if they hold other
- * items.
- */
+/** They differ if they hold other items. */
 export function defaultPages(history: History, list: Operation, usual: number): Settled<ListRead>[] {
   const reads = history.lists.reads(list).map(firstPage);
   const pairs = bracketed(reads, {
@@ -31,7 +28,6 @@ export function beginnings(history: History, list: Operation, usual: number): Li
   );
 }
 
-/** The first page of a read, as a read. */
 function firstPage(read: ListRead): ListRead {
   const [first] = read.pages;
   if (!first || read.pages.length === 1) return read;

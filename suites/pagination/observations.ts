@@ -1,4 +1,4 @@
-/** Observes totals and cursors that the specification leaves open. */
+/** Records totals and cursors that the specification leaves open. */
 
 import type { History } from "../../history/history.ts";
 import type { ListPage } from "../../history/lists.ts";
@@ -48,7 +48,7 @@ function listsOf(spec: Spec, isWanted: (operation: Operation) => boolean): { ope
     .map((operation) => ({ operation }));
 }
 
-/** The observation from the first page with items. */
+/** From the first page with items. */
 function noted(history: History, list: Operation, note: (page: ListPage) => Note): RuleResult {
   const page = firstPages(history, list).find(({ answer }) => answer === "shown");
   if (!page) return notExercised("control-rejected", `${list.key} showed no list`);

@@ -1,8 +1,3 @@
-/**
- * Requests that exercise page sizes and totals: first pages in several sizes, one without a size, and the whole
- * list.
- */
-
 import type { Call } from "../../client/call.ts";
 import { createOf } from "../../client/relations.ts";
 import { baseQueries } from "../../client/samples.ts";
@@ -16,10 +11,9 @@ import { mustHaveBegun } from "../shared/pages.ts";
 import { defaultPages } from "./default-pages.ts";
 import { comparedTotals } from "./totals.ts";
 
-/** Values of a required parameter under which totals are compared. */
+/** How many values of a required parameter are used to compare totals. */
 const MOST_QUERIES = 3;
 
-/** The first page in each of several sizes. */
 export function eachSize(list: Operation): Probe {
   return {
     id: `page sizes ${list.id}`,
@@ -32,10 +26,7 @@ export function eachSize(list: Operation): Probe {
   };
 }
 
-/**
- * The first page without a size, and with the default size. It is read at the end, because creations of the
- * run may make the list long enough.
- */
+/** Sent at the end, because creates of the run may make the list long enough. */
 export function withoutSize(spec: Spec, list: Operation, usual: number): Probe {
   return {
     id: `page without a size ${list.id}`,
@@ -60,7 +51,7 @@ async function askWithoutSize(call: Call, usual: number): Promise<void> {
   );
 }
 
-/** The whole list, and first pages in small sizes, since a wrong total may be the size of the page. */
+/** A wrong total may be the size of the page, so small pages are read besides the whole list. */
 export function withTotals(list: Operation): Probe {
   return {
     id: `totals ${list.id}`,
@@ -86,7 +77,6 @@ function smallSizes(call: Call, known: number): number[] {
   return sizesFollowed(call, known).map(({ size }) => size);
 }
 
-/** A minimal valid request. */
 export function plainRead(list: Operation): Probe {
   return {
     id: `first page ${list.id}`,

@@ -1,5 +1,3 @@
-/** Page sizes, their default, totals, and order (sections 2.2 and 8). */
-
 import { type Entry, isAccepted, isRejected } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { ListPage, ListRead } from "../../history/lists.ts";
@@ -112,10 +110,7 @@ const limitDefault = historyRule({
   },
 });
 
-/**
- * Pages that were requested without a size and hold more items than the default. One such page proves the
- * violation.
- */
+/** One page without a size that holds more items than the default proves the violation. */
 function longerThanDefault(history: History, list: Operation, usual: number): Violation[] {
   const { pages, isOfRound } = history.lists;
   return pages(list)
@@ -128,7 +123,7 @@ function longerThanDefault(history: History, list: Operation, usual: number): Vi
     }));
 }
 
-/** True if a list is longer than the default size: a shorter one looks the same whatever the default is. */
+/** A list no longer than the default looks the same whatever the default is. */
 function isLongerThan({ list }: Operation, { pages, ids }: ListRead, usual: number): boolean {
   return list?.after ? (pages[0]?.next ?? null) !== null : ids.length >= usual;
 }
@@ -206,7 +201,7 @@ const order = historyRule({
   },
 });
 
-/** Pages that showed the same items twice, in another order, although nothing was written in between. */
+/** Pages that showed the same items in another order, although nothing was written in between. */
 function shuffledPages({ lists: { pages, isOfRound }, entries }: History, list: Operation): Violation[] {
   const writes = entries.filter((entry) => entry.request.method !== "GET" && isAccepted(entry));
   const own = pages(list).filter((page) => isOfRound(page) && isUnfiltered(list, page));

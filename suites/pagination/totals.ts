@@ -1,4 +1,4 @@
-/** Compares totals on first pages with the number of items in the whole list. It sends nothing. */
+/** Compares totals on first pages with the number of items in the whole list. */
 
 import type { History } from "../../history/history.ts";
 import type { ListRead } from "../../history/lists.ts";
@@ -7,15 +7,12 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
 import { isUnfiltered } from "../shared/followed-lists.ts";
 
-/** A total, and the number of items that were read. */
 export interface WrongTotal {
   total: number;
   reached: number;
-  /** True if the list was read to its end. */
   isComplete: boolean;
 }
 
-/** First pages with a total, compared with the whole list. */
 export function comparedTotals(
   history: History,
   list: Operation,
@@ -44,7 +41,7 @@ function totalOf({ pages: [first] }: ListRead): unknown {
   return first?.total;
 }
 
-/** False for a list with repeated items, which can't be counted. */
+/** A list with repeated items can't be counted. */
 function showsEachOnce({ ids }: ListRead): boolean {
   return new Set(ids).size === ids.length;
 }

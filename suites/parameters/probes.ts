@@ -1,5 +1,3 @@
-/** Requests with values of one parameter, each with a valid twin. */
-
 import { Call } from "../../client/call.ts";
 import { namedValues } from "../../client/samples.ts";
 import { sideBySide, underVersions } from "../../client/side-by-side.ts";
@@ -10,7 +8,6 @@ import { allCountryCodes } from "../../spec/formats.ts";
 import type { Parameter, Spec } from "../../spec/model/spec.ts";
 import { brokenValuesOf, EMPTY_COUNTRIES, edgeValuesOf, type ParameterTarget } from "./targets.ts";
 
-/** Values of the parameter that break one rule each. */
 export function brokenValuesProbe(spec: Spec, target: ParameterTarget): Probe {
   const values = brokenValuesOf(spec, target).map(({ value }) => value);
   return eachValue("broken values", target, values, async (call, { text, constraint }) => {
@@ -20,7 +17,6 @@ export function brokenValuesProbe(spec: Spec, target: ParameterTarget): Probe {
   });
 }
 
-/** Requests without a required parameter. */
 export function missingProbe(target: ParameterTarget): Probe {
   return eachValue("missing", target, [null], async (call) => {
     await call.control();
@@ -29,7 +25,7 @@ export function missingProbe(target: ParameterTarget): Probe {
   });
 }
 
-/** Values at the inside edges of the parameter, and all values of its enumeration. */
+/** Values just inside the limits, and all enumerated values. */
 export function edgeValuesProbe(spec: Spec, target: ParameterTarget): Probe {
   const values = edgeValuesOf(spec, target).map(({ value }) => value);
   return eachValue("edge values", target, values, async (call, { text, constraint }) => {
@@ -40,7 +36,6 @@ export function edgeValuesProbe(spec: Spec, target: ParameterTarget): Probe {
   });
 }
 
-/** A valid value of a required parameter, under every version. */
 export function validValueProbe(target: ParameterTarget): Probe {
   const { operation, parameter } = target;
   return {
@@ -55,9 +50,7 @@ export function validValueProbe(target: ParameterTarget): Probe {
   };
 }
 
-/**
- * Assigned country codes under which nothing is known to be listed, until one is answered with an empty list.
- */
+/** Sends assigned country codes without known items until one is answered with an empty list. */
 export function emptyCountriesProbe(target: ParameterTarget): Probe {
   const { parameter } = target;
   return eachValue("empty countries", target, [null], async (call) => {
@@ -72,7 +65,7 @@ export function emptyCountriesProbe(target: ParameterTarget): Probe {
   });
 }
 
-/** Spellings of values on which the specification is silent. `texts` derives them from a valid value. */
+/** `texts` makes spellings of a valid value on which the specification is silent. */
 export function spellingProbe(
   name: string,
   { operation, parameter }: ParameterTarget,
@@ -90,7 +83,6 @@ export function spellingProbe(
   };
 }
 
-/** The parameter twice, with the values 1 and 2. */
 export function repeatedProbe({ operation, parameter: { name } }: ParameterTarget): Probe {
   return {
     id: `repeated ${name} ${operation.id}`,
@@ -103,7 +95,6 @@ export function repeatedProbe({ operation, parameter: { name } }: ParameterTarge
   };
 }
 
-/** Sends each value under one version at depth quick, and under each version otherwise. */
 function eachValue<T>(
   name: string,
   { operation, parameter }: ParameterTarget,
@@ -126,7 +117,7 @@ function exercised({ target }: Call, at: ParameterTarget, constraint: string, is
   target.exercised(`${operation.key} ${parameter.in}/${parameter.name} ${constraint}`, isValid);
 }
 
-/** `plan` with another value of a parameter; null omits it. */
+/** Null omits the parameter. */
 function withValue(plan: RequestPlan, { in: place, name }: Parameter, text: string | null): RequestPlan {
   return place === "query" ? withQuery(plan, { [name]: text }) : withHeaders(plan, { [name]: text });
 }

@@ -1,4 +1,4 @@
-/** Values of parameters (sections 4 and 8): those inside the rules are accepted, those outside are rejected. */
+/** Valid values of parameters are accepted, others are rejected (sections 4 and 8). */
 
 import { mustBeAccepted, validRequests } from "../../history/acceptances.ts";
 import type { Answer } from "../../history/answers.ts";
@@ -53,8 +53,8 @@ const accepted = historyRule<ParameterTarget>({
     const plain = validRequests(history, operation, (entry) => isPlainBut(entry, at));
     const usual = usualValue(plain, parameter);
     const sent = plain.filter(({ entry }) => hasValue(entry, parameter, usual));
-    // The specification expects, but does not state, that values are accepted which neither the user nor the
-    // service named.
+    // Only values that the user or the service named must be accepted: the specification does not say so of
+    // others.
     const known = sent.filter(
       ({ entry }) =>
         isAccepted(entry) || valuesIn(entry, parameter).every((text) => isNamed(history, operation, text)),
@@ -65,7 +65,7 @@ const accepted = historyRule<ParameterTarget>({
   },
 });
 
-/** The value that most requests have. Nothing may be listed under other values. */
+/** The value in most requests. Under other values, lists may be empty. */
 function usualValue(answers: readonly Answer[], parameter: Parameter): string {
   const counts = new Map<string, number>();
   for (const text of answers.flatMap(({ entry }) => valuesIn(entry, parameter)))
@@ -74,7 +74,7 @@ function usualValue(answers: readonly Answer[], parameter: Parameter): string {
   return usual;
 }
 
-/** True if the user names a value, or another operation shows it. */
+/** The user names the value, or another operation shows it. */
 function isNamed({ head, context }: History, operation: Operation, text: string): boolean {
   const isFixture = Object.values(head.fixtures).some((values) => values.split(",").includes(text));
   const shown = JSON.stringify(text);

@@ -1,5 +1,3 @@
-/** The parameters of lists and reads that have no chapter of their own, and their values. */
-
 import { type ParameterProbe, parameterEdges, parameterViolations } from "../../generators/parameters.ts";
 import { type Entry, header } from "../../history/entry.ts";
 import type { Parameter, Spec } from "../../spec/model/spec.ts";
@@ -11,15 +9,15 @@ export interface ParameterTarget extends RuleTarget {
   detail: string;
 }
 
-/** A parameter, with a value that just keeps or breaks one of its rules. */
+/** A parameter with a value just inside or outside one of its limits. */
 export interface ValueTarget extends ParameterTarget {
   requirement: string;
   value: ParameterProbe;
-  /** The value in messages. A long text is described by its length. */
+  /** For messages: a long text is described by its length. */
   shown: string;
 }
 
-/** Query parameters of lists and reads, and headers, that have no chapter of their own. */
+/** Query parameters of lists and reads, and headers, without a chapter of their own. */
 export function ownParameters(spec: Spec): ParameterTarget[] {
   return spec.operations
     .filter(({ kind }) => kind === "list" || kind === "read")
@@ -30,7 +28,7 @@ export function ownParameters(spec: Spec): ParameterTarget[] {
     );
 }
 
-/** Required parameters. For GETs, a required version header is among them. */
+/** Of GETs, a required version header is among them. */
 export function requiredParameters(spec: Spec): ParameterTarget[] {
   const versions = spec.operations.flatMap((operation) => {
     const { version, response, method } = operation;
@@ -41,7 +39,6 @@ export function requiredParameters(spec: Spec): ParameterTarget[] {
   return [...ownParameters(spec).filter(({ parameter }) => parameter.required), ...versions];
 }
 
-/** Values of parameters that break one rule each. */
 export function brokenValues(spec: Spec): ValueTarget[] {
   return ownParameters(spec).flatMap((target) => brokenValuesOf(spec, target));
 }
@@ -56,7 +53,7 @@ export function brokenValuesOf(spec: Spec, target: ParameterTarget): ValueTarget
   });
 }
 
-/** Values at the inside edges of parameters, and all values of their enumerations. */
+/** Values just inside the limits, and all enumerated values. */
 export function edgeValues(spec: Spec): ValueTarget[] {
   return ownParameters(spec).flatMap((target) => edgeValuesOf(spec, target));
 }
@@ -73,7 +70,7 @@ export function edgeValuesOf(spec: Spec, target: ParameterTarget): ValueTarget[]
   }));
 }
 
-/** The requirement that a value outside a rule breaks: the parameter's own, else that of its role. */
+/** The parameter's own requirement, else that of its role. */
 function rejectionRequirement(parameter: Parameter, constraint: ParameterProbe["constraint"]): string {
   const own = parameter.requirements[constraint];
   if (own) return own;
@@ -86,17 +83,13 @@ function isCursor({ role }: Parameter): boolean {
   return role === "cursor-after" || role === "cursor-before";
 }
 
-/** The values of a parameter in a request, in order. */
 export function valuesIn({ request }: Entry, { in: place, name }: Parameter): string[] {
   if (place === "query") return request.query.filter(([each]) => each === name).map(([, value]) => value);
   const value = header(request.headers, name);
   return value === undefined ? [] : [value];
 }
 
-/**
- * True if a request has exactly this value of a parameter. Redaction may have replaced a long text by another
- * of its length.
- */
+/** Redaction may have replaced a long text by another of its length. */
 export function hasValue(entry: Entry, parameter: Parameter, text: string): boolean {
   const [value, ...others] = valuesIn(entry, parameter);
   if (value === undefined || others.length > 0) return false;
@@ -105,15 +98,12 @@ export function hasValue(entry: Entry, parameter: Parameter, text: string): bool
 
 const LONG = 40;
 
-/** True if a request has no query parameters but the required ones and this one. */
+/** The request has no query parameters but the required ones and this one. */
 export function isPlainBut(entry: Entry, { operation, parameter }: ParameterTarget): boolean {
   const plain = operation.parameters.filter(({ required, in: place }) => required && place === "query");
   const names = new Set([parameter, ...plain].map(({ name }) => name));
   return entry.request.query.every(([name]) => names.has(name));
 }
 
-/**
- * Assigned codes of countries in which no service has banks: Antarctica, Bouvet Island, Heard and McDonald
- * Islands.
- */
+/** Assigned codes of countries without banks: Antarctica, Bouvet Island, Heard and McDonald Islands. */
 export const EMPTY_COUNTRIES: readonly string[] = ["AQ", "BV", "HM"];

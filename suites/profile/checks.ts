@@ -1,7 +1,6 @@
 /**
- * Profiles: promises of a vendor where the specification is silent, with one check for each promise and
- * operation. The checks use the observations of other checks and the answers of the run, and send nothing. If
- * an observing check was left out, it runs first.
+ * Checks of the promises of a profile, one for each promise and operation. They judge observations of other
+ * checks and answers of the run. If an observing check was left out, it runs first.
  */
 
 import { type Check, type Suite, Untestable, Violation } from "../../client/check.ts";
@@ -26,7 +25,6 @@ import { conclude } from "../shared/history-rule.ts";
 
 type Of<K extends Promised["kind"]> = Extract<Promised, { kind: K }>;
 
-/** A promise at an operation, and the checks with evidence for it. */
 interface PromiseTarget<P extends Promised = Promised> {
   operation: Operation;
   promise: P;
@@ -34,7 +32,7 @@ interface PromiseTarget<P extends Promised = Promised> {
   sources: readonly Check[];
 }
 
-/** The checks of a profile's promises. `checks` are all other checks of the run. */
+/** `checks` are all other checks of the run. */
 export function profileChecks(spec: Spec, profile: Profile, checks: readonly Check[]): Check[] {
   const suites = [
     rejections(profile, checks),
@@ -45,7 +43,6 @@ export function profileChecks(spec: Spec, profile: Profile, checks: readonly Che
   return suites.flatMap((suite) => suite(spec));
 }
 
-/** One check for each target. `judge` throws Violation or Untestable, or returns if the promise is kept. */
 function promised<At extends PromiseTarget>(
   targets: (spec: Spec) => At[],
   judge: (target: Target, at: At) => Promise<void>,
@@ -62,7 +59,7 @@ function promised<At extends PromiseTarget>(
         serviceVersion: null,
         versioned: false,
         stage: "finish",
-        // True only if all its sources write, so that a read-only run can judge the others.
+        // If one of its sources only reads, a read-only run can judge it.
         writes: sources.length > 0 ? sources.every((source) => source.writes) : operation.method !== "GET",
         run: (target) => judge(target, at),
       };
@@ -80,7 +77,7 @@ function rejections({ promised: all }: Profile, checks: readonly Check[]) {
         return allowed && sources.length > 0 ? [{ allowed, sources, statement }] : [];
       }),
     async (target, { promise, allowed, sources }) => {
-      // A skipped probe proves nothing, whatever its answer. A server error has a finding of its own.
+      // A skipped probe proves nothing. A server error has a finding of its own.
       const found = await gather(
         target,
         sources,
@@ -182,7 +179,6 @@ function errors({ promised: all }: Profile, checks: readonly Check[]): Suite[] {
   return kinds.map((kind) => promised<PromiseTarget<Of<Kind>>>(over(kind), judge));
 }
 
-/** Promises of a kind at every operation, if `at` finds evidence there. */
 function placesOf<K extends Promised["kind"], More>(
   spec: Spec,
   all: readonly Promised[],
@@ -204,7 +200,7 @@ interface Told {
   source: string;
 }
 
-/** The observations of a promise's sources. @throws Untestable with their reason if there are none */
+/** @throws Untestable with the reason of the sources if they observed nothing */
 async function gather(
   target: Target,
   sources: readonly Check[],
@@ -235,7 +231,6 @@ function mustAgree(faults: (Told & { expected: string; actual: string })[]): voi
   });
 }
 
-/** The promises for an operation and its fields. */
 function answersAt(by: ByPlace<string>, { key }: Operation): string[] {
   return Object.entries(by).flatMap(([place, answer]) =>
     place === key || place.startsWith(`${key} `) ? [answer] : [],

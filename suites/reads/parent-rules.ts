@@ -1,4 +1,4 @@
-/** Resources that belong to others: a path that names another parent leads to nothing. */
+/** A path that names another parent does not lead to the resource. */
 
 import { type Entry, isAccepted, requestJson, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -29,7 +29,7 @@ const otherParent = historyRule<RuleTarget & { requirement: string }>({
   probes: ({ operation }) => [underOtherParents(operation)],
   check(history, { operation, requirement }) {
     const sent = faultyRequests(history, operation, [requirement], (entry) => isUnderAnother(history, entry));
-    // Nothing belongs to what does not exist, so an empty list is right, too.
+    // If the parent does not exist, an empty list is right, too.
     const empty = sent.filter(({ entry }) => history.answers.in(entry)?.page?.length === 0);
     const others = sent.filter((each) => !empty.includes(each));
     const result = mustBeRejected(others, (entry) => `${operation.key} with ${JSON.stringify(entry.path)}`);
@@ -42,7 +42,7 @@ const otherParent = historyRule<RuleTarget & { requirement: string }>({
   },
 });
 
-/** True if a path names other parents than the first accepted request to the operation in the space. */
+/** True if a path names other parents than the first accepted request in the space. */
 export function isUnderAnother({ answers }: History, { operation, path, space }: Entry): boolean {
   if (!operation || operation.outer.length === 0) return false;
   const first = answers.to(operation).find(({ entry }) => isAccepted(entry) && entry.space === space);
@@ -117,8 +117,8 @@ const ownItems = historyRule<ListTarget>({
 });
 
 /**
- * True if an item is the resource of a create. An id may be unique under each parent only, so the item must also show
- * a text that the run made up, or every field that never changes.
+ * An id may be unique under each parent only. So the item must also show a text of the run, or all fixed
+ * fields.
  */
 function isMade({ spec, head }: History, list: Operation, made: Entry, item: JsonObject): boolean {
   const { runTag } = head;

@@ -1,5 +1,3 @@
-/** Requests whose path names another parent than the one that a resource belongs to. */
-
 import { Call } from "../../client/call.ts";
 import { stageOf, Untestable } from "../../client/check.ts";
 import { anotherParent, outerPath } from "../../client/subjects.ts";
@@ -8,7 +6,7 @@ import { headerText } from "../../generators/values.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { typesOf } from "../../spec/schema.ts";
 
-/** A request under an unknown parent, and one under another parent of the run, for each parent in the path. */
+/** For each parent in the path: an unknown one, and another one of the run. */
 export function underOtherParents(operation: Operation): Probe {
   return {
     id: `other parents ${operation.id}`,
@@ -33,13 +31,13 @@ async function sendUnder(call: Call, outer: Record<string, string>): Promise<voi
   await call.send({ ...(await call.fresh()), outer });
 }
 
-/** An id in the form of the others that names nothing. */
+/** An unknown id in the form of the others. */
 function unknownId({ runId, settings }: Target, { schema }: Parameter): string {
   if (typesOf(schema).includes("integer")) return String(2 ** 31 - 1 - (settings.seed % 1000));
   return headerText(schema, `conformance-${runId}`);
 }
 
-/** A list of another parent, after a create under the usual one. */
+/** Lists another parent after a create under the usual one. */
 export function listOfAnother(list: Operation, create: Operation): Probe {
   return {
     id: `list of another parent ${list.id}`,
@@ -55,7 +53,7 @@ export function listOfAnother(list: Operation, create: Operation): Probe {
   };
 }
 
-/** A create in the second space, under a parent of the first one. */
+/** Creates in the second space under a parent of the first one. */
 export function fromSecondSpace(create: Operation): Probe {
   return {
     id: `parent of the first space ${create.id}`,

@@ -1,5 +1,3 @@
-/** Reads of single records, beside the lists that show them, and of the records that these name. */
-
 import { Call } from "../../client/call.ts";
 import { sampleItems } from "../../client/samples.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
@@ -13,7 +11,7 @@ import { knownPath, type Listed, listedPages, listedRecords, recordReads } from 
 import { comparedRecords, type RecordComparison, type RecordRead } from "./records.ts";
 import { type Referring, readersOf, referencesShown } from "./references.ts";
 
-/** A read of one resource by each field that its path accepts, under every version. */
+/** Reads one resource by each field that its path accepts, under every version. */
 export function readEachWay(operation: Operation): Probe {
   return {
     id: `reads ${operation.id}`,
@@ -33,7 +31,7 @@ export function readEachWay(operation: Operation): Probe {
   };
 }
 
-/** Reads the list again, to see if a record that a read did not find is still there. */
+/** Shows whether a record that a read did not find is still listed. */
 async function listAgain({ target, operation, version }: Call): Promise<void> {
   const list = operationById(target.spec, operation.sameRecord?.list ?? "");
   await listedPages(target, list, version, (plan) => target.send(plan, { role: "list", valid: true }));
@@ -42,9 +40,7 @@ async function listAgain({ target, operation, version }: Call): Promise<void> {
 /** Milliseconds between two reads of a record that differs from the list. */
 const PAUSE = 100;
 
-/**
- * Several records of the list, each read until it agrees with the list or the consistency timeout is over.
- */
+/** Reads several records until they agree with the list or the consistency timeout is over. */
 export function readRecords(operation: RecordRead["operation"]): Probe {
   return {
     id: `records ${operation.id}`,
@@ -66,7 +62,6 @@ export function readRecords(operation: RecordRead["operation"]): Probe {
   };
 }
 
-/** All versions at depth full; one that the seed picks at depth quick. */
 function versionsRead(target: Target, operation: Operation): (string | null)[] {
   if (target.settings.depth === "full") return allowedOf(target, operation);
   return [drawnVersion(target, operation, "records")];
@@ -98,11 +93,12 @@ async function readAgain({ target, operation, version }: Call, path: string): Pr
   await target.send({ ...requestTo(operation, version), path }, { valid: true });
 }
 
-/** Most values outside all lists that are read one by one. */
+/** The most values outside all lists that are read one by one. */
 const MOST_READ = 3;
 
 /**
- * Answers that show references, the lists of the referenced records, and reads of values that no list shows.
+ * Asks for answers with references, for the lists of the referenced records, and for values that no list
+ * shows.
  */
 export function readReferences(at: Referring): Probe {
   const { operation, requirement } = at;

@@ -1,4 +1,4 @@
-/** Single reads (sections 4.4 to 4.13): an existing resource is found, as the list shows it. */
+/** A single read finds an existing resource and shows it as the list does (sections 4.4 to 4.13). */
 
 import { mustBeAccepted, validRequests } from "../../history/acceptances.ts";
 import { describeDifferences } from "../../history/differences.ts";
@@ -18,7 +18,6 @@ interface RecordTarget extends RecordRead, RuleTarget {
   requirement: string;
 }
 
-/** The reads of records that lists show, by each field that their path accepts. */
 function recordTargets(spec: Spec): RecordTarget[] {
   return spec.operations.filter(isOfRecord).flatMap((operation) =>
     operation.sameRecord.by.flatMap((field) =>

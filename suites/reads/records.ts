@@ -1,4 +1,4 @@
-/** Compares reads of single records with the list that shows the same records. It sends nothing. */
+/** Compares reads of single records with the lists that show the same records. */
 
 import type { Difference } from "../../history/differences.ts";
 import { type Entry, resourceIn } from "../../history/entry.ts";
@@ -9,29 +9,26 @@ import { type JsonObject, sameJson } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, SameRecord } from "../../spec/model/spec.ts";
 
-/** A read of a record that a list also shows, by one of the fields that its path accepts. */
 export interface RecordRead {
   operation: Operation & { sameRecord: SameRecord };
   field: string;
 }
 
-/** A record as a page of a list shows it. */
 interface Listed {
   item: JsonObject;
   entry: Entry;
 }
 
-/** The last read of a record, and the record in the list. */
 export interface RecordComparison {
   path: string;
   read: Entry;
   listed: Listed;
   differences: Difference[];
-  /** `open`: it has to be read again, between two reads of the list. */
+  /** `open`: to be read again between two reads of the list. */
   verdict: "agrees" | "differs" | "moved" | "open";
 }
 
-/** By the value of a field: the records that the list shows in a round, in the order of the answers. */
+/** Listed records by the value of a field, in the order of the answers. */
 export function listedBy(history: History, { operation, field }: RecordRead): Map<string, Listed[]> {
   const found = new Map<string, Listed[]>();
   for (const { entry, page } of history.answers.to(operationById(history.spec, operation.sameRecord.list)))
@@ -43,7 +40,6 @@ export function listedBy(history: History, { operation, field }: RecordRead): Ma
   return found;
 }
 
-/** Each record that was read, under each version, compared with the list. */
 export function comparedRecords(history: History, at: RecordRead, requirement: string): RecordComparison[] {
   const { operation } = at;
   const listed = listedBy(history, at);
@@ -87,7 +83,7 @@ function isComparable(one: Entry, other: Entry): boolean {
   return isSameVersion && one.space === other.space && one.credential.token === other.credential.token;
 }
 
-/** The last comparison of a record. A difference counts if it lasts for the consistency timeout. */
+/** A difference counts if it lasts for the consistency timeout. */
 function settled(group: readonly RecordComparison[], timeout: number): RecordComparison[] {
   const last = group.findLast(({ verdict }) => verdict !== "open") ?? group.at(-1);
   if (last?.verdict !== "differs") return last ? [last] : [];

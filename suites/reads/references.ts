@@ -1,5 +1,3 @@
-/** The references that resources show, and whether the referenced records exist. It sends nothing. */
-
 import type { Answer } from "../../history/answers.ts";
 import { type Entry, isAccepted } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -27,20 +25,17 @@ export function referring(spec: Spec): Referring[] {
   });
 }
 
-/** A value that an operation shows as a reference. */
 interface Reference {
   value: string;
   shownBy: Entry;
   /**
-   * True if a list or a read shows the record; false if every read of it finds nothing; undefined if nobody
-   * read it, or the lists show no record at all: a service may not publish them.
+   * Undefined if nobody read the record, or the lists show no record at all: a service may not publish them.
    */
   leads: boolean | undefined;
-  /** The reads that do not find the record. */
   reads: Entry[];
 }
 
-/** The distinct references in the answers of a round, without values that the run itself sent. */
+/** Without values that the run sent. */
 export function referencesShown(history: History, at: Referring): Reference[] {
   const known = knownValues(history, at);
   const readers = readersOf(history.spec, at.lists);
@@ -54,7 +49,6 @@ export function referencesShown(history: History, at: Referring): Reference[] {
   });
 }
 
-/** By value: the first answer that shows it. */
 function shownValues(history: History, { operation, requirement }: Referring): Map<string, Entry> {
   const shown = new Map<string, Entry>();
   for (const answer of history.answers.to(operation))
@@ -71,19 +65,18 @@ function resourcesIn({ isJudged, page, json }: Answer): JsonObject[] {
   return isJudged && isObject(json) && isObject(json.result) ? [json.result] : [];
 }
 
-/** The values by which items of the lists can be referred to, as far as any answer shows them. */
+/** All values in listed items to which a reference may point. */
 function knownValues({ spec, answers }: History, { lists, fields }: Referring): Set<string> {
   const items = lists.flatMap((id) => answers.to(operationById(spec, id)).flatMap(resourcesIn));
   return new Set(items.flatMap((item) => fields.map((field) => String(item[field] ?? ""))));
 }
 
-/** True if the run sent the value: a service may store a value that it does not know. */
+/** A service may store a value that it does not know. */
 function isSentByRun({ context }: History, value: string): boolean {
   const text = JSON.stringify(value);
   return context.some(({ request }) => request.body?.text.includes(text));
 }
 
-/** The reads of single items of some lists. */
 export function readersOf({ operations }: Spec, lists: readonly string[]): Operation[] {
   return operations.filter(({ sameRecord }) => sameRecord !== undefined && lists.includes(sameRecord.list));
 }

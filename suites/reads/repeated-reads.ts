@@ -1,4 +1,4 @@
-/** Repeated reads: the resource stays the same, whatever others change meanwhile. */
+/** Reading a resource repeatedly does not change it, whatever others change meanwhile. */
 
 import type { Call } from "../../client/call.ts";
 import { Untestable, Violation } from "../../client/check.ts";
@@ -15,42 +15,40 @@ import { type Listed, listedAgain, listedOn, pickedRecords } from "../shared/lis
 import { isClock, type Restless, restlessParts, withoutClock } from "./restless.ts";
 
 const RECORDS_REPEATED = 2;
-/** Reads of something that seems to change. */
+/** How often a resource is read if it seems to change. */
 const READS_COMPARED = 4;
 const READS_TO_CONFIRM = 8;
 const PAUSE = 15;
 const PAIRS = 9;
 const PAIR_GAP = 3;
-/** Reads of times in whole seconds, in different seconds. */
+/** How often a time in whole seconds is read, in different seconds. */
 const SLOW_READS = 3;
 const SLOW_PAUSE = 1_100;
 
-/** The results of reading one thing several times. */
 interface Readings {
   plan: RequestPlan;
   answers: Answer[];
-  /** True if there was anything to see. */
   seen: boolean;
-  /** True if the first reading differs from all later ones. */
+  /** The first reading differs from all later ones. */
   changedOnce: boolean;
-  /** True if a later reading differs from the one before it. */
+  /** A later reading differs from the one before it. */
   changedLater: boolean;
-  /** The answer that ended the reading: others may remove a record meanwhile. */
+  /** The rejection that ended the readings, because others may remove a record. */
   rejected?: Answer;
 }
 
 /**
- * @throws Violation if reading changes the read thing. Each thing is read twice, and more often only if the two
- * differ: if no two readings in a row are equal, reading changes it. The same holds if the first reading, and no
- * other, changes one record after another. So it runs before other reads of the records, and the records of one
- * list take turns, as their reads may change the list.
+ * @throws Violation if reading changes a resource. Each is read twice. If the two differ, it is read more
+ * often: reading changes it if no two readings in a row are equal. It is also a violation if only the first
+ * reading differs, of one record after another. So this runs before other reads, and the records of one list
+ * take turns.
  */
 export async function mustReadTheSame(call: Call): Promise<void> {
   const { target, operation } = call;
   const plans = await plansToRepeat(call);
   const all = await target.exclusive(`read ${operation.sameRecord?.list ?? operation.id}`, async () => {
     const listed = call.isUsual ? await listShown(target, operation) : [];
-    // One after the other, so that two runs with one seed send their requests in the same order.
+    // One after the other, so that a seed always gives the same order of requests.
     const readings: Readings[] = [];
     for (const plan of plans) readings.push(await readTwice(target, operation, plan));
     if (listed.length > 0) await mustLeaveTheListAlone(target, operation, listed);
@@ -67,7 +65,7 @@ export async function mustReadTheSame(call: Call): Promise<void> {
     throw new Untestable("drift", "what was read changed between two readings");
 }
 
-/** A few requests to repeat: several records if there are any, and one under other versions. */
+/** Several records if there are any, and one under other versions. */
 async function plansToRepeat(call: Call): Promise<RequestPlan[]> {
   const { target, operation, version } = call;
   const { sameRecord, pathParameter } = operation;
@@ -83,7 +81,7 @@ async function plansToRepeat(call: Call): Promise<RequestPlan[]> {
   return paths.slice(0, RECORDS_REPEATED).map((path) => ({ ...requestTo(operation, version), path }));
 }
 
-/** The records that are read alone, as the list shows them before that. */
+/** The records as the list shows them before they are read alone. */
 async function listShown(target: Target, operation: Operation): Promise<Listed[]> {
   const { sameRecord } = operation;
   if (!sameRecord) return [];
@@ -92,12 +90,9 @@ async function listShown(target: Target, operation: Operation): Promise<Listed[]
   return picked.slice(0, RECORDS_REPEATED);
 }
 
-/**
- * Reads one thing twice; the first answer is shared. In between come reads that must not change the second one. A
- * thing that differs is read more often.
- */
+/** The first answer is shared. Between the two come reads that must not change the second one. */
 async function readTwice(target: Target, operation: Operation, plan: RequestPlan): Promise<Readings> {
-  // Further readings share no connection, because some of them are sent at once.
+  // Further readings share no connection, because some are sent at the same time.
   const sequential = { ...plan, sequence: `${operation.id} ${plan.version} ${plan.path}` };
   const first = await target.ask(sequential, "read 1");
   if (!isAccepted(first)) return ended(plan, [], first);
@@ -105,7 +100,7 @@ async function readTwice(target: Target, operation: Operation, plan: RequestPlan
   await readOtherwise(target, sequential);
   const second = await target.send(sequential, { role: "read 2", valid: true });
   if (!isAccepted(second)) {
-    // If the next one is accepted, another rule judges the rejection between the two.
+    // If this request is accepted, another rule judges the rejection before it.
     await target.send(sequential, { role: "read 3", valid: true });
     return ended(plan, [first], second);
   }
@@ -116,7 +111,7 @@ async function readTwice(target: Target, operation: Operation, plan: RequestPlan
   return { plan, answers: [first, second], seen, changedOnce: false, changedLater: false };
 }
 
-/** The same read without a token, and under another version, on one connection with the reads around them. */
+/** Reads without a token and under another version, on the same connection as the other reads. */
 async function readOtherwise(target: Target, plan: RequestPlan): Promise<void> {
   await sendWithoutToken(target, plan);
   const others = allowedOf(target, plan.operation).filter((version) => version !== plan.version);
@@ -128,7 +123,7 @@ function ended(plan: RequestPlan, answers: Answer[], rejected: Answer): Readings
   return { plan, answers, seen: false, changedOnce: false, changedLater: false, rejected };
 }
 
-/** @throws Violation if no two readings in a row are the same. `answers` are the ones so far. */
+/** @throws Violation if no two readings in a row are equal */
 async function readRepeatedly(
   target: Target,
   operation: Operation,
@@ -161,8 +156,8 @@ async function readRepeatedly(
 }
 
 /**
- * @throws Violation if several records changed at their first reading, and never again. A first reading can't be
- * repeated, so this is not confirmed: that each of them stays the same afterwards is the proof.
+ * @throws Violation if several records changed after their first reading and never again. A first reading
+ * can't be repeated, so this is not confirmed.
  */
 async function mustNotChangeAtFirst(target: Target, operation: Operation, all: Readings[]): Promise<void> {
   const changed = all.filter(({ changedOnce }) => changedOnce);
@@ -180,7 +175,7 @@ async function mustNotChangeAtFirst(target: Target, operation: Operation, all: R
   );
 }
 
-/** @throws Violation if the list changes a record after each single read of it, and not otherwise */
+/** @throws Violation if the list changes a record after each single read of it, and only then */
 async function mustLeaveTheListAlone(
   target: Target,
   operation: Operation,
@@ -235,8 +230,8 @@ function restlessViolation(answers: Answer[], restless: Restless): Violation {
 }
 
 /**
- * True if two readings at nearly the same time differ, too. Changes by others are mostly the same in both; changes
- * by reading, and times in milliseconds, are not.
+ * Two readings at nearly the same time show changes by others alike, but not changes by reading or times in
+ * milliseconds.
  */
 async function differsAtOnce(
   target: Target,
@@ -255,10 +250,7 @@ async function differsAtOnce(
   return differing > (2 / 3) * PAIRS;
 }
 
-/**
- * @throws Violation if each reading sets a time in whole seconds to that of the reading. Changes by others differ:
- * not only a time changes, or it is not always that of the reading.
- */
+/** @throws Violation if each reading sets a time in whole seconds to its own time */
 async function mustNotTick(
   target: Target,
   operation: Operation,
@@ -278,7 +270,7 @@ async function mustNotTick(
   if (restless && others.every((other) => sameJson(first, other))) throw restlessViolation(answers, restless);
 }
 
-/** The documented part of an answer, since a time in undocumented fields is no fault, with instants in one spelling. */
+/** Without undocumented fields, where a time is no violation. */
 function shownBy(spec: Spec, operation: Operation, answer: Answer): unknown {
   return documentedOnly(spec, operation, resultOf(answer));
 }

@@ -1,4 +1,4 @@
-/** Repeated reads (sections 4.4 to 4.13): reading changes nothing. */
+/** Reading changes nothing (sections 4.4 to 4.13). */
 
 import { operationsOf, rule, suiteOf } from "../shared/rule.ts";
 import { mustReadTheSame } from "./repeated-reads.ts";
@@ -10,7 +10,7 @@ const stable = rule({
     `${operation.key} shows the same when read again${operation.sameRecord ? ", and so does the list" : ""}`,
   stage: "repeat",
   versions: "closely",
-  // If reading changes something under another version only, it does so at all operations of a kind.
+  // If only reading under another version changes something, it does so at all operations of a kind.
   group: ({ operation }) => `${operation.kind}${operation.space ? " in a space" : ""} under another version`,
   run: mustReadTheSame,
 });

@@ -1,21 +1,18 @@
-/** Finds values that differ from each reading to the next. */
-
 import type { Answer } from "../../client/target.ts";
 import { isDateTime } from "../../spec/formats.ts";
 import { isObject, sameJson } from "../../spec/json.ts";
 
-/** Milliseconds between a service's clock and a time that it shows as now. */
+/** Milliseconds by which a service's clock may differ from a time that it shows as now. */
 const JUST_NOW = 2_500;
 
-/** A value that is different at each reading, with its name. */
 export interface Restless {
   name: string;
   values: unknown[];
 }
 
 /**
- * The values that differ from each reading to the next, in a record, or in one record of all readings of a list.
- * Others may change records meanwhile, but not the same one between every two readings.
+ * Values that differ from each reading to the next, in a record or in one record of a list. Others don't
+ * change the same record between every two readings.
  */
 export function restlessParts(shown: unknown[], identity: string | undefined): Restless[] {
   const [first] = shown;
@@ -38,7 +35,7 @@ export function isClock(value: unknown, answer: Answer): boolean {
   return !sameJson(value, withoutClock(value, answer));
 }
 
-/** A value without times in whole seconds that equal the time of the answer. */
+/** Removes times in whole seconds that equal the time of the answer. */
 export function withoutClock(value: unknown, answer: Answer | undefined): unknown {
   const now = Date.parse(answer?.headers.date ?? "") || Date.now();
   const isNow = (part: unknown) => {

@@ -1,7 +1,4 @@
-/**
- * Reads (section 4) of resources that the run made or may change: the resources stay, and reading does not
- * change them.
- */
+/** Resources that the run created or updates stay, and reading does not change them (section 4). */
 
 import { isRejected, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -19,7 +16,7 @@ import { unknownRules } from "./unknown-rules.ts";
 
 const WHOLE_RUN = "in the whole run";
 
-/** Operations that show what updates change, each with one such update. */
+/** Operations that show updated resources, each with one such update. */
 function views(spec: Spec): { operation: Operation; update: Operation; detail: string }[] {
   return resourceKinds(spec).flatMap(({ updates: [update], views: all }) =>
     [...all.values()].flatMap(({ operation, shows }) =>
@@ -64,7 +61,7 @@ const stays = historyRule({
   },
 });
 
-/** True if two reads differ only in their time. */
+/** True for equal reads, except for their time. */
 function isAlike(one: Read, other: Read): boolean {
   const names = ({ request }: Read) =>
     request.headers
@@ -90,13 +87,13 @@ function shownBefore(entry: Read): (earlier: Read) => boolean {
   return (earlier) => showsNamed(earlier) && place(earlier) === place(entry) && isAlike(earlier, entry);
 }
 
-/** True if two reads in a row, and all later ones, do not find a resource. No operation deletes resources. */
+/** Missing in two reads in a row and in all later ones. No operation deletes resources. */
 function isGone(entry: Read, reads: Read[]): boolean {
   const later = reads.filter((other) => other.index >= entry.index && place(other) === place(entry));
   return later.length > 1 && later.every(isRejected);
 }
 
-/** True if a read does not find a resource that reads before and after it show. */
+/** Missing in one read, but not in reads before and after it. */
 function isMissed(entry: Read, reads: Read[]): boolean {
   const later = reads.filter((other) => other.begun > entry.ended && place(other) === place(entry));
   return isRejected(entry) && later.some(showsNamed);

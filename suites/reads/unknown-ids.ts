@@ -1,5 +1,3 @@
-/** Reads of ids and codes that name nothing, each with a valid twin. */
-
 import fc from "fast-check";
 import { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
@@ -13,17 +11,15 @@ import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { knownPath, listedRecords } from "../shared/listed-records.ts";
 
-/** An id that names nothing, derived from one that names something. */
 interface UnknownId {
   detail: string;
   /** Depth quick sends one id of each sort for each field. */
   sort: "nearly known" | "blanks" | "characters";
-  /** Similar ids share the versions at depth full: this number decides which version each gets. */
+  /** Decides which version an id gets at depth full, since similar ids share the versions. */
   number?: number;
   make(known: string, target: Target): string;
 }
 
-/** Ids and codes with something removed or added. */
 const NEARLY_KNOWN: readonly UnknownId[] = [
   { detail: "cut short", sort: "nearly known", make: (known) => known.slice(0, -1) },
   { detail: "appended", sort: "nearly known", make: (known) => `${known}x` },
@@ -57,7 +53,7 @@ function textOf(seed: number): string {
   return fc.sample(awkwardId(), { seed, numRuns: 1 })[0] ?? "";
 }
 
-/** The last words of check ids from the time when each unknown id had its own check. */
+/** The ends of former check ids, when each unknown id had its own check. */
 export function unknownIdDetails({ sameRecord }: Operation, isMeant: (sort: string) => boolean): string[] {
   const others = sameRecord?.by.slice(1) ?? [];
   const fits = ({ sort }: UnknownId) => isMeant(sort);
@@ -67,7 +63,7 @@ export function unknownIdDetails({ sameRecord }: Operation, isMeant: (sort: stri
   ];
 }
 
-/** Ids that name nothing: made up, nearly known, or of problematic characters. */
+/** Made up, nearly known, or of problematic characters. */
 export function unknownIds(operation: Operation): Probe {
   return {
     id: `unknown ids ${operation.id}`,
@@ -89,7 +85,7 @@ interface Case {
   version: string | null;
 }
 
-/** At depth quick, one id of each sort under one version; the ids with white space for each field. */
+/** At depth quick, one id of each sort under one version; ids with white space for each field. */
 function drawn(target: Target, operation: Operation): Case[] {
   const { settings } = target;
   const others = operation.sameRecord?.by.slice(1) ?? [];
@@ -121,7 +117,7 @@ async function readUnknown({ target, operation, version }: Call, id: string): Pr
   await target.send({ ...requestTo(operation, version), path: id }, { role: "probe" });
 }
 
-/** Ids and codes of items that another list of the same shape shows, and the own list does not. */
+/** Ids and codes that another list of the same shape shows, and the own list does not. */
 export function idsOfOtherList(operation: Operation, own: Operation, other: Operation, field: string): Probe {
   return {
     id: `ids of ${other.id} ${operation.id} ${field}`,
@@ -140,7 +136,6 @@ export function idsOfOtherList(operation: Operation, own: Operation, other: Oper
   };
 }
 
-/** The id of another kind of resource, under a version that the seed picks. */
 export function idOfAnotherKind(operation: Operation): Probe {
   return {
     id: `id of another kind ${operation.id}`,
@@ -162,7 +157,6 @@ export function idOfAnotherKind(operation: Operation): Probe {
   };
 }
 
-/** The path value of a resource that can be read; undefined if there is none. */
 async function knownTo(call: Call): Promise<string | undefined> {
   try {
     return (await call.control()).plan.path;
@@ -173,9 +167,8 @@ async function knownTo(call: Call): Promise<string | undefined> {
 }
 
 /**
- * Reads of other resources, whose ids should be unknown here. Those that agree in taking a space come first,
- * because a service more likely confuses them. Excluded are reads whose records have no id, and reads of
- * parts of one thing.
+ * Reads of other resources, whose ids are unknown here. Those with the same need of a space come first,
+ * because a service more likely confuses them. Reads without ids, or of parts of one thing, are excluded.
  */
 export function readsOfOtherKinds(spec: Spec, operation: Operation): Operation[] {
   const shape = ({ resource }: Operation) => resource && spec.schemas.flatten(resource);
@@ -195,7 +188,6 @@ export function readsOfOtherKinds(spec: Spec, operation: Operation): Operation[]
   return [...others.filter(isNear), ...others.filter((other) => !isNear(other))];
 }
 
-/** A known id or code in other casing. */
 export function inOtherCasing(operation: Operation): Probe {
   return {
     id: `other casing ${operation.id}`,
@@ -211,7 +203,6 @@ export function inOtherCasing(operation: Operation): Probe {
   };
 }
 
-/** The lists whose items an operation reads, and another list of the same shape with another name. */
 export function listsOfSameShape(spec: Spec, { sameRecord, resource }: Operation) {
   if (!sameRecord || !resource) return [];
   const own = operationById(spec, sameRecord.list);

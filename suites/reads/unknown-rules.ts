@@ -1,4 +1,4 @@
-/** Reads of ids and codes that name nothing (sections 4.4 to 4.13) are rejected. */
+/** Reads of unknown ids and codes are rejected (sections 4.4 to 4.13). */
 
 import { resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -26,14 +26,13 @@ interface UnknownTarget extends RuleTarget {
   spec: Spec;
 }
 
-/** Reads of a resource that the path names. */
 function namedReads(spec: Spec): UnknownTarget[] {
   return spec.operations
     .filter(({ kind, pathParameter }) => kind === "read" && pathParameter)
     .map((operation) => ({ spec, operation }));
 }
 
-/** The lists whose items an operation does not know, with each field that its path accepts. */
+/** Lists of other records, with each field that the path accepts. */
 function otherLists({ spec, operation }: UnknownTarget) {
   return listsOfSameShape(spec, operation).flatMap(({ own, other }) =>
     (operation.sameRecord?.by ?? []).map((field) => ({ own, other, field })),
@@ -86,7 +85,7 @@ function describeRead(entry: Faulty["entry"]): string {
   return `a read of the unknown id ${describeValue(pathId(entry), 60)}`;
 }
 
-/** Violations by reads that show the record of another list, which the own list does not show. */
+/** Reads that show the record of another list, which the own list does not show. */
 function mixedUp(history: History, at: UnknownTarget): Violation[] {
   const { operation } = at;
   return otherLists(at).flatMap(({ own, other, field }) => {
@@ -105,7 +104,6 @@ function mixedUp(history: History, at: UnknownTarget): Violation[] {
   });
 }
 
-/** By the value of a field: the items that a list shows. */
 function itemsBy({ answers }: History, list: Operation, field: string): Map<string, JsonObject> {
   const items = answers.to(list).flatMap(({ page }) => page?.items ?? []);
   return new Map(items.map((item) => [String(item[field]), item]));

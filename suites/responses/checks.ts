@@ -1,7 +1,4 @@
-/**
- * The checks of the rules about every answer. They send a request only if the run has no answer that could
- * break a rule.
- */
+/** Rules about every answer. They send a request only if the run has no answer that could break the rule. */
 
 import { uniqueRequirements } from "../../history/unique-values.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";

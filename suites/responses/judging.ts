@@ -1,4 +1,4 @@
-/** The verdict of a history on a rule that a single answer can break. */
+/** Judges a rule that a single answer can break. */
 
 import { type Answer, isServerError } from "../../history/answers.ts";
 import type { Entry } from "../../history/entry.ts";
@@ -14,13 +14,11 @@ import { ANSWER_RULES, type AnswerRule } from "./rules.ts";
 /** If more resources than this lack a field, the service leaves it out on purpose. */
 const ENOUGH_RESOURCES = 10;
 
-/** An answer, and the violation that it shows. */
 interface Shown {
   answer: Answer;
   fault: AnswerFault;
 }
 
-/** Every requirement that an answer to an operation can break. */
 export function requirementsAt(spec: Spec, operation: Operation): string[] {
   const own = ANSWER_RULES.filter(({ appliesTo }) => appliesTo(operation));
   return [
@@ -32,7 +30,6 @@ export function requirementsAt(spec: Spec, operation: Operation): string[] {
   ];
 }
 
-/** The verdict on a requirement at an operation. */
 export function judgeAnswers(history: History, operation: Operation, requirement: string): RuleResult {
   if (requirement === "NO-SERVER-ERROR") return judgeServerErrors(history, operation);
   const { spec, answers } = history;
@@ -61,8 +58,7 @@ export function judgeAnswers(history: History, operation: Operation, requirement
 }
 
 /**
- * The requirements whose violation a single answer proves. A server error proves none until the request was
- * repeated.
+ * Requirements whose violation one answer proves. A server error proves none until the request was repeated.
  */
 export function provenBy(spec: Spec, answer: Answer): string[] {
   const rules = ANSWER_RULES.filter(({ appliesTo }) => appliesTo(answer.operation) && !isServerError(answer));
@@ -72,7 +68,6 @@ export function provenBy(spec: Spec, answer: Answer): string[] {
   ];
 }
 
-/** The verdict of one rule at an operation. */
 export function judgeRule(history: History, operation: Operation, check: AnswerRule["check"]): RuleResult {
   const seen = history.answers.to(operation).map((answer) => ({ answer, fault: check(answer) }));
   const faults = seen.flatMap(({ answer, fault }) => (fault ? [{ answer, fault }] : []));
@@ -81,7 +76,7 @@ export function judgeRule(history: History, operation: Operation, check: AnswerR
 }
 
 /**
- * A server error counts if the same request got it again, or if concurrent calls got it again in another
+ * A server error counts if the same request got it again, or if concurrent requests got it again in another
  * round.
  */
 function judgeServerErrors(history: History, operation: Operation): RuleResult {
@@ -123,8 +118,7 @@ function judgeServerErrors(history: History, operation: Operation): RuleResult {
 const NOTHING = notExercised("no-data", "nothing was answered");
 
 /**
- * The reason why an answer could not break a rule. An optional field that a service always leaves out proves
- * nothing.
+ * Why an answer could not break a rule. An optional field that a service always leaves out proves nothing.
  */
 function unexercised({ spec, answers }: History, operation: Operation): RuleResult {
   const resources = new Set(
@@ -134,10 +128,7 @@ function unexercised({ spec, answers }: History, operation: Operation): RuleResu
   return notExercised(reason, `no answer to ${operation.key} held anything that could break this`);
 }
 
-/**
- * One violation for all faults. It quotes the answer to a valid request if possible, then the shortest, and a
- * fault other than null.
- */
+/** One violation for all faults. It shows the answer to a valid request if possible, then the shortest. */
 function oneOf(faults: Shown[]): Violation[] {
   const weighed = faults.map((shown) => ({ ...shown, weight: weight(shown) }));
   const [first] = weighed.sort((a, b) => a.weight - b.weight);

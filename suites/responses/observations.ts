@@ -1,4 +1,4 @@
-/** Fields and values of answers on which the specification is silent. */
+/** Records fields and values of answers on which the specification is silent. */
 
 import type { History } from "../../history/history.ts";
 import type { RuleResult } from "../../history/result.ts";
@@ -8,7 +8,7 @@ import { childSchemas } from "../../spec/schema.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { changes } from "./probes.ts";
 
-/** Most values of an enumeration that are recorded. */
+/** The most values of an enumeration that are recorded. */
 const MOST_VALUES = 20;
 
 type Practice = "undocumentedFields" | "unseenFields" | "openValues";
@@ -40,7 +40,6 @@ export const extraFields = historyRule({
     noted("EXTRA-FIELDS", operation, "undocumentedFields", namesOfExtra(history, operation)),
 });
 
-/** JSON pointers of undocumented fields. */
 export function namesOfExtra(history: History, operation: Operation): string[] {
   const names = partsOf(history, operation).flatMap(({ extra }) => [...extra]);
   return [...new Set(names)].sort();
@@ -56,7 +55,7 @@ export const unseenFields = historyRule({
     noted("FIELDS-SEEN", operation, "unseenFields", namesOfUnseen(history, operation)),
 });
 
-/** Documented fields of the resource that no answer shows. */
+/** Documented fields that no answer shows. */
 export function namesOfUnseen(history: History, operation: Operation): string[] {
   const seen = new Set(partsOf(history, operation).flatMap(({ documented }) => [...documented]));
   const { properties = {} } = history.spec.schemas.flatten(operation.resource ?? {});
@@ -75,7 +74,6 @@ export const openValues = historyRule({
     noted(requirement, operation, "openValues", valuesShown(history, operation, requirement)),
 });
 
-/** The values that answers show of the enumerations that a requirement leaves open. */
 export function valuesShown(history: History, operation: Operation, requirement: string): string[] {
   const values = partsOf(history, operation)
     .flatMap(({ open }) => open.filter((each) => each.requirement === requirement))
@@ -92,7 +90,6 @@ function noted(requirement: string, { key }: Operation, practice: Practice, name
   return { outcome: "noted", notes, evidence: [] };
 }
 
-/** The requirements under which a resource has enumerations that the specification leaves open. */
 function openEnumerations(spec: Spec, resource: Schema): Set<string> {
   const open = new Set<string>();
   const seen = new Set<Schema>();

@@ -6,7 +6,7 @@ import { sampleItems } from "../../client/samples.ts";
 import type { Probe } from "../../client/target.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 
-/** Full valid requests to an operation, under each version that the run may send. */
+/** Full valid requests under each version that the run may send. */
 export function sampleOf(operation: Operation): Probe {
   return {
     id: `sample ${operation.id}`,
@@ -25,7 +25,6 @@ export function sampleOf(operation: Operation): Probe {
   };
 }
 
-/** The items of a list, under every value of a required filter. */
 export function itemsOfList(list: Operation): Probe {
   return {
     id: `items of ${list.id}`,
@@ -34,7 +33,6 @@ export function itemsOfList(list: Operation): Probe {
   };
 }
 
-/** True if a sample of an operation writes. */
 export function changes({ kind }: Operation): boolean {
   return kind === "create" || kind === "update";
 }

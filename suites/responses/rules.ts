@@ -1,4 +1,4 @@
-/** Responses (sections 2 and 4): rules that each answer can break alone. */
+/** Rules that one answer alone can break (sections 2 and 4). */
 
 import { type Answer, isServerError, type Page } from "../../history/answers.ts";
 import { header } from "../../history/entry.ts";
@@ -8,13 +8,12 @@ import { counted } from "../../spec/counted.ts";
 import type { ListShape, Operation } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 
-/** A rule that a single answer can break. */
 export interface AnswerRule {
   requirement: string;
   appliesTo(operation: Operation): boolean;
-  /** Set if a page can break it of which only the least number of items is known. */
+  /** Only the least number of items is known of the page. */
   isOfSize?: true;
-  /** Null if the answer keeps the rule, undefined if the answer could not break it. */
+  /** Null if the answer keeps the rule, undefined if it could not break it. */
   check(answer: Answer): AnswerFault | null | undefined;
 }
 
@@ -30,7 +29,7 @@ const serverError: AnswerRule = {
       : null,
 };
 
-/** A redirect of a request that breaks a rule is judged by the rule about such requests. */
+/** A redirect of a faulty request is judged by the rule about such requests. */
 const status: AnswerRule = {
   requirement: "STATUS-200",
   appliesTo: isDocumented,
@@ -77,7 +76,7 @@ const body: AnswerRule = {
   },
 };
 
-/** The form of every success, whatever it shows. */
+/** Hold for every success, whatever it shows. */
 export const SUCCESS_RULES: readonly AnswerRule[] = [status, contentType, body];
 
 const count = pageRule("LIST-COUNT", everywhere, ({ length, pagination }) => {
@@ -115,7 +114,7 @@ function atMost(most: number | undefined, length: number | undefined): AnswerFau
   };
 }
 
-/** The requested page size; undefined if the list does not allow it, or if there are several. */
+/** Undefined if the list does not allow the requested size, or if there are several. */
 function sizeAsked({ operation, entry }: Answer): number | undefined {
   const limit = operation.list?.limit;
   const [asked, ...others] = queried(entry, limit?.name);
@@ -173,7 +172,6 @@ const cursorForm = pageRule(
   },
 );
 
-/** A rule about the pages of some lists. */
 function pageRule(
   requirement: string,
   appliesTo: (list: ListShape) => boolean,
@@ -186,7 +184,6 @@ function pageRule(
   };
 }
 
-/** The values of one query parameter. */
 function queried({ request }: Answer["entry"], name: string | undefined): string[] {
   return request.query.filter(([candidate]) => candidate === name).map(([, value]) => value);
 }

@@ -1,4 +1,6 @@
-/** The pages of a list that checks share: one walk in the largest pages, and others in other sizes, each made once. */
+/**
+ * Pages of a list that checks share: one read in the largest pages, and others in other sizes, each memoized.
+ */
 
 import { createHash } from "node:crypto";
 import type { Call } from "../../client/call.ts";
@@ -6,37 +8,34 @@ import { baseQueries } from "../../client/samples.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
 import { followPages, type Reading } from "./pages.ts";
 
-/** Names and values of query parameters, in order. */
 export type Query = [name: string, value: string][];
 
-/** No walk reads more pages than this. With pages of 50, 400 items of a longer list are known. */
+/** The most pages of one read: with pages of 50, 400 items. */
 export const MOST_PAGES = 8;
-/** At depth quick a list is read less far under other versions. */
+/** The most pages under other versions at depth quick. */
 const FEWER_PAGES = 3;
 
-/** How a list is walked. */
 export interface Walk {
   /** Items on a page: the largest number by default; null leaves the parameter out. */
   size?: number | null;
-  /** The query beside the page size: by default, the required parameters of the list. */
+  /** Query beside the page size; by default, the required parameters of the list. */
   query?: Query;
   mostPages?: number;
   /** Asks for every page again, even if another check has read it. */
   anew?: boolean;
 }
 
-/** True if the largest pages of a list are read up to the usual limit. */
 function isClose(call: Call): boolean {
   return call.isUsual || call.target.settings.depth === "full";
 }
 
-/** The first values of the required parameters under which the list shows items. */
+/** Values of the required parameters under which the list shows items. */
 export async function usualQuery(call: Call): Promise<Query> {
   const [query = []] = await baseQueries(call.target, call.operation, 1);
   return query;
 }
 
-/** Follows a list from its first page on. Checks that walk it in the same way share the pages. */
+/** Follows a list from its first page. Checks with the same options share the pages. */
 export async function walk(call: Call, options: Walk = {}): Promise<Reading> {
   const { target, operation, version } = call;
   return followPages(target, operation, {
@@ -48,7 +47,7 @@ export async function walk(call: Call, options: Walk = {}): Promise<Reading> {
   });
 }
 
-/** A number from 0 to below `count` that the run's seed picks for a purpose, the same one each time. */
+/** A number from 0 to below `count`. The seed picks it, the same for each `purpose`. */
 export function draw({ target, operation, version }: Call, purpose: string, count: number): number {
   const text = `${target.settings.seed} ${operation.id} ${version ?? "none"} ${purpose}`;
   return count < 1 ? 0 : createHash("sha256").update(text).digest().readUInt32BE(0) % count;

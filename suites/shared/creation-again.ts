@@ -1,4 +1,4 @@
-/** The plain creating call once more, with another key: repeated values, and other spellings. */
+/** Repeats the plain create with another key, repeated values and unusual spellings. */
 
 import type { Call } from "../../client/call.ts";
 import { type Creation, create, keyedPlan, minimalBody } from "../../client/creations.ts";
@@ -11,17 +11,16 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { pick } from "../updates/updating.ts";
 import { freeTextFields } from "./echo.ts";
 
-/** A second call with required fields alone. */
 interface Again {
-  /** Its answer with a charset and a lower-case authorization scheme. */
+  /** The answer to a request with a charset and a lower-case authorization scheme. */
   lenient: Answer;
-  /** This call if it was accepted, else the first accepted one without these spellings, or the last. */
+  /** This create if it was accepted, else the first accepted one without these spellings, or the last. */
   creation: Creation;
 }
 
 /**
- * The plain minimal call under a version once more, with another key. It uses a spelling that a service need not
- * accept, so that this needs no resource of its own.
+ * Repeats the plain minimal create under a version with another key. An unusual spelling is tested with it,
+ * to create no resource for that alone.
  */
 export function minimalAgain(call: Call): Promise<Again> {
   const { target, operation, version } = call;
@@ -45,8 +44,7 @@ export function minimalAgain(call: Call): Promise<Again> {
       ? await spelled(sent)
       : { operation, version, variation: "unlike" as const, sent, plan, answer: lenient };
     if (!isRejected(first.answer)) return { lenient, creation: first };
-    // A value that it shares with the first call, such as an address, may be accepted only once; texts may be
-    // repeated.
+    // A unique value, such as an address, may be accepted only once; other texts may be repeated.
     const other = await call.body("minimal");
     const sameTexts = { ...other, ...pick(sent, plainTexts(target, operation)) };
     const named = sameJson(sameTexts, sent) ? first : await spelled(sameTexts);
@@ -57,7 +55,7 @@ export function minimalAgain(call: Call): Promise<Again> {
   });
 }
 
-/** Fields of free text that need not be unique: another resource may have the same. */
+/** Fields of free text that need not be unique. */
 export function plainTexts({ spec }: Pick<Target, "spec">, operation: Operation): Set<string> {
   const { body = {} } = operation;
   const unique = uniqueFields(spec, operation);
@@ -66,7 +64,6 @@ export function plainTexts({ spec }: Pick<Target, "spec">, operation: Operation)
   return new Set(texts.filter((name) => required.includes(name) && !unique.includes(name)));
 }
 
-/** A request with its authentication scheme in lower case. */
 export function inLowerCase({ settings }: Target, plan: RequestPlan): RequestPlan {
   const lower = withHeaders(plan, { authorization: `bearer ${settings.token}` });
   return { ...lower, authorizationLabel: "bearer, in lower case" };

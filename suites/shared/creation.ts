@@ -1,6 +1,6 @@
 /**
- * The scenario of a create: plain calls, and full ones with as many special parts as they have fields. They are
- * sent once in a run for all rules about creates. A rejected body is split until it shows the part to blame.
+ * Creates for all rules, sent once in a run: plain ones, and packs with special values in as many fields as
+ * possible. A rejected body is split until it shows the part to blame.
  */
 
 import type { Call } from "../../client/call.ts";
@@ -16,15 +16,15 @@ import type { JsonObject } from "../../spec/json.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { type Part, packed, partsOf } from "./body-parts.ts";
 
-/** A part of a body, and its call: with other parts if that was accepted, else as alone as needed. */
+/** The create with the part: together with other parts if that was accepted, else alone. */
 export interface TriedPart {
   part: Part;
   creation: Creation;
-  /** True if the service may reject it rightly, since it uses names that may be unknown. */
+  /** The service may reject it, because it uses names that may be unknown. */
   doubtful: boolean;
 }
 
-/** A supply without a target, for planning: names and lengths are right, values are not sent. */
+/** Values for planning: names and lengths are right, but they are not sent. */
 export function planningSupply(spec: Spec): Supply {
   return {
     schemas: spec.schemas,
@@ -35,20 +35,20 @@ export function planningSupply(spec: Spec): Supply {
   };
 }
 
-/** The parts of an operation's body in this run; for an update those at limits, and null. */
+/** For an update, only limits and null. */
 function partsFor({ target: { spec, settings }, operation }: Call): Part[] {
   const kinds = operation.kind === "create" ? undefined : ["edge", "null"];
   const parts = partsOf(spec, operation, planningSupply(spec), settings.seed);
   return parts.filter(({ kind }) => kinds?.includes(kind) ?? true);
 }
 
-/** How the keys of packed bodies differ from the first key of their family, in order. */
+/** How the idempotency keys of packs differ from the first key of their family. */
 const PACK_VARIATIONS: KeyVariation[] = ["casing", "first character", "any keys"];
 
 /** The same at depth full, where every version has its own family. */
 const FAMILY_VARIATIONS: KeyVariation[] = ["hyphens", "first character", "casing", "any keys"];
 
-/** A plain full call outside of the packs, with the first key that no pack uses. No other rule changes its resource. */
+/** Its key differs from those of all packs, and no other rule changes its resource. */
 export function spareCreation(call: Call): Promise<Creation> {
   const { target, operation } = call;
   return target.once(`spare ${operation.id}`, async () => {
@@ -56,7 +56,7 @@ export function spareCreation(call: Call): Promise<Creation> {
   });
 }
 
-/** How the key of the spare call differs from the first key of its operation. */
+/** How its key differs from the first key of its operation. */
 export function spareVariation(call: Call): KeyVariation {
   const { target } = call;
   return variationsFor(target)[packed(partsFor(call)).length] ?? "unlike";
@@ -66,7 +66,7 @@ function variationsFor({ settings }: Target): KeyVariation[] {
   return settings.depth === "full" ? FAMILY_VARIATIONS : PACK_VARIATIONS;
 }
 
-/** The versions of a pack: at depth full all, at depth quick one in turn. */
+/** All versions at depth full, one in turn at depth quick. */
 function versionsOfPack(call: Call, index: number): (string | null)[] {
   const { target } = call;
   const versions = call.allowed;
@@ -76,7 +76,6 @@ function versionsOfPack(call: Call, index: number): (string | null)[] {
     : versions.filter((_, turn) => turn === (index + seed) % versions.length);
 }
 
-/** A pack of parts as sent under a version. */
 function sentPack(call: Call, index: number): Promise<TriedPart[]> {
   const { target, operation, version } = call;
   return target.once(`pack ${operation.id} ${index} ${version ?? "none"}`, async () => {
@@ -115,7 +114,7 @@ async function sentOnce(call: Call, sent: JsonObject, key: KeyVariation): Promis
   return { operation, version, sent, plan, answer };
 }
 
-/** Some of the parts as sent, without parts that have no known value. */
+/** Without parts that have no known value. */
 export async function triedParts(call: Call, pick: (part: Part) => boolean): Promise<TriedPart[]> {
   const packs = packed(partsFor(call)).map((pack, index) => ({ pack, index }));
   const calls = packs
@@ -125,7 +124,7 @@ export async function triedParts(call: Call, pick: (part: Part) => boolean): Pro
     all.flatMap(({ index, versions }) =>
       versions.map((version) => () => sentPack(call.under(version), index)),
     );
-  // Each once, and only then under other versions, since a quota may leave no room for more.
+  // Each part once, and only then under other versions, because a quota may leave no room for more.
   const tried = await untilDeclined([
     send(calls.map(({ index, versions }) => ({ index, versions: versions.slice(0, 1) }))),
     send(calls.map(({ index, versions }) => ({ index, versions: versions.slice(1) }))),
@@ -134,8 +133,8 @@ export async function triedParts(call: Call, pick: (part: Part) => boolean): Pro
 }
 
 /**
- * The results of calls in waves, those of a wave side by side. If the quota is exhausted, the earlier ones count.
- * @throws if there are none
+ * The requests of a wave are simultaneous. If the quota is exhausted, earlier results count. @throws if there
+ * are none
  */
 async function untilDeclined<T>(waves: (() => Promise<T>)[][]): Promise<T[]> {
   const settled: PromiseSettledResult<T>[] = [];
@@ -148,7 +147,7 @@ async function untilDeclined<T>(waves: (() => Promise<T>)[][]): Promise<T[]> {
   return done;
 }
 
-/** All plain calls and packs that were accepted and made a resource with an id. */
+/** All accepted plain creates and packs whose resource has an id. */
 export async function acceptedCreations(call: Call): Promise<Creation[]> {
   const { target } = call;
   const alone = target.settings.depth === "full" ? undefined : call.usual.version;
@@ -159,15 +158,15 @@ export async function acceptedCreations(call: Call): Promise<Creation[]> {
     ...minimal.map((version) => () => call.under(version).plain("minimal")),
   ].map((make) => async () => [await make()]);
   const packs = async () => (await triedParts(call, () => true)).map(({ creation }) => creation);
-  // At depth full the plain ones come first, as there may be little room.
+  // At depth full plain creates come first, because a quota may leave little room.
   const waves = alone === undefined ? [plain, [packs]] : [[...plain, packs]];
   const all = new Set((await untilDeclined(waves)).flat());
   return [...all].filter((creation) => idOf(target, creation) !== undefined);
 }
 
 /**
- * An accepted full call under a version: the plain one under the default version, else a pack that was sent under
- * it, at depth full with a value in every field. Without one, the plain call is sent.
+ * An accepted create with a value in every field: the plain one under the default version, else a pack under
+ * the given version. Without one, the plain create is sent.
  */
 export async function fullCreation(call: Call): Promise<Creation> {
   const { target, version } = call;
@@ -183,14 +182,14 @@ export async function fullCreation(call: Call): Promise<Creation> {
   return other?.creation ?? call.plain("full");
 }
 
-/** A plain minimal call: at depth full under the given version, else under any that it was sent under. */
+/** Under the given version at depth full, else under any that it was sent under. */
 export function minimalCreation(call: Call): Promise<Creation> {
   const other = call.allowed.find((each) => each !== call.usual.version);
   const own = call.target.settings.depth === "full" || other === undefined;
   return (own ? call : call.under(other)).plain("minimal");
 }
 
-/** The resource of a creation. @throws Untestable if none with an id is shown */
+/** @throws Untestable if the create shows no resource with an id */
 export function mustHaveMade(target: Target, creation: Creation): void {
   if (!isAccepted(creation.answer)) {
     throw new Untestable(

@@ -1,4 +1,4 @@
-/** Finds violations by comparing reads of one list in pages of different sizes. It sends nothing. */
+/** Compares reads of one list in pages of different sizes. */
 
 import type { Entry } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -14,7 +14,6 @@ import { describeValue } from "../../spec/schema.ts";
 /** A list counts as endless after this many empty pages. */
 const MOST_EMPTY_PAGES = 3;
 
-/** The requirements that following a list can break. */
 export type FollowingFault =
   | "CURSOR-ACCEPTED"
   | "CURSOR-END"
@@ -24,21 +23,17 @@ export type FollowingFault =
 
 interface FollowingFinding {
   fault: FollowingFault;
-  /**
-   * Another requirement that is broken too: a list that ends early is not complete, and a circular one
-   * repeats items.
-   */
+  /** A list that ends early is also incomplete, and a circular one also repeats items. */
   also?: FollowingFault;
   expected: string;
   actual: string;
 }
 
-/** True if a read was of the whole list, without optional filters. */
+/** True if the whole list was read, without optional filters. */
 export function isUnfiltered({ list }: Operation, { filters }: Pick<ListRead, "filters">): boolean {
   return filters.every(([name]) => list?.filters.every((filter) => filter.required || filter.name !== name));
 }
 
-/** A list in pages of each size, compared with the largest pages. */
 export function comparedSizes(
   history: History,
   list: Operation,
@@ -52,7 +47,7 @@ export function comparedSizes(
   return settled(pairs, differenceOf, agreesInWhatStayed);
 }
 
-/** The verdict on one requirement that following a list can break. */
+/** Judges one requirement that following a list can break. */
 export function followingFits(
   compared: readonly Settled<FollowingFinding>[],
   fault: FollowingFault,
@@ -68,10 +63,7 @@ export function followingFits(
   );
 }
 
-/**
- * True if the reads are evidence for a requirement. Another order is no evidence against the other
- * requirements if both reads reached the end.
- */
+/** Another order is no evidence about other requirements if both reads reached the end. */
 function agrees({ verdict, difference, pair }: Settled<FollowingFinding>, fault: FollowingFault): boolean {
   if (verdict === "agrees") return true;
   const bothEnded = pair.before.end === "last-page" && pair.read.end === "last-page";
@@ -101,12 +93,11 @@ function violationOf({ pair, difference }: Settled<FollowingFinding>): Violation
   };
 }
 
-/** True if a read shows a fault on its own. */
 function isOwn(read: ListRead): boolean {
   return faultOf(read) !== null;
 }
 
-/** The pages of reads as evidence; if there are many, the last ones. */
+/** The last pages, if there are many. */
 export function pagesOf(...reads: ListRead[]): Violation["shownBy"] {
   const entries = reads.flatMap(({ pages, refused }) =>
     [...pages.map(({ entry }) => entry), ...(refused ? [refused] : [])].slice(-3),
@@ -118,12 +109,11 @@ export function lastPage({ pages }: ListRead): Entry[] {
   return pages.slice(-1).map(({ entry }) => entry);
 }
 
-/** The fault that one or both reads show; null if there is none. */
 function differenceOf({ before, read }: ListPair): FollowingFinding | null {
   return faultOf(before) ?? faultOf(read) ?? compared(before, read);
 }
 
-/** The fault that a read shows on its own; null if there is none. */
+/** The violation that a read shows by itself; null if there is none. */
 export function faultOf({ refused, end, ids, pages }: ListRead): FollowingFinding | null {
   if (refused) {
     const actual = `status ${"status" in refused.response ? refused.response.status : "none"}`;
@@ -145,7 +135,7 @@ export function faultOf({ refused, end, ids, pages }: ListRead): FollowingFindin
   return null;
 }
 
-/** The fault that two reads in different page sizes show together. */
+/** The violation that two reads in different page sizes show together. */
 function compared(whole: ListRead, part: ListRead): FollowingFinding | null {
   const bothEnded = whole.end === "last-page" && part.end === "last-page";
   const common = bothEnded ? undefined : Math.min(whole.ids.length, part.ids.length);
@@ -174,7 +164,7 @@ function leftOut(lost: string[], size: number): FollowingFinding {
   };
 }
 
-/** The fault of a read that ended although another went on; null if there is none. */
+/** The violation of a read that ended although the other went on; null if there is none. */
 function endedEarly(whole: ListRead, part: ListRead): FollowingFinding | null {
   const ends = [
     { ended: part, other: whole },
@@ -198,8 +188,8 @@ function isBeginning(short: string[], long: string[]): boolean {
 }
 
 /**
- * True if a read of a changing list repeats no item, and shows all items that were there before and after, in
- * the same order. Less than a page of such items is no evidence.
+ * True if a read of a changing list repeats no item, and shows all lasting items in the same order. Less than
+ * a page of these is no evidence.
  */
 export function agreesInWhatStayed({ before, read, after }: ListPair): boolean {
   if (!after || [before, read, after].some((each) => faultOf(each) !== null)) return false;

@@ -1,7 +1,4 @@
-/**
- * Reads lists so that rules can compare the reads: chooses page sizes and lengths, and repeats reads until
- * the history is clear.
- */
+/** Reads lists in several page sizes, again if needed, so that rules can compare the reads. */
 
 import type { Call } from "../../client/call.ts";
 import type { History } from "../../history/history.ts";
@@ -10,9 +7,9 @@ import type { Settled } from "../../history/pairs.ts";
 import { allowedSizes, largestSize, smallestSize, usualSize } from "../../spec/page-sizes.ts";
 import { draw, MOST_PAGES, type Walk, walk } from "./corpus.ts";
 
-/** How often a list is read again until the history distinguishes a fault from a change. */
+/** How often a list is read again to distinguish a violation from a change by others. */
 const ATTEMPTS = 4;
-/** How often a list that is known to change all the time is read again. */
+/** The same for a list that is known to change all the time. */
 const FEWER_ATTEMPTS = 2;
 /** Milliseconds by which a replica of the service may lag. */
 const BEHIND = 1_000;
@@ -55,7 +52,6 @@ function asRead({ size, filters, pages }: ListRead): Walk {
   return { size, query: filters, mostPages: Math.max(pages.length, 2) };
 }
 
-/** A page size, and how many pages of it are read. */
 export interface SizedWalk extends Walk {
   size: number;
   mostPages: number;
@@ -71,9 +67,9 @@ const SMALLEST_ELSEWHERE = 2;
 const MOST_SIZES = 64;
 
 /**
- * The page sizes for following a list, besides the largest: the smallest, the default, and one on either side
- * of it. Depth full adds all sizes at an edge. With every size but the smallest, a list of `known` items is
- * read to its end, if that is not too far.
+ * Page sizes besides the largest: the smallest, the default, and one on either side of it. Depth full adds
+ * all sizes at a limit. With every size but the smallest, a list of `known` items is read to its end, if that
+ * is not too far.
  */
 export function sizesFollowed(call: Call, known: number): SizedWalk[] {
   const { operation } = call;
@@ -85,7 +81,7 @@ export function sizesFollowed(call: Call, known: number): SizedWalk[] {
     return sizedWalks(call, [small, ...halfOf(call, known)], () => FEWER_PAGES);
   }
   const reaching = Math.ceil(known / MOST_PAGES);
-  // If the list is long enough, small pages are at least three.
+  // At least three pages, if the list is long enough.
   const most = Math.max(minimum + 1, Math.min(usual - 1, Math.floor((known - 1) / 2)));
   const small = between(call, "small", Math.max(minimum + 1, reaching), most);
   const mid = between(call, "mid", usual + 1, largest - 1);
@@ -93,7 +89,7 @@ export function sizesFollowed(call: Call, known: number): SizedWalk[] {
   return sizedWalks(call, sizes, (size) => (size === minimum ? SMALLEST_PAGES : pagesWorth(size, known)));
 }
 
-/** At depth full, the size with which a list that is not long ends on its second page. */
+/** The size with which a short list ends on its second page, at depth full. */
 function halfOf(call: Call, known: number): number[] {
   if (!isFull(call) || known < 2) return [];
   const half = Math.min(Math.ceil(known / 2), largestSize(call.operation) - 1);
@@ -104,7 +100,7 @@ function pagesWorth(size: number, known: number): number {
   return known <= size * MOST_PAGES ? MOST_PAGES : FEWER_PAGES;
 }
 
-/** A size that the seed picks from a range; the upper end if the range is empty. */
+/** The seed picks the size; the upper end if the range is empty. */
 function between(call: Call, purpose: string, least: number, most: number): number {
   return least >= most ? most : least + draw(call, purpose, most - least + 1);
 }
@@ -126,8 +122,8 @@ function sizedWalks({ operation }: Call, sizes: number[], pagesOf: (size: number
 }
 
 /**
- * The sizes for reading one page: those for following the list. Depth full adds all sizes at an edge, and
- * each other size under one version, if there are not too many.
+ * Sizes for reading one page. Depth full adds all sizes at a limit, and each other size under one version, if
+ * there are not too many.
  */
 export function sizesAsked(call: Call, known: number): number[] {
   const { operation, version, versions } = call;

@@ -1,4 +1,4 @@
-/** The first pages of a list, and some of its records read one by one. Read once for all rules. */
+/** First pages of a list, and some of its records read alone. Memoized for all rules. */
 
 import type { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
@@ -12,29 +12,26 @@ import { operationById } from "../../spec/loading/load.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { type Ask, pagesFrom } from "./pages.ts";
 
-/** Most pages under each query, and most queries if the list needs one. */
+/** The most pages under each query, and the most queries if the list needs one. */
 const MOST_PAGES = 3;
 const MOST_QUERIES = 3;
-/** Records that are read one by one by the first of their keys; by any other key, half of them. */
+/** Records read by the first field that the path accepts; half as many by any other. */
 const MOST_RECORDS = 10;
 /** Records under each other version at depth full. */
 const FEWER_RECORDS = 4;
 
-/** A record as a page of a list shows it. */
 export interface Listed {
   item: JsonObject;
   page: Answer;
 }
 
-/** A record of a list, and the answer to reading it alone. */
 export interface RecordRead {
   listed: Listed;
-  /** The value of the key in the path. */
   path: string;
   answer: Answer;
 }
 
-/** The accepted first pages of a list under a version, as large as allowed. */
+/** The accepted first pages under a version, as large as allowed. */
 export async function listedPages(
   target: Target,
   list: Operation,
@@ -53,7 +50,6 @@ export async function listedPages(
   return pages;
 }
 
-/** The records of those pages, each once. */
 export async function listedRecords(
   target: Target,
   list: Operation,
@@ -70,7 +66,7 @@ export async function listedRecords(
   return [...found.values()];
 }
 
-/** A value of a field of some item in the list of an operation; the fixture counts as the first key. */
+/** A value of the field in the list; for the first field, the user's fixture comes before it. */
 export async function knownPath(call: Call, field: string): Promise<string> {
   const { target, operation } = call;
   const { sameRecord } = operation;
@@ -82,22 +78,19 @@ export async function knownPath(call: Call, field: string): Promise<string> {
   return value;
 }
 
-/** A record as its page shows it when read again; undefined if it is gone. */
+/** The record when its page is read again; undefined if it is gone. */
 export async function listedAgain(target: Target, { item, page }: Listed): Promise<Listed | undefined> {
   return listedOn(await target.send(page.plan, { role: "list", valid: true }), { item });
 }
 
-/** A record as another answer of the same list shows it. */
+/** The record in another answer of the same list. */
 export function listedOn(page: Answer, { item }: Pick<Listed, "item">): Listed | undefined {
   const identity = page.plan.operation.list?.identity ?? "id";
   const found = itemsOf(page).find((candidate) => candidate[identity] === item[identity]);
   return found && { item: found, page };
 }
 
-/**
- * Some records of a list, read alone by one of their keys: the ones that differ most in fields and states. @throws
- * Untestable if there are none
- */
+/** Reads the records alone that differ most in fields and states. @throws Untestable if there are none */
 export async function recordReads(call: Call, field: string): Promise<RecordRead[]> {
   const { target, operation, version } = call;
   const most = target.settings.depth === "full" && !call.isUsual ? FEWER_RECORDS : MOST_RECORDS;
@@ -121,7 +114,6 @@ export async function recordReads(call: Call, field: string): Promise<RecordRead
   );
 }
 
-/** The records of a list that are read alone, the most different ones first. */
 export function pickedRecords(target: Target, list: Operation, version: string | null): Promise<Listed[]> {
   return target.once(`picked ${list.id} ${version ?? "none"}`, async () => {
     const all = await listedRecords(target, list, version);
@@ -129,18 +121,15 @@ export function pickedRecords(target: Target, list: Operation, version: string |
   });
 }
 
-/** Most characters of a pointer that distinguishes records. */
+/** In characters, of a pointer that distinguishes records. */
 const LONGEST_PLACE = 100;
 
-/**
- * Traits of a record: its fields, null or empty ones, and the values of switches and enumerations, alone and in
- * pairs.
- */
+/** A record's fields, null or empty ones, and values of switches and enumerations, alone and in pairs. */
 function traitsOf(target: Target, list: Operation, item: JsonObject): string[] {
   const traits: string[] = [];
   const states: string[] = [];
   target.spec.schemas.walk(list.resource ?? {}, item, ({ schema, value, pointer }) => {
-    // Deeper records of the same kind add nothing, and the number of pairs would explode.
+    // Deeper places add nothing, and the number of pairs would explode.
     if (pointer.length > LONGEST_PLACE) return;
     const place = pointer.replace(/\/\d+(?=\/|$)/g, "/*");
     const told = schema.enum || schema["x-observe"] || typeof value === "boolean" || value === null;
@@ -155,7 +144,7 @@ function isEmpty(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }
 
-/** At most `most` members of a list with as many traits as possible, then others spread evenly. */
+/** At most `most` members that have as many traits as possible together, then others spread evenly. */
 function mostDifferent<T>(all: readonly T[], most: number, traits: (member: T) => string[]): T[] {
   const left = new Map(all.map((member) => [member, new Set(traits(member))]));
   const picked: T[] = [];

@@ -1,5 +1,3 @@
-/** Creates the items that the suite needs to read, and finds them again. */
-
 import { Untestable } from "../../client/check.ts";
 import { patient } from "../../client/patience.ts";
 import { createOf } from "../../client/relations.ts";
@@ -15,10 +13,13 @@ import { largestSize, smallestSize } from "../../spec/page-sizes.ts";
 import { readPages } from "./pages.ts";
 import { operationsOf } from "./rule.ts";
 
-/** Enough items to show what follows one, what precedes it, and the end. They can't be deleted, so no more are made. */
+/**
+ * Enough to show the item before, the item after, and the end. Items can't be deleted, so no more are
+ * created.
+ */
 const ENOUGH = 3;
 
-/** Creates items, if the run may write, until a list has enough neighbours. Done once. */
+/** Creates items, if the run may write, until a list has enough. Memoized. */
 export async function ensureItems(target: Target, list: Operation): Promise<void> {
   const create = createOf(target.spec, list);
   if (!create || target.settings.readOnly) return;
@@ -44,13 +45,12 @@ const PAGES_SEARCHED = 12;
 
 interface Search {
   item: JsonObject | undefined;
-  /** True if the list was read to its end. */
   complete: boolean;
 }
 
 /**
- * Finds the item with an id in a list; undefined if the list was read to its end without it, after the allowed
- * delay. Throws Untestable if the list is too long to search.
+ * Undefined if the whole list was read without the item after the consistency timeout. @throws Untestable if
+ * the list is too long to search
  */
 export async function findInList(
   target: Target,
@@ -58,7 +58,7 @@ export async function findInList(
   id: string,
   options: { version?: string | null; until?: (item: JsonObject) => boolean } = {},
 ): Promise<JsonObject | undefined> {
-  // An item that was waited for in vain is not waited for again.
+  // An item that did not appear in time is not waited for again.
   const missing = await target.once("missing from lists", async () => new Set<string>());
   const look = () => searchOnce(target, list, id, options.version);
   const fits = ({ item }: Search) => item !== undefined && (options.until?.(item) ?? true);
@@ -69,7 +69,7 @@ export async function findInList(
   return found.item;
 }
 
-/** Looks at the item's last position, then at the first page, then beside the item, and then in the whole list. */
+/** Reads the item's last known page, then the first page, then beside the item, then the whole list. */
 async function searchOnce(
   target: Target,
   list: Operation,
@@ -108,7 +108,7 @@ async function searchOnce(
   return { item: whole.items.find(is), complete: whole.complete };
 }
 
-/** A list whose cursors are items can be read from the searched item on, in a list of any length. */
+/** If ids are cursors, a list of any length can be read from the item on. */
 async function searchBeside(
   target: Target,
   plan: RequestPlan,
@@ -117,7 +117,7 @@ async function searchBeside(
   const { before, after, limit, identity = "id" } = plan.operation.list ?? {};
   if (before?.cursor !== "item" || after?.cursor !== "item") return undefined;
   const tried = new Set<string>();
-  // A page that is not full may omit the neighbour, so a page of one item is tried too.
+  // A page that is not full may omit the next item, so a page of one item is read too.
   for (const size of limit ? [undefined, smallestSize(plan.operation)] : [undefined]) {
     const query = { [before.name]: id, ...(limit && size ? { [limit.name]: size } : {}) };
     const preceding = await target.send(withQuery(plan, query));
@@ -134,7 +134,7 @@ async function searchBeside(
   return undefined;
 }
 
-/** The one item after another; empty if the list no longer accepts that one as a cursor. */
+/** The item after another; empty if the list no longer accepts that one as a cursor. */
 async function itemsAfter(target: Target, plan: RequestPlan, neighbour: string): Promise<JsonObject[]> {
   const { after, limit } = plan.operation.list ?? {};
   if (!after) return [];
@@ -147,7 +147,7 @@ async function itemsAfter(target: Target, plan: RequestPlan, neighbour: string):
   return isAccepted(answer) ? itemsOf(answer) : [];
 }
 
-/** Creates what other operations read, before any check reads: later it would change the lists. */
+/** Creates what other operations read. Later it would change lists while they are read. */
 export async function makeReadable(target: Target, create: Operation): Promise<void> {
   for (const reader of operationsOf(target.spec, "list", "read")) {
     const own = reader.pathParameter?.madeBy === create.id;

@@ -1,4 +1,4 @@
-/** Reads lists page by page, within limits, and distinguishes changes by others from faults. */
+/** Reads lists page by page, and distinguishes changes by others from violations. */
 
 import { Untestable } from "../../client/check.ts";
 import {
@@ -14,14 +14,13 @@ import { type RequestPlan, requestTo, withQuery } from "../../generators/request
 import { type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 
-/** A list as far as it was read. */
 export interface Reading {
   answers: Answer[];
   items: JsonObject[];
   ids: string[];
-  /** True if the end was reached: a page without a next. */
+  /** True if the last page has no next. */
   complete: boolean;
-  /** A cursor that was given twice, so that following it would never end. */
+  /** A cursor that came twice, so that following it would never end. */
   loop?: string;
   /** A rejected page, although the service gave its cursor. */
   refused?: Answer;
@@ -31,11 +30,11 @@ export interface Reading {
 
 export interface ReadingOptions {
   version: string | null;
-  /** Page size; the service's default if left out. */
+  /** The service's default if left out. */
   limit?: number | undefined;
   query?: [string, string][];
   mostPages: number;
-  /** True if pages that were read since the run's last write may be used again. */
+  /** Pages read since the run's last write may be used again. */
   shared?: boolean;
 }
 
@@ -43,8 +42,8 @@ export interface ReadingOptions {
 export const PAGES_TO_MISS = 40;
 
 /**
- * Follows next from the first page on, for at most `mostPages` pages. Throws Untestable (control-rejected) if the
- * first page is rejected.
+ * Follows next for at most `mostPages` pages. @throws Untestable (control-rejected) if the first page is
+ * rejected
  */
 export async function readPages(
   target: Target,
@@ -56,7 +55,7 @@ export async function readPages(
   return reading;
 }
 
-/** Throws Untestable (control-rejected) if even the first page of a reading was rejected. */
+/** @throws Untestable (control-rejected) if the first page was rejected */
 export function mustHaveBegun({ refused, answers }: Reading): void {
   if (!refused || answers.length > 1) return;
   throw new Untestable("control-rejected", `${refused.plan.operation.key} was answered ${refused.status}`, [
@@ -64,7 +63,7 @@ export function mustHaveBegun({ refused, answers }: Reading): void {
   ]);
 }
 
-/** As `readPages`, but reports a rejected first page as `refused`, like a later one. */
+/** Reports a rejected first page as `refused`, like a later one. */
 export async function followPages(
   target: Target,
   operation: Operation,
@@ -112,10 +111,9 @@ export async function followPages(
   return reading;
 }
 
-/** Sends a valid request: once for all callers with the same one or, in doubt, again. */
+/** Sends a valid request, or returns the answer to an equal one. */
 export type Ask = (plan: RequestPlan) => Promise<Answer>;
 
-/** The pages of a list from a request on, at most `most`, up to a rejected one or the end. */
 export async function* pagesFrom(ask: Ask, first: RequestPlan, most: number): AsyncGenerator<Answer> {
   const { after } = first.operation.list ?? {};
   let plan = first;
@@ -128,7 +126,7 @@ export async function* pagesFrom(ask: Ask, first: RequestPlan, most: number): As
   }
 }
 
-/** The items of an accepted list answer. Throws Untestable if it is no list, which the response checks report. */
+/** @throws Untestable if the answer is no list, which the rules about responses report */
 function itemsShown(answer: Answer): JsonObject[] {
   if (!Array.isArray(resultOf(answer)) && resultOf(answer) !== null) {
     throw new Untestable("control-rejected", `${answer.plan.operation.key} did not answer a list`, [answer]);
@@ -136,7 +134,7 @@ function itemsShown(answer: Answer): JsonObject[] {
   return itemsOf(answer);
 }
 
-/** True if two readings show that the list did not change between them: the same ids in order, as far as both go. */
+/** True if both readings show the same ids in order, as far as both go. */
 export function stoodStill(
   a: Reading,
   b: Reading,
@@ -152,15 +150,14 @@ export function stoodStill(
 }
 
 const ATTEMPTS = 4;
-/** Milliseconds to wait before differing readings of an unchanged list are compared again. */
+/** Milliseconds before differing readings of an unchanged list are compared again. */
 const BEHIND = 1_000;
 
 /**
- * Compares two ways of reading one list while others may be changing it. `reference` is read before and after
- * `compared`; only where it stood still does a difference count, and only when it is seen twice. `differs` tells
- * the difference, or null; `agrees`, where the list moved, whether they are the same in all that stayed. Throws
- * Untestable (drift) where neither can be told; of a list that is known (by the name `about`) to have drifted before,
- * that is said sooner.
+ * Compares two ways of reading a list that others may change. `reference` is read before and after
+ * `compared`. A difference counts if the list did not change between these, and if it shows twice. `differs`
+ * returns the difference or null. For a changed list, `agrees` compares the lasting items. @throws Untestable
+ * (drift) if neither is clear, sooner if the list named `about` has changed before
  */
 export async function compareStill<A, B, D>(
   target: Target,
@@ -173,7 +170,7 @@ export async function compareStill<A, B, D>(
 ): Promise<D | null> {
   const drifting = await target.once("lists that drift", async () => new Set<string>());
   const differing = await target.once("lists that differ for good", async () => new Set<string>());
-  // A single difference may be chance: a list may change and change back between two readings.
+  // A list may change and change back between two readings, so one difference may be chance.
   const attempts = drifting.has(about) ? 2 : ATTEMPTS;
   let seen: D | null = null;
   let drifted = false;
@@ -194,7 +191,7 @@ export async function compareStill<A, B, D>(
       return difference;
     }
     seen = difference;
-    // A copy that the service reads from may be behind for a while. One wait for a list is enough.
+    // A replica of the service may lag. One wait for a list is enough.
     if (!differing.has(about)) await target.pause(Math.min(target.settings.visibilityDelay, BEHIND));
   }
   if (seen !== null && !drifted) return seen;
@@ -202,7 +199,7 @@ export async function compareStill<A, B, D>(
   throw new Untestable("drift", "the list changed each time it was read");
 }
 
-/** The evidence of a reading: its pages, the last ones if there are many. */
+/** The last pages, if there are many. */
 export function evidenceOf(...readings: Reading[]): Answer[] {
   return readings.flatMap(({ answers }) => answers.slice(-3));
 }

@@ -1,4 +1,4 @@
-/** A rule as a record: its requirement, its places in the spec, its requests, and its judgement. */
+/** Rules that send and judge in one step. */
 
 import { Call } from "../../client/call.ts";
 import type { Check, Stage, Suite } from "../../client/check.ts";
@@ -8,76 +8,74 @@ import type { RejectionCause } from "../../spec/model/profile.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { versionsOf } from "../../spec/versions.ts";
 
-/** A place of a rule: an operation, and the part of it that the rule is about. */
+/** A target of a rule: an operation, and the part of it that the rule is about. */
 export interface Place {
   operation: Operation;
-  /** Distinguishes places of one operation, e.g. the constraint. */
+  /** Distinguishes targets at one operation, such as the constraint. */
   detail?: string;
-  /** The requirement, if it differs from place to place. */
+  /** If it differs from target to target. */
   requirement?: string;
 }
 
-/** The operations of some kinds. */
 export function operationsOf(spec: Spec, ...kinds: Operation["kind"][]): Operation[] {
   return spec.operations.filter((operation) => kinds.includes(operation.kind));
 }
 
-/** The operations of some kinds with a body. */
 export function operationsWithBody(spec: Spec, ...kinds: Operation["kind"][]): Operation[] {
   return operationsOf(spec, ...kinds).filter(({ body }) => body !== undefined);
 }
 
 /**
- * The versions of a rule. `usual`: the default version. `rotated`: a check for every version, also for none; depth quick
- * runs one of them by seed. `closely`: the same, but depth quick always runs the newest, too.
+ * `usual`: the default version. `rotated`: a check for every version, and for none; depth quick runs one by
+ * seed. `closely`: the same, but depth quick always runs the newest, too.
  */
 type Versions = "usual" | "rotated" | "closely";
 
-/** The facts of every rule. `At` is one of its places. */
 interface RuleFacts<At extends Place> {
-  /** The place's own if left out. */
+  /** The target's own if left out. */
   requirement?: string | ((at: At) => string);
   over(spec: Spec): At[];
   title(at: At): string;
-  /** Its stage; by default, reads run in "read" and writes in "write". */
+  /** By default, reads run in "read" and writes in "write". */
   stage?: Stage | ((at: At) => Stage);
-  /** True if it sends a POST or PATCH; by default, as the operation's method says. */
+  /** True if it sends a POST or PATCH; by default, the operation's method decides. */
   writes?: boolean | ((at: At) => boolean);
   versions?: Versions | ((at: At) => Versions);
   /**
-   * For `rotated`: true if a place runs under the version at an index; by default under all. Similar
-   * places share the versions among themselves, at depth full too.
+   * For `rotated`: true if a target runs under the version at an index; by default all. Similar targets share
+   * the versions, at depth full too.
    */
   under?(at: At, index: number, versions: number): boolean;
   /**
-   * Groups of places for depth quick: the seed picks one place of those with the same words (and one of its
-   * versions, if these are rotated). The words replace the place in the check's id.
+   * At depth quick the seed picks one of the targets with the same text. The text replaces the target in the
+   * check's id.
    */
   group?(at: At): string | undefined;
   /** True if it uses up a fixture. It is then not sent again. */
   consumes?: boolean;
-  /** For `rotated`: rules with the same words at an operation run under the same version, and so share a scenario. */
+  /**
+   * For `rotated`: rules with the same text at an operation run under the same version, and so share a
+   * scenario.
+   */
   draw?: string;
-  /** The reason that its probes give the service to reject. */
+  /** Why the service must reject its requests. */
   cause?: RejectionCause | ((at: At) => RejectionCause | undefined);
-  /** The practice that it records if the specification is silent. */
+  /** The behaviour that it records if the specification is silent. */
   notes?: NotedPractice | ((at: At) => NotedPractice);
 }
 
-/** A rule without a common shape. It throws Violation or Untestable; returning is a pass. */
+/** `run` throws Violation or Untestable; returning is a pass. */
 export interface Rule<At extends Place> extends RuleFacts<At> {
   run(call: Call, at: At): Promise<void>;
 }
 
-/** The checks of one rule or several, as part of a chapter. */
 export type Rules = (spec: Spec, suite: string) => Check[];
 
-/** The checks of a rule: one for each of its places and versions. */
+/** One check for each target and version. */
 export function rule<At extends Place>(facts: Rule<At>): Rules {
   return (spec, suite) => facts.over(spec).flatMap((at) => checksAt(spec, suite, facts, at));
 }
 
-/** The value of a fact at a place. */
 function told<At extends Place, T>(fact: T | ((at: At) => T), at: At): T {
   return fact instanceof Function ? fact(at) : fact;
 }
@@ -129,25 +127,24 @@ function checksAt<At extends Place>(spec: Spec, suite: string, facts: Rule<At>, 
 }
 
 /**
- * For `under`: true if the `number`th of some similar places runs under the version at an index. Each place gets at
- * least one version, and each version one place.
+ * For `under`: true if the `number`th of similar targets runs under the version at an index. Each target gets
+ * a version, and each version a target.
  */
 export function shareOf(number: number, places: number, index: number, versions: number): boolean {
   return places < versions ? index % places === number : number % versions === index;
 }
 
-/** A rule that judges a scenario which several rules share. Its requests are sent once. */
+/** A rule about a scenario that several rules share. Its requests are sent once. */
 export interface StoryRule<At extends Place, Story> extends RuleFacts<At> {
   /** Runs the scenario, or returns the earlier result. */
   story(call: Call, at: At): Promise<Story>;
   /**
-   * Throws Violation or Untestable; returning is a pass, so a scenario without evidence throws Untestable
+   * Throws Violation or Untestable; returning is a pass. A scenario without evidence throws Untestable
    * (no-data).
    */
   look(story: Story, at: At, call: Call): void | Promise<void>;
 }
 
-/** Checks that judge a shared scenario. */
 export function judges<At extends Place, Story>(facts: StoryRule<At, Story>): Rules {
   return rule({
     ...facts,
@@ -157,7 +154,6 @@ export function judges<At extends Place, Story>(facts: StoryRule<At, Story>): Ru
   });
 }
 
-/** The rules of a chapter, in order. */
 export function suiteOf(suite: string, ...rules: Rules[]): Suite {
   return (spec) => rules.flatMap((each) => each(spec, suite));
 }

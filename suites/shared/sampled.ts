@@ -1,5 +1,3 @@
-/** Probes of writes, and the versions that they are sent under. */
-
 import { Call } from "../../client/call.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import type { Probe, Target } from "../../client/target.ts";
@@ -7,7 +5,7 @@ import { allowedOf, drawnVersion, sendsAll } from "../../client/version-choice.t
 import type { Stage } from "../../spec/model/check.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 
-/** The versions to send a probe under: all, or one by seed. Probes with the same draw get the same one. */
+/** All versions, or one by seed: the same for probes with the same draw. */
 export function versionsToSend(target: Target, operation: Operation, draw: string): (string | null)[] {
   return sendsAll(target) ? allowedOf(target, operation) : [drawnVersion(target, operation, draw)];
 }
@@ -26,7 +24,6 @@ export function plainProbe(
   };
 }
 
-/** A probe of writes that is sent under all versions, or under one by seed. */
 export function writesUnder(
   name: string,
   operation: Operation,

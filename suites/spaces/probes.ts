@@ -1,5 +1,3 @@
-/** Requests with a wrong space header, or without one if none is required. */
-
 import { Call } from "../../client/call.ts";
 import { stageOf } from "../../client/check.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
@@ -12,7 +10,7 @@ import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { shareOf } from "../shared/rule.ts";
 import { answerInUnknownSpace, REFUSED_UPDATES, refusedTogether } from "../updates/refused-updates.ts";
 
-/** Requests that are valid except for the space header, each after a valid twin. */
+/** Each request is valid except for the space header, and follows its valid twin. */
 export function wrongSpaces(operation: Operation & { space: Parameter }): Probe {
   const { space, id } = operation;
   return {
@@ -39,7 +37,7 @@ function faultsToSend(
   if (!sendsAll(target)) {
     const left = 1 + (lotOf(target.settings.seed, `prefix ${operation.key}`) % 2);
     const version = drawnVersion(target, operation, REFUSED_UPDATES);
-    // Updates always get all faults, to find out if a rejected update changes something.
+    // Updates get all faults, to find out if a rejected update changes something.
     return faults.filter(({ number }) => isUpdate || number !== left).map((fault) => ({ version, fault }));
   }
   const numbered = faults.filter(({ number }) => number !== undefined).length;
@@ -52,7 +50,7 @@ function faultsToSend(
   );
 }
 
-/** Valid requests without a space, and again with one if they are rejected. */
+/** If a request without a space is rejected, one with a space follows. */
 export function withoutSpace(operation: Operation): Probe {
   return {
     id: `without a space ${operation.id}`,
@@ -66,7 +64,6 @@ export function withoutSpace(operation: Operation): Probe {
   };
 }
 
-/** Valid requests in a space that does not exist, each after a valid twin. */
 export function unknownSpaces(operation: Operation): Probe {
   return {
     id: `SPACE-UNKNOWN ${operation.id}`,
@@ -80,7 +77,7 @@ export function unknownSpaces(operation: Operation): Probe {
   };
 }
 
-/** Valid requests in an unknown space with a short id, and in one with the longest id. */
+/** Unknown spaces with a short id and with the longest id. */
 export function longUnknownSpaces(operation: Operation & { space: Parameter }): Probe {
   const { space, id } = operation;
   return {

@@ -1,4 +1,7 @@
-/** The space header (section 5): required if a call acts on a space, of the documented form and length. */
+/**
+ * The space header is required if a request acts on a space, and has the documented form and length (section
+ * 5).
+ */
 
 import { SPACE_FAULTS, type SpaceFault, spaceFaults } from "../../generators/wrong-spaces.ts";
 import type { Answer } from "../../history/answers.ts";
@@ -20,14 +23,13 @@ interface SpaceTarget extends RuleTarget {
   faults: SpaceFault[];
 }
 
-/** Documented operations that act on a space. */
 function inSpace({ operations }: Spec): InSpace[] {
   return operations.filter(
     (operation): operation is InSpace => operation.space !== undefined && operation.response !== undefined,
   );
 }
 
-/** A request with a wrong space is rejected. Its valid twin names the user's space. */
+/** The valid twin names the user's space. */
 function rejected(requirement: string, cause: "missing-space" | "invalid-space", thing: string) {
   return historyRule<SpaceTarget>({
     requirement,
@@ -56,10 +58,7 @@ function rejected(requirement: string, cause: "missing-space" | "invalid-space",
   });
 }
 
-/**
- * Requests with a fault of the space header. An id over the limit that also breaks the pattern counts for the
- * limit.
- */
+/** An id over the limit that also breaks the pattern counts for the limit. */
 function sentWith(history: History, operation: InSpace, requirement: string) {
   const [own] = history.head.spaces;
   const limit = operation.space.schema.maxLength ?? Number.POSITIVE_INFINITY;
@@ -73,7 +72,6 @@ function sentWith(history: History, operation: InSpace, requirement: string) {
   );
 }
 
-/** How a request differs from one in the user's space. */
 function describeSpace({ head }: History, { space }: InSpace, entry: Entry): string {
   const made = SPACE_FAULTS.filter(({ applies }) => applies(space));
   const fault = made.find(({ value }) => value(head.spaces[0] ?? "", space) === entry.space);
@@ -137,7 +135,7 @@ const longUnknown = historyRule<RuleTarget & { operation: InSpace }>({
   },
 });
 
-/** True if the only fault of a request is that its space does not exist. */
+/** The only fault of the request is that its space does not exist. */
 function isInUnknownSpace(history: History, entry: Entry): boolean {
   if (!entry.space || history.head.spaces.includes(entry.space)) return false;
   const found = history.answers.classification(entry);
@@ -154,7 +152,7 @@ const reference = historyRule({
   targets: (spec) =>
     spec.operations
       .filter(({ space, response, method }) => !space && response && method === "GET")
-      // If no operation takes a space, there is nothing to leave out.
+      // If no operation needs a space, there is nothing to leave out.
       .filter(() => inSpace(spec).length > 0)
       .map((operation) => ({ operation })),
   title: ({ operation }) => `${operation.key} answers without a space header`,

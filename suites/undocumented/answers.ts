@@ -1,4 +1,4 @@
-/** Rules for a success of an operation without a documented shape. One answer can break each. */
+/** Rules for successes of an undocumented operation. One answer can break each. */
 
 import type { Answer } from "../../history/answers.ts";
 import { isAccepted } from "../../history/entry.ts";
@@ -11,7 +11,7 @@ import { idsIn } from "./differences.ts";
 
 type Check = (spec: Spec, answer: Answer) => AnswerFault | null | undefined;
 
-/** Rules for one success, by requirement. `is` completes the title. */
+/** By requirement. `is` completes the title. */
 export const SUCCESSES: Record<string, { is: string; check: Check }> = {
   "NAMED-SUCCESS": {
     is: "is 200, and JSON",
@@ -21,7 +21,7 @@ export const SUCCESSES: Record<string, { is: string; check: Check }> = {
   "NAMED-LIST": { is: "has pagination if it is a list, and only then", check: pagination },
 };
 
-/** A rule for successful answers to requests with the user's token. */
+/** For successful answers to requests with the user's token. */
 export function ofSuccess(spec: Spec, check: Check): AnswerRule["check"] {
   return (answer) =>
     isAccepted(answer.entry) && answer.entry.credential.kind === "token" ? check(spec, answer) : undefined;
@@ -71,7 +71,7 @@ function fault(expected: string, value: unknown, offending: string): AnswerFault
   return { expected, actual: value === undefined ? "absent" : describeValue(value, 60), offending };
 }
 
-/** The fields beside result in every documented answer, which undocumented answers must have too. */
+/** Fields beside result in every documented answer: undocumented answers must have them too. */
 function sharedEnvelope({ operations, schemas }: Spec): [name: string, schema: Schema][] {
   const shown = operations.flatMap(({ response }) => (response ? [schemas.flatten(response)] : []));
   const [first, ...others] = shown;

@@ -1,17 +1,11 @@
-/** Differences between two answers of an operation without a documented shape. */
-
 import { isObject, type JsonObject, jsonType, sameJson } from "../../spec/json.ts";
 
-/** An expected and an actual state, in words. */
 export interface Difference {
   expected: string;
   actual: string;
 }
 
-/**
- * How an answer differs from the one before it; undefined if it is equal, or only has new items at its
- * beginning.
- */
+/** Undefined if the answers are equal, or the second only has new items at its beginning. */
 export function differenceOf(first: unknown, second: unknown): Difference | undefined {
   const [before, after] = [idsIn(first), idsIn(second)];
   const known = after.filter((id) => before.includes(id));
@@ -24,18 +18,16 @@ export function differenceOf(first: unknown, second: unknown): Difference | unde
     : { expected: "the same fields again", actual: `${lost.join(", ")} otherwise` };
 }
 
-/** The records in an answer: the items of a list, or the single result. */
 function resultsIn(json: unknown): JsonObject[] {
   const result = isObject(json) ? json.result : undefined;
   return (Array.isArray(result) ? result : [result]).filter(isObject);
 }
 
-/** The ids of the records in an answer, if they have any. */
 export function idsIn(json: unknown): string[] {
   return resultsIn(json).flatMap(({ id }) => (typeof id === "string" ? [id] : []));
 }
 
-/** Fields of records in both answers that the second answer lacks, or shows with another type. */
+/** Fields of records in both answers that the second lacks, or shows with another type. */
 function lostPlaces(before: unknown, after: unknown): string[] {
   const ids = idsIn(after);
   const others = resultsIn(after);

@@ -1,4 +1,4 @@
-/** Requests to operations without a documented shape, and to others whose effects these show. */
+/** Requests to undocumented operations, and to operations that show their effects. */
 
 import { Call } from "../../client/call.ts";
 import { stageOf, Untestable } from "../../client/check.ts";
@@ -11,13 +11,10 @@ import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { differenceOf } from "./differences.ts";
 
-/** How often a changing answer is read again. Others may have changed something in between. */
+/** How often a changing answer is read again, because others may have changed something. */
 export const LOOKS = 4;
 
-/**
- * Plain requests. A read is sent twice, or more often while it changes; a write is sent only on the user's
- * request.
- */
+/** A read is sent twice, or more often while it changes; a write is sent only if the user allows it. */
 export function plainRequests(operation: Operation): Probe {
   return {
     id: `undocumented ${operation.id}`,
@@ -43,11 +40,11 @@ export function plainRequests(operation: Operation): Probe {
   };
 }
 
-/** Calls of a write without a token, between two reads of the record that it may change. */
+/** Requests of a write without a token, between two reads of the record that it may change. */
 export function wrongTokensBetweenReads(write: Operation, read: Operation): Probe {
   return {
     id: `wrong tokens ${write.id}`,
-    // Before any call with valid credentials, which the user may have allowed.
+    // Sent before any request with valid credentials, which the user may have allowed.
     stage: "prepare",
     async run(target) {
       const call = new Call(target, write);
@@ -73,5 +70,5 @@ export function wrongTokensBetweenReads(write: Operation, read: Operation): Prob
   };
 }
 
-/** Long enough for two reads to fall into different seconds. */
+/** Milliseconds, so that two reads fall into different seconds. */
 const SLOW_PAUSE = 1_100;

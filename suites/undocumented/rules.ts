@@ -1,4 +1,4 @@
-/** Operations without a documented shape (section 4.17), and what their reads and lists show of others. */
+/** Undocumented operations (section 4.17), and what their reads and lists show of others. */
 
 import type { Answer } from "../../history/answers.ts";
 import { type Entry, isAccepted, isRejected, resourceIn } from "../../history/entry.ts";
@@ -17,7 +17,7 @@ function undocumented(spec: Spec): RuleTarget[] {
   return operationsOf(spec, "named").map((operation) => ({ operation }));
 }
 
-/** The answers of a round to requests with the user's own token and space. */
+/** Answers to requests with the user's token and space. */
 function ownAnswers(history: History, operation: Operation): Answer[] {
   const [space] = history.head.spaces;
   return history.answers
@@ -96,7 +96,6 @@ interface Pair {
   after: Answer;
 }
 
-/** Each answer, with the answer to the same request before it. */
 function pairsOf(answers: readonly Answer[]): Pair[] {
   return answers.flatMap((after, index) => {
     const isEqual = ({ entry: { version, request } }: Answer) =>
@@ -119,7 +118,7 @@ interface WriteTarget extends RuleTarget {
   read: Operation;
 }
 
-/** Writes below the path of a read, which likely shows their effect. */
+/** Writes below the path of a read, which probably shows their effect. */
 function writesBeneathReads(spec: Spec): WriteTarget[] {
   const all = operationsOf(spec, "named");
   const reads = all.filter(({ method, pathParameter }) => method === "GET" && pathParameter);

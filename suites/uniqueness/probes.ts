@@ -1,5 +1,3 @@
-/** Creates with values that other creates used, in the same space and in another. */
-
 import type { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
 import { type Creation, idOf } from "../../client/creations.ts";
@@ -13,7 +11,9 @@ import { minimalAgain } from "../shared/creation-again.ts";
 import { plainProbe, writesUnder } from "../shared/sampled.ts";
 import type { UniqueTarget, WithoutTarget } from "./targets.ts";
 
-/** A second use of a value: with the same fields, with others, with the required ones; and of the longest value. */
+/**
+ * Uses a value again with the same fields, with others, and with the required ones; and the longest value.
+ */
 export function secondUses({ operation, field }: UniqueTarget): Probe {
   return writesUnder(`second uses of ${field}`, operation, async (call) => {
     await call.control();
@@ -28,7 +28,6 @@ export function secondUses({ operation, field }: UniqueTarget): Probe {
   });
 }
 
-/** Sends a body with the value that another create used. */
 async function use(call: Call, field: string, { sent }: Creation, body: JsonObject, space?: "second") {
   return call.send(planWith(call, { ...body, [field]: sent[field] }, space));
 }
@@ -37,7 +36,7 @@ function planWith({ operation, version }: Call, body: JsonObject, space?: "secon
   return { ...withBody(requestTo(operation, version), body), ...(space ? { space } : {}) };
 }
 
-/** The creates that used a value, in order. @throws Untestable if there is none */
+/** @throws Untestable if no create used a value */
 async function uses(call: Call, field: string): Promise<[Creation, ...Creation[]]> {
   const [first, ...others] = (await acceptedCreations(call)).filter(({ sent }) => isValue(sent[field]));
   if (first) return [first, ...others];
@@ -58,9 +57,9 @@ async function bodyUnlike(call: Call, other: JsonObject): Promise<JsonObject> {
 
 const AT_ONCE = 5;
 
-/** Simultaneous uses of one new value, after a second use in turn. */
+/** Sends one new value in simultaneous creates, after a second use in turn. */
 export function simultaneousUses({ operation, field }: UniqueTarget): Probe {
-  // Before other creates: if a service accepts few resources, races show the most.
+  // First, because a service that accepts few resources shows the most in races.
   return plainProbe(`simultaneous uses of ${field}`, operation, "race", async (call) => {
     const { target } = call;
     const plain = await call.plain("full");
@@ -101,7 +100,7 @@ export function repeatedWithout({ operation, field, isNull, isWithout }: Without
 
 type Sent = Pick<Creation, "sent" | "answer">;
 
-/** Another create with null: one of simultaneous calls with one key, or a new one. */
+/** With null: one of simultaneous requests with one key, or a new one. */
 async function nullAgain(call: Call, round: number): Promise<Sent> {
   const several = await burst(call, round).catch(() => undefined);
   const accepted = several?.answers.find(isAccepted);
@@ -118,7 +117,7 @@ export function sameTexts(operation: Operation): Probe {
   });
 }
 
-/** A used value in the second space, and a value of that space in the first if it was rejected. */
+/** Uses a value in the second space, and a value of that space in the first if it was rejected. */
 export function otherSpace({ operation, field }: UniqueTarget): Probe {
   return writesUnder(`${field} in another space`, operation, async (call) => {
     if (call.target.settings.secondSpace === undefined)
@@ -133,7 +132,6 @@ export function otherSpace({ operation, field }: UniqueTarget): Probe {
   });
 }
 
-/** A value again in capital letters. */
 export function otherCasing({ operation, field }: UniqueTarget): Probe {
   return plainProbe(`${field} in other casing`, operation, "write", async (call) => {
     const [{ sent }] = await uses(call, field);
@@ -141,7 +139,6 @@ export function otherCasing({ operation, field }: UniqueTarget): Probe {
   });
 }
 
-/** An empty value twice. */
 export function emptyTwice({ operation, field }: UniqueTarget): Probe {
   return plainProbe(`${field} empty`, operation, "write", async (call) => {
     for (const value of ["", ""]) await sendValue(call, field, value);

@@ -1,6 +1,6 @@
 /**
- * Unique values (section 4.2): a value creates one resource in a space, even if other requests come between its
- * uses. Fields that need not be unique may repeat.
+ * A unique value creates one resource in a space, whatever comes between its uses; other values may repeat
+ * (section 4.2).
  */
 
 import { overlaps } from "../../history/entry.ts";
@@ -45,7 +45,7 @@ const oneHolder = historyRule<UniqueTarget>({
 
 const SECOND_USES = ["same body", "other fields differ", "required fields alone", "longest value"];
 
-/** The creates whose only fault is that the value of the field is taken. */
+/** Creates whose only fault is that the value is taken. */
 function taken(history: History, { operation, field }: UniqueTarget) {
   const isSent = ({ sent }: SentCreate) => uniqueValue(sent[field]) !== undefined;
   const sent = new Set(
@@ -57,7 +57,7 @@ function taken(history: History, { operation, field }: UniqueTarget) {
   return faultyRequests(history, operation, ["UNIQUE-REJECTED"], (entry) => sent.has(entry));
 }
 
-/** Accepted creates with a value that another one has. Calls with one key are one create. */
+/** Requests with one key count as one create. */
 function secondHolders(
   history: History,
   { operation, field }: UniqueTarget,
@@ -128,7 +128,6 @@ const optional = historyRule<WithoutTarget>({
   },
 });
 
-/** The ids of the uses under the version of a call. */
 function idsUnder({ entry }: SentCreate, uses: readonly Use[]): string[] {
   return [...new Set(uses.filter((use) => use.entry.version === entry.version).map(({ id }) => id))];
 }
@@ -148,7 +147,7 @@ const textsAgain = historyRule<TextsTarget>({
     const earlier = ({ entry, sent }: SentCreate) =>
       accepted.find((use) => use.entry.ended < entry.begun && hasSame(use.sent, sent));
     const repeated = accepted.filter((use) => (earlier(use)?.id ?? use.id) !== use.id);
-    // Creates may differ in the texts only, since a service may accept another value, e.g. an address, only once.
+    // Only the texts may be equal, because a service may accept another value, such as an address, only once.
     const isAlike = (later: Use, call: SentCreate) =>
       sameJson(Object.keys(later.sent).sort(), Object.keys(call.sent).sort()) &&
       !hasSame(later.sent, call.sent);

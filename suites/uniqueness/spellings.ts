@@ -1,4 +1,4 @@
-/** The specification does not say when two values count as equal, so it is recorded. */
+/** The specification does not say which spellings count as equal, so it is recorded. */
 
 import type { Probe } from "../../client/target.ts";
 import { isAccepted, statusOf } from "../../history/entry.ts";
@@ -12,7 +12,7 @@ interface Spelling {
   practice: "uniqueValuesInOtherCasing" | "emptyUniqueValues";
   spelling: string;
   probe(at: UniqueTarget): Probe;
-  /** True if the second value is the first one in the other spelling. */
+  /** The second value is the first one in the other spelling. */
   isOther(first: string, second: string): boolean;
 }
 

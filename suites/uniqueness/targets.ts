@@ -6,7 +6,6 @@ import { plainTexts } from "../shared/creation-again.ts";
 import type { RuleTarget } from "../shared/history-rule.ts";
 import { operationsWithBody } from "../shared/rule.ts";
 
-/** A field of a create whose values are unique in a space. */
 export interface UniqueTarget extends RuleTarget {
   operation: Operation;
   field: string;
@@ -18,7 +17,7 @@ export function uniqueTargets(spec: Spec): UniqueTarget[] {
   );
 }
 
-/** A value that is unique: not null, and not empty, on which the specification is silent. */
+/** The specification is silent on an empty value, and null is not unique. */
 export function uniqueValue(value: unknown): string | undefined {
   return (typeof value === "string" && value !== "") || typeof value === "number" ? String(value) : undefined;
 }
@@ -47,7 +46,6 @@ export function optionalValues(spec: Spec): WithoutTarget[] {
   });
 }
 
-/** A create with required texts that need not be unique. */
 export interface TextsTarget extends RuleTarget {
   texts: string[];
 }

@@ -1,4 +1,4 @@
-/** Valid updates are accepted, of each field alone and of all together (sections 4.5, 4.7 and 4.15). */
+/** Valid updates are accepted: of each field alone, and of all together (sections 4.5, 4.7 and 4.15). */
 
 import { isRejected, statusOf } from "../../history/entry.ts";
 import { judged, notExercised } from "../../history/result.ts";
@@ -10,12 +10,11 @@ import { walkOf } from "./probes.ts";
 import { updatableFields, updatesOf } from "./updating.ts";
 
 interface SentTarget extends RuleTarget {
-  /** The sent fields. */
   names: Set<string>;
   detail: string;
 }
 
-/** Each field alone, beside the required ones, and all together. */
+/** Each field alone with the required ones, and all fields together. */
 function fieldSets(spec: Spec): SentTarget[] {
   return updatesOf(spec).flatMap(({ operation }) => {
     const fields = updatableFields(spec, operation.body ?? {});
@@ -60,7 +59,7 @@ const fieldsAccepted = historyRule({
       })),
       accepted,
       notExercised(
-        // At depth quick, the walk sends some fields alone, drawn by the seed.
+        // At depth quick, the seed picks the fields that the walk sends alone.
         history.updates(operation).some((update) => update.accepted) ? "not-sampled" : "no-data",
         `no valid update sent exactly these fields: ${[...names].join(", ")}`,
       ),

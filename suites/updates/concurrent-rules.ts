@@ -1,5 +1,3 @@
-/** Simultaneous updates: the answer to each shows the values that it sent. */
-
 import { overlaps } from "../../history/entry.ts";
 import { isTelling } from "../../history/field-values.ts";
 import { pathId } from "../../history/resource-kinds.ts";
@@ -12,7 +10,7 @@ import { apart } from "./concurrent.ts";
 import { concurrentUpdates } from "./probes.ts";
 import { updatesOf } from "./updating.ts";
 
-/** Updates of one resource that were under way at the same time and set one field to different values: each answer shows its own. */
+/** If simultaneous updates set one field to different values, each answer shows its own value. */
 const eachItsOwn = historyRule({
   requirement: "UPDATE-ECHO",
   targets: (spec) =>
@@ -57,7 +55,7 @@ function isSameResource(one: SeenUpdate, other: SeenUpdate): boolean {
   return pathId(one.entry) === pathId(other.entry) && one.entry.space === other.entry.space;
 }
 
-/** Fields that both sent, with different values that can't be mistaken for none. */
+/** Fields that both updates sent, with different values that are not empty. */
 function contestedFields({ sent }: SeenUpdate, other: SeenUpdate): string[] {
   return Object.keys(sent).filter(
     (field) => isTelling(sent[field]) && field in other.sent && !sameJson(sent[field], other.sent[field]),

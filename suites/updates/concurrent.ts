@@ -1,5 +1,3 @@
-/** Updates of different fields of one resource at the same time. */
-
 import type { Call } from "../../client/call.ts";
 import { sendBody } from "../../client/subjects.ts";
 import { isAccepted, SIMULTANEOUS } from "../../client/target.ts";
@@ -12,10 +10,7 @@ import { onSubject, readSettled } from "./settled-reads.ts";
 import { otherValues, switchesOf } from "./update.ts";
 import { pick, updateRequest } from "./updating.ts";
 
-/**
- * Sends three updates and a read at the same time, and reads the resource afterwards. Two of the updates set one
- * field to different values. A PUT would replace all fields, so none is sent.
- */
+/** Two of the updates set one field to different values. A PUT would replace all fields, so none is sent. */
 export async function sendConcurrently(call: Call): Promise<void> {
   const { target, operation, version } = call;
   const fields = apart(target.spec, operation);
@@ -50,14 +45,13 @@ export async function sendConcurrently(call: Call): Promise<void> {
   });
 }
 
-/** Fields that simultaneous updates can set each by itself; none for a PUT, which replaces all. */
+/** Fields that simultaneous updates can set independently; none for a PUT, which replaces all. */
 export function apart(spec: Spec, operation: Operation): string[] {
   if (operation.method === "PUT") return [];
   const switches = new Set(switchesOf(spec, operation.body ?? {}));
   return optionalFields(spec, operation).filter((name) => !switches.has(name));
 }
 
-/** The required values, and that of one optional field. */
 function onlyWith(values: JsonObject, optional: string[], name: string): JsonObject {
   return Object.fromEntries(
     Object.entries(values).filter(([key]) => key === name || !optional.includes(key)),

@@ -1,4 +1,4 @@
-/** Updates show lists in the sent order, and mail addresses in the sent case: SHOULD. */
+/** Updates show lists in the sent order, and mail addresses in the sent case (SHOULD). */
 
 import { describeDifferences, echoDifferences } from "../../history/differences.ts";
 import type { History } from "../../history/history.ts";
@@ -30,7 +30,7 @@ const details = historyRule({
   },
 });
 
-/** The differences that only an exact comparison finds. */
+/** Differences that only an exact comparison finds. */
 function respelled(history: History, operation: Operation, { entry, sent, answer }: SeenUpdate): Violation[] {
   const { schemas } = history.spec;
   const context = {

@@ -1,5 +1,3 @@
-/** Fields of updates, and other values for them. */
-
 import { isDateTime } from "../../spec/formats.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
@@ -10,23 +8,21 @@ export function requiredFields(spec: Spec, { body = {} }: Operation): string[] {
   return spec.schemas.flatten(body).required ?? [];
 }
 
-/** True if an update may send no field at all. */
 export function takesNothing(spec: Spec, { body = {} }: Operation): boolean {
   return (spec.schemas.flatten(body).minProperties ?? 0) === 0;
 }
 
-/** The schema of one field of a body; empty if there is none. */
+/** Empty if the field has no schema. */
 export function propertyOf(spec: Spec, { body = {} }: Operation, name: string): Schema {
   return spec.schemas.flatten(body).properties?.[name] ?? {};
 }
 
-/** Optional fields of an update that can be sent without using the resource up. */
+/** Optional fields that can be sent without using the resource up. */
 export function optionalFields(spec: Spec, operation: Operation): string[] {
   const required = new Set(requiredFields(spec, operation));
   return updatableFields(spec, operation.body ?? {}).filter((name) => !required.has(name));
 }
 
-/** Fields of an update that may be null. */
 export function nullableFields(spec: Spec, { body = {} }: Operation): string[] {
   const fields = new Map(spec.schemas.fields(body));
   return updatableFields(spec, body).filter((name) => {
@@ -35,7 +31,7 @@ export function nullableFields(spec: Spec, { body = {} }: Operation): string[] {
   });
 }
 
-/** Documented fields of a resource that its update does not take. */
+/** Documented fields of a resource that its update does not accept. */
 export function untakenFields(spec: Spec, { body = {}, resource = {} }: Operation): string[] {
   const taken = spec.schemas.flatten(body).properties ?? {};
   return Object.keys(spec.schemas.flatten(resource).properties ?? {}).filter((name) => !(name in taken));
@@ -52,12 +48,10 @@ export function altered(value: unknown): unknown {
   return value;
 }
 
-/** An object without some of its fields. */
 export function omit(values: JsonObject, names: string[]): JsonObject {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
 }
 
-/** A body whose lists have at most one element. */
 export function withShortLists(body: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(body).map(([name, value]) => [name, Array.isArray(value) ? value.slice(0, 1) : value]),

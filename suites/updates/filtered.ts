@@ -1,4 +1,4 @@
-/** Filtered lists show a matching resource after any updates. */
+/** After any updates, filtered lists still show a resource that matches. */
 
 import { type Entry, isAccepted } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -31,7 +31,7 @@ function filteredLists(spec: Spec): FilterTarget[] {
       const hasFilters = (operation.list?.filters ?? []).some(({ filter }) =>
         isOfLastingField(spec, kind, view, filter),
       );
-      // The walks ask for the list that shows the record of the single read.
+      // The walks ask for the list that shows the same record as the single read.
       const isAsked = [...kind.views.values()].some(
         ({ operation: { sameRecord } }) => sameRecord?.list === operation.id,
       );
@@ -42,7 +42,7 @@ function filteredLists(spec: Spec): FilterTarget[] {
   );
 }
 
-/** True if no update changes the field of a filter: a resource then matches it throughout. */
+/** If no update changes the field of a filter, a resource matches the filter throughout. */
 function isOfLastingField(spec: Spec, { updates }: ResourceKind, { names }: View, filter?: string): boolean {
   const [own] = [...names].find(([, shown]) => `/${shown}` === filter) ?? [];
   const changed = updates.flatMap(({ body }) => spec.schemas.fields(body).map(([name]) => name));
@@ -71,7 +71,7 @@ const stillFound = historyRule<FilterTarget>({
           isFound: shownBy(history.spec, kind, page).some((shown) => shown.id === id),
           id,
         }))
-        // On a part of the list, the resource need not be.
+        // The resource may be on another page.
         .filter(({ isFound, page }) => isFound || isLastPage(page)),
     );
     return judged(
@@ -95,7 +95,6 @@ interface OwnReads {
   reads: { entry: Entry; fields: JsonObject }[];
 }
 
-/** The reads of each resource that updates change. */
 function ownReads(history: History, kind: ResourceKind): OwnReads[] {
   const found = new Map<string, OwnReads>();
   const changed = new Set(
@@ -114,14 +113,12 @@ function ownReads(history: History, kind: ResourceKind): OwnReads[] {
   return [...found.values()];
 }
 
-/** True if a resource was read before a page and after it. */
 function isBetween(page: Entry, reads: OwnReads["reads"]): boolean {
   return (
     reads.some(({ entry }) => entry.ended < page.begun) && reads.some(({ entry }) => entry.begun > page.ended)
   );
 }
 
-/** True if a page is the first one of the list under some filters. */
 function isUnderFilter({ list }: Operation, entry: Entry): boolean {
   const filters = (list?.filters ?? []).map(({ name }) => name);
   const known = [...filters, list?.limit?.name];
@@ -134,7 +131,6 @@ function isUnderFilter({ list }: Operation, entry: Entry): boolean {
   );
 }
 
-/** True if a resource with these fields matches each filter of a page. */
 function matches({ request, operation }: Entry, { names }: View, fields: JsonObject): boolean {
   return request.query.every(([name, value]) => {
     const filter = operation?.list?.filters.find((each) => each.name === name)?.filter;
@@ -144,7 +140,7 @@ function matches({ request, operation }: Entry, { names }: View, fields: JsonObj
   });
 }
 
-/** A value as a query names it; undefined if no query can. */
+/** The value as a query parameter; undefined if a query can't express it. */
 function asText(value: unknown): string | undefined {
   return ["string", "number", "boolean"].includes(typeof value) ? String(value) : undefined;
 }

@@ -1,11 +1,9 @@
-/** Answers to an update that show another resource than the path names. */
-
 import type { History } from "../../history/history.ts";
 import { pathId } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type RuleResult } from "../../history/result.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 
-/** The violation, if an answer to the update shows another id than its path: one answer proves it. */
+/** One answer proves it: the answer to an update shows another id than its path. */
 export function differentId(history: History, update: Operation): RuleResult | undefined {
   const wrong = history.journal.wrongIds.filter(({ entry }) => entry.operation === update);
   if (wrong.length === 0) return undefined;

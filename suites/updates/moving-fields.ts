@@ -1,5 +1,3 @@
-/** Volatile fields: a second look finds them, or a longer one. */
-
 import { lookUntil } from "../../client/patience.ts";
 import type { Target } from "../../client/target.ts";
 import { changes } from "../../history/differences.ts";
@@ -9,7 +7,7 @@ import type { Operation } from "../../spec/model/spec.ts";
 const LOOKS = 6;
 const BETWEEN_LOOKS = 20;
 
-/** Fields that differ between looks without an update: no update is to blame for them. */
+/** Fields that differ between reads without an update, so no update is to blame for them. */
 export async function restlessFields(
   target: Pick<Target, "pause">,
   look: () => Promise<JsonObject>,
@@ -24,8 +22,8 @@ export async function restlessFields(
 }
 
 /**
- * Pointers of volatile fields (a state, the paid amount) that change within the consistency timeout, though nothing
- * is sent. The result is kept for the rest of the run.
+ * Pointers of fields that change within the consistency timeout though nothing is sent, such as a state.
+ * Memoized for the run.
  */
 export async function movingByThemselves(
   target: Target,

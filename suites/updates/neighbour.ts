@@ -1,4 +1,4 @@
-/** A resource that updates may change beside the one that the walk follows. */
+/** A second resource that updates may change, beside the one that the walk follows. */
 
 import { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
@@ -7,7 +7,10 @@ import { makerOf } from "../../client/relations.ts";
 import { spareCreation } from "../shared/creation.ts";
 import { onSubject } from "./settled-reads.ts";
 
-/** Work on a second resource of the run, in turns; on the first one if the API has no operation that makes one. */
+/**
+ * Runs `work` on a second resource of the run under its lock, or on the first one if the API can't create
+ * one.
+ */
 export async function onNeighbour<T>(call: Call, work: (id: string) => Promise<T>): Promise<T> {
   const { target, operation } = call;
   const create = makerOf(target.spec, operation);

@@ -1,4 +1,6 @@
-/** Null, defaults, absent keys and delays in updates: the specification is silent, so it is recorded. */
+/**
+ * The specification is silent about null, defaults, absent keys and delays in updates, so they are recorded.
+ */
 
 import type { History } from "../../history/history.ts";
 import { notExercised, type RuleResult } from "../../history/result.ts";
@@ -16,13 +18,11 @@ import { updatesOf } from "./updating.ts";
 
 type Practice = "nullInUpdate" | "defaultInUpdate" | "updateMetadata";
 
-/** A rule that records one thing about each of some fields. */
 function observes<P extends Practice>(rule: {
   practice: P;
   requirement: string;
   fields(spec: Spec, update: Operation): string[];
   detail(field: string): string;
-  /** True if the update shows it. */
   shows(update: SeenUpdate, field: string, usual: unknown): boolean;
   answer(update: SeenUpdate, field: string): NoteAnswers[P];
 }) {
@@ -45,7 +45,7 @@ function observes<P extends Practice>(rule: {
       const found = seen.find((update) => rule.shows(update, field, usual));
       if (!found)
         return notExercised(
-          // At depth quick, the seed draws the events of a walk.
+          // At depth quick, the seed picks the events of a walk.
           seen.length > 0 ? "not-sampled" : "no-data",
           `no accepted update shows what becomes of ${rule.detail(field)}`,
         );
@@ -61,7 +61,7 @@ function observes<P extends Practice>(rule: {
   });
 }
 
-/** True if a field has a value that is neither its default nor empty: only then a change shows. */
+/** A change shows only in a field that has neither its default nor an empty value. */
 function isOther(value: unknown, usual: unknown): boolean {
   const isEmpty = Array.isArray(value) ? value.length === 0 : value === undefined || value === null;
   return !isEmpty && !sameJson(value, usual);
@@ -111,7 +111,7 @@ const absentKeys = observes({
   },
 });
 
-/** How long a change took to show: 0 if every read showed it at once. */
+/** Observes how long a change took to show: 0 if every read showed it at once. */
 const delay = historyRule({
   requirement: "UPDATE-DELAY",
   notes: "updateDelay",

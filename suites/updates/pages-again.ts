@@ -1,6 +1,6 @@
 /**
- * Pages behind a cursor that showed a resource before its updates, read once more. A service may keep such pages longer
- * than the first ones.
+ * Reads pages behind a cursor again after updates of a resource on them. A service may keep such pages longer
+ * than first pages.
  */
 
 import type { Call } from "../../client/call.ts";
@@ -8,7 +8,7 @@ import type { ListPage } from "../../history/lists.ts";
 import { kindOfUpdate, pathId } from "../../history/resource-kinds.ts";
 import { walk } from "../shared/corpus.ts";
 
-/** Pages that are followed to reach such a page. */
+/** The most pages that are followed to such a page. */
 const MOST_PAGES = 4;
 
 export async function pagesAgain(call: Call): Promise<void> {
@@ -16,7 +16,7 @@ export async function pagesAgain(call: Call): Promise<void> {
   const kind = kindOfUpdate(target.spec, operation);
   for (const { operation: list, shows } of kind?.views.values() ?? []) {
     if (shows !== "list") continue;
-    // The id of an item is a cursor at any time. Any other may stand for the list as its first page found it.
+    // The id of an item is always a cursor. Another cursor may stand for the list as its first page found it.
     if (list.list?.after?.cursor === "item") await itemPageAgain(call, call.to(list));
     else await walkAgain(call, call.to(list));
   }
@@ -42,7 +42,9 @@ async function walkAgain(update: Call, list: Call): Promise<void> {
   await walk(list.under(version), { size, query: filters, mostPages: found.place + 1, anew: true });
 }
 
-/** True for a page behind a cursor that showed a resource of the user's space before an accepted update of it. */
+/**
+ * True for a page behind a cursor that showed a resource of the user's space before an accepted update of it.
+ */
 function isOutdated({ target, operation }: Call): (page: ListPage) => boolean {
   const updates = target
     .history()

@@ -1,5 +1,3 @@
-/** Requests that exercise updates. */
-
 import { Call } from "../../client/call.ts";
 import { restAtTheEnd } from "../../client/patience.ts";
 import { baseQueries } from "../../client/samples.ts";
@@ -15,12 +13,14 @@ import { REFUSED_UPDATES, refusedUpdates } from "./refused-updates.ts";
 import { onSubject } from "./settled-reads.ts";
 import { walk } from "./walk.ts";
 
-/** One resource meets many events, in many orders. */
+/** Sends many events to one resource in an order that the seed picks. */
 export function walkOf(update: Operation): Probe {
   return { id: `walk ${update.id}`, stage: "write", run: (target) => walk(new Call(target, update)) };
 }
 
-/** One more read at the end of the run: a service may revert an update after a while, or carry out a rejected one. */
+/**
+ * Reads once more at the end of the run: a service may revert an update late, or carry out a rejected one.
+ */
 export function lastLook(update: Operation): Probe {
   return {
     id: `last look ${update.id}`,
@@ -37,7 +37,7 @@ export function lastLook(update: Operation): Probe {
   };
 }
 
-/** Reads a list twice at the end of the run, on the largest pages, once for all probes. */
+/** Reads a list twice at the end of the run, once for all probes. */
 export function readWholeTwice({ target, operation, version }: Call): Promise<void> {
   return target.once(`whole list ${operation.id}`, async () => {
     await lateAtTheEnd(target);
@@ -53,12 +53,13 @@ function lateAtTheEnd(target: Target): Promise<void> {
   return restAtTheEnd(target, Math.min(Math.max(LEAST, target.settings.visibilityDelay + MORE), MOST));
 }
 
-/** Milliseconds: long enough that no read may be late any more, if the consistency timeout is not very long. */
+/**
+ * In milliseconds: after this time no read shows an old value, unless the consistency timeout is very long.
+ */
 const LEAST = 1_000;
 const MORE = 100;
 const MOST = 3_000;
 
-/** Updates of different fields at the same time. */
 export function concurrentUpdates(update: Operation): Probe {
   return {
     id: `concurrent ${update.id}`,
@@ -67,7 +68,7 @@ export function concurrentUpdates(update: Operation): Probe {
   };
 }
 
-/** All updates that must be rejected, sent at once between two reads. */
+/** Sends all updates that must be rejected at once, between two reads. */
 export function rejectedBatch(update: Operation): Probe {
   return {
     id: `rejected ${update.id}`,

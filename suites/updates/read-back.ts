@@ -1,4 +1,4 @@
-/** Reads the resource of an update again: alone, or in the list of its kind. */
+/** Reads the resource of an update again, alone or in a list. */
 
 import type { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
@@ -12,24 +12,23 @@ import { usualQuery } from "../shared/corpus.ts";
 import { findInList } from "../shared/own-items.ts";
 import { type Ask, pagesFrom } from "../shared/pages.ts";
 
-/** The operation that shows the result of an update. */
+/** The read or list that shows the result of an update. */
 export function readerOf(spec: Spec, update: Operation): Operation | undefined {
   const id = update.readBack?.read ?? update.readBack?.list;
   return id === undefined ? undefined : operationById(spec, id);
 }
 
 export interface LastSeen {
-  /** Its documented fields. */
   resource: JsonObject;
-  /** The read that shows it; absent if a long list was searched from several sides. */
+  /** Absent if several pages of a list were searched at the same time. */
   exchange?: Answer["exchange"];
-  /** Milliseconds until it showed the expected value, if the first look did not. */
+  /** Milliseconds until the read showed the expected value; absent if the first read did. */
   delay?: number;
 }
 
 /**
- * The resource as a read shows it now. Throws Untestable if it can't be read. A list is searched once; later reads
- * ask for the item after its neighbour. With `shared` a read since the run's last write is enough.
+ * @throws Untestable if the resource can't be read. A list is searched once; later reads ask for the item
+ * after the one before it. With `shared`, a read since the run's last write is enough.
  */
 export async function readBack(call: Call, id: string, { shared = false } = {}): Promise<LastSeen> {
   const { target } = call;
@@ -49,7 +48,7 @@ export async function readBack(call: Call, id: string, { shared = false } = {}):
 const ROLE = "read back";
 const PAGES_WALKED = 12;
 
-/** A position beside an item in a list: the item before it. */
+/** The id of the item before this one in its list. */
 interface Entry {
   behind?: string;
 }
@@ -70,12 +69,11 @@ interface Found {
   answer: Answer;
 }
 
-/** The simplest request for a list. */
 async function plainest(there: Call): Promise<RequestPlan> {
   return { ...requestTo(there.operation, there.version), query: await usualQuery(there) };
 }
 
-/** Reads the item after the one that preceded it when it was found. */
+/** Reads the page after the item that preceded this one. */
 async function behindNeighbour(
   there: Call,
   id: string,
@@ -89,7 +87,7 @@ async function behindNeighbour(
   return itemIn(await ask(withQuery(await plainest(there), { [after.name]: behind, ...size })), list, id);
 }
 
-/** Reads pages until one shows the item, and remembers its position for the next search. */
+/** Reads pages until one shows the item, and stores its position for the next search. */
 async function walkTo(there: Call, id: string, ask: Ask, place: Entry): Promise<Found | undefined> {
   const { operation: list } = there;
   const { limit, after } = list.list ?? {};
@@ -104,7 +102,7 @@ async function walkTo(there: Call, id: string, ask: Ask, place: Entry): Promise<
     if (found) {
       const at = ids.indexOf(id);
       const before = at > 0 ? ids[at - 1] : previous;
-      // On the first page a walk costs one request, so the position is needed only behind it.
+      // The first page costs one request, so its items need no position.
       if (after?.cursor === "item" && page > 0 && before !== undefined) place.behind = before;
       return found;
     }
@@ -123,7 +121,7 @@ function identityIn(list: Operation, item: JsonObject): string {
   return String(item[list.list?.identity ?? "id"]);
 }
 
-/** A resource without undocumented fields, so that two reads compare. */
+/** Leaves undocumented fields out, so that two reads can be compared. */
 export function documentedResource(spec: Spec, operation: Operation, resource: JsonObject): JsonObject {
   const documented = operation.resource ? spec.schemas.documented(operation.resource, resource) : resource;
   return isObject(documented) ? documented : resource;

@@ -1,6 +1,6 @@
 /**
- * Updates that must be rejected, and their side effects: the state before, a batch of probes with one fault each,
- * the state after. Only if the state changed, the probe to blame is searched, one after the other.
+ * Updates that must be rejected, and their side effects. A batch is sent between two reads. Only if the
+ * resource changed, each update is sent again alone to find the one to blame.
  */
 
 import type { Call } from "../../client/call.ts";
@@ -19,24 +19,26 @@ import { type LastSeen, readBack, readerOf } from "./read-back.ts";
 import { beginAnew, lagsBehind, onSubject } from "./settled-reads.ts";
 import { nextSalt, pick, updateRequest } from "./updating.ts";
 
-/** A request that must be rejected for its one fault. */
+/** A request that must be rejected because of one fault. */
 export interface Refusal {
-  /** The fault, as a noun phrase. */
+  /** A noun phrase that names the fault. */
   what: string;
-  /** Distinguishes the rejections of rules that share the batch: "body", "token", "space". */
+  /** Separates the rules that share the batch: "body", "token", "space". */
   kind: string;
-  /** Makes the request with new valid values at each call, so that an effect shows. Undefined if none can be made. */
+  /**
+   * Makes the request with new valid values at each call, so that a side effect shows. Undefined if it can't
+   * be made.
+   */
   make(): Promise<RequestPlan | undefined>;
 }
 
-/** A rejected probe with its answer. */
 interface Refused {
   probe: Refusal;
   plan: RequestPlan;
   answer: Answer;
 }
 
-/** The rejected probe of a kind that changes the resource, with the exchanges that show it. */
+/** The rejected request of a kind that changed the resource, with its evidence. */
 interface Culprit extends Refused {
   differences: Difference[];
   evidence: Exchange[];
@@ -44,37 +46,36 @@ interface Culprit extends Refused {
 
 export interface Refusals {
   before: LastSeen;
-  /** In the order in which they were sent. */
   answers: Refused[];
   after: LastSeen;
-  /** By kind, the first probe that changes something; empty if nothing changed. */
+  /** The first culprit of each kind; empty if nothing changed. */
   culprits: Map<string, Culprit>;
-  /** Differences between before and after that no probe causes when it is sent again. */
+  /** Differences that no request causes when it is sent again. */
   unexplained: Difference[];
 }
 
-/** A valid update of the one resource that `call` may change, with other values at each call. */
+/** A valid update with other values at each call. */
 async function freshUpdate(call: Call): Promise<RequestPlan> {
   const { target } = call;
   return withBody(await call.valid(), await call.body("full", nextSalt(target)));
 }
 
 /**
- * Sends probes to the one resource of `call` while nobody else changes it, and reads it before and after. @throws
- * Untestable (control-rejected) if a valid update is not accepted, or it can't be read
+ * Sends the batch while nobody else changes the resource. @throws Untestable (control-rejected) if a valid
+ * update is rejected, or the resource can't be read
  */
 export async function refusals(call: Call, probes: readonly Refusal[]): Promise<Refusals> {
   const { target } = call;
   return onSubject(call, async (id) => {
     // A valid update first, which also removes side effects of other rules.
     const before = await beginAnew(call, id);
-    // Side by side: if one of them changes something, each is sent alone.
+    // At the same time, because nearly always none of them changes anything.
     const sent = await Promise.all(probes.map((probe) => sendProbe(target, probe)));
     const answers = sent.filter((each) => each !== undefined);
     const after = await readBack(call, id);
     const differences = changes(before.resource, after.resource);
-    // An accepted one is the finding of another rule; whether the others change something is then tested
-    // without it.
+    // Another rule reports an accepted request. Sending the others alone shows whether they change something
+    // too.
     const suspicious = differences.length > 0 || answers.some(({ answer }) => isAccepted(answer));
     const culprits = suspicious
       ? await seekCulprits(call, id, answers, after.resource)
@@ -88,7 +89,9 @@ export async function refusals(call: Call, probes: readonly Refusal[]): Promise<
   });
 }
 
-/** If the field never changes by itself, and no probe changes it again, the batch did: its last kind is blamed. */
+/**
+ * Blames the last kind of the batch if no request alone repeats the change, and the field is not volatile.
+ */
 function blameTheBatch(call: Call, story: Refusals): void {
   const { target, operation } = call;
   const schema = operation.resource && target.spec.schemas.flatten(operation.resource);
@@ -109,7 +112,7 @@ function pointersOf(differences: Difference[]): string[] {
   return differences.map(({ pointer }) => pointer);
 }
 
-/** Sends rejected probes one by one, those first whose values are shown; one culprit of each kind is enough. */
+/** Sends the requests one by one, first those whose values show. One culprit of each kind is enough. */
 async function seekCulprits(
   call: Call,
   id: string,
@@ -135,8 +138,8 @@ async function seekCulprits(
 }
 
 /**
- * A probe is to blame for a change after it was sent to a settled resource: at once if the new values are its own,
- * else if the same changes again with it, and not without it.
+ * A request is to blame if its own values show after it. Otherwise the same fields must change again with it,
+ * and not without it.
  */
 async function tryAlone(
   call: Call,
@@ -171,7 +174,7 @@ async function sendAlone(
   const look = () => readBack(call, id);
   const once = await look();
   const names = pointersOf(changed(once)).map((pointer) => pointer.slice(1));
-  // Values that are neither the old nor the sent ones may be late, so it is read until they settle.
+  // Values that are neither old nor sent may be late, so the resource is read until it is stable.
   const lags =
     names.length > 0 &&
     ((await lagsBehind(call)) || (await shownOf(call, sent.plan, once.resource, names)).length === 0);
@@ -184,7 +187,7 @@ async function sendAlone(
   return { ...sent, differences, evidence, after: after.resource };
 }
 
-/** Changes between two reads without a probe between them. */
+/** Changes between two reads with no request between them. */
 async function changesAlone(call: Call, id: string): Promise<Difference[]> {
   const { target } = call;
   const before = await beginAnew(call, id);
@@ -193,10 +196,10 @@ async function changesAlone(call: Call, id: string): Promise<Difference[]> {
   return changes(before.resource, after.resource);
 }
 
-/** Milliseconds for which a settled resource is left alone: longer than a probe takes. */
+/** Milliseconds between these reads: longer than a request takes. */
 const QUIET = 100;
 
-/** The fields that show the sent value of a request. */
+/** Fields that show the sent value of a request. */
 async function shownOf(
   { target, operation }: { target: Target; operation: Operation },
   plan: RequestPlan,
@@ -216,14 +219,14 @@ async function shownOf(
   return telling.filter((name) => !lacking.has(name));
 }
 
-/** Values that may occur by chance. */
+/** True for values that may be equal by chance. */
 function isPoor(value: unknown): boolean {
   return value === null || typeof value === "boolean" || (Array.isArray(value) && value.length === 0);
 }
 
 /**
- * @throws Violation if a rejected probe of a kind changed the resource; Untestable if none of the kind was
- * rejected, or the reason for the change is unclear
+ * @throws Violation if a rejected request of a kind changed the resource; Untestable if none of the kind was
+ * rejected, or the cause is unclear
  */
 export function mustChangeNothing(story: Refusals, kind: string): void {
   const culprit = story.culprits.get(kind);
@@ -241,7 +244,7 @@ export function mustChangeNothing(story: Refusals, kind: string): void {
     throw new Untestable("drift", "the resource changed, but none of the rejected updates changes it");
 }
 
-/** A one-fault update made from a new valid one. */
+/** An update with one fault, made from a new valid one. */
 export function refusal(
   call: Call,
   kind: string,
@@ -259,7 +262,6 @@ export function refusal(
   };
 }
 
-/** The same update with another body. */
 export function sending(plan: RequestPlan, body: JsonObject): RequestPlan {
   return updateRequest(plan.operation, plan.path ?? "", plan.version, body);
 }

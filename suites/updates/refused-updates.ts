@@ -1,4 +1,4 @@
-/** Updates of one resource that must be rejected for their body, their credentials or their space, in one batch. */
+/** Updates that must be rejected for their body, credentials or space, in one batch. */
 
 import type { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
@@ -10,18 +10,15 @@ import { SPACE_FAULTS, withSpaceFault } from "../../generators/wrong-spaces.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";
 import { fromElsewhere, moved, whole } from "../isolation/elsewhere.ts";
 import { type Refusal, type Refusals, refusal, refusals, sending } from "./refusals.ts";
-/** All rules that judge the batch draw its version by this name, so it is sent once. */
+/** All rules that judge the batch pick its version by this name, so it is sent once. */
 export const REFUSED_UPDATES = "space";
 
-/**
- * Sends all these updates, and reads the resource before and after. Kinds: `fault` for bodies and missing space
- * headers, `token` for credentials; for other spaces see `fromElsewhere`.
- */
+/** Sends the batch, with the kinds `fault` (bodies, missing space headers) and `token` (credentials). */
 export function refusedUpdates(call: Call): Promise<Refusals> {
   const { target, operation, version } = call;
   return target.once(`refused updates ${operation.id} ${version ?? "none"}`, async () =>
     refusals(call, [
-      // At depth quick the walks send some faults, and the rules about bodies send all.
+      // At depth quick the walks send some faulty bodies, and the rules about bodies send all.
       ...(target.settings.depth === "full" ? await faultyUpdates(call) : []),
       ...withoutSpace(call),
       ...withoutToken(call),
@@ -30,20 +27,22 @@ export function refusedUpdates(call: Call): Promise<Refusals> {
   );
 }
 
-/** True if one batch serves all rules: under one version, drawn by the seed. */
 function isTogether(call: Call): boolean {
   const { target, operation, version } = call;
   return operation.kind === "update" && version === drawnVersion(target, operation, REFUSED_UPDATES);
 }
 
-/** The answer to one update of the batch, by its description; undefined if there is no batch, or it failed. */
+/**
+ * The answer to one update of the batch, found by its description. Undefined if the batch was not sent, or
+ * failed.
+ */
 export async function refusedTogether(call: Call, what: string): Promise<Answer | undefined> {
   if (!isTogether(call)) return undefined;
   try {
     const { answers } = await refusedUpdates(call);
     return answers.find(({ probe }) => probe.what === what)?.answer;
   } catch (error) {
-    // A resource that can't be read back can still reject updates.
+    // A resource that can't be read can still reject updates.
     if (error instanceof Untestable) return undefined;
     throw error;
   }
@@ -58,7 +57,7 @@ export function updatesFromElsewhere(call: Call): Promise<Refusals> {
   );
 }
 
-/** The answer to a valid request in a space that does not exist, shared by all rules that judge it. */
+/** The answer to a valid request in a space that does not exist. All rules that judge it share it. */
 export async function answerInUnknownSpace(call: Call): Promise<Answer> {
   const { target, operation, version } = call;
   if (operation.kind === "update") {
@@ -80,7 +79,6 @@ export interface RejectedUpdates {
   elsewhere: Refusal[];
 }
 
-/** Updates with new, valid values that must be rejected for one fault, grouped by the kind of fault. */
 export async function rejectedUpdates(call: Call): Promise<RejectedUpdates> {
   return {
     bodies: await faultyUpdates(call),
@@ -92,7 +90,7 @@ export async function rejectedUpdates(call: Call): Promise<RejectedUpdates> {
 }
 
 /**
- * Updates that refer to something that does not exist. No schema shows this, so a service may have stored the other
+ * References to something that does not exist: the schema allows them, so a service may store the other
  * fields first.
  */
 async function unknownReferences(call: Call): Promise<Refusal[]> {
@@ -109,10 +107,7 @@ async function unknownReferences(call: Call): Promise<Refusal[]> {
   );
 }
 
-/**
- * Updates with valid, new values and one fault each: one for each field at depth quick, one for each rule at depth
- * full.
- */
+/** Updates with one faulty field each: one per field at depth quick, one per limit at depth full. */
 async function faultyUpdates(call: Call): Promise<Refusal[]> {
   const { target, operation } = call;
   const { body = {} } = operation;
@@ -128,14 +123,13 @@ async function faultyUpdates(call: Call): Promise<Refusal[]> {
   return [...places.values()].map((faults, index) =>
     refusal(call, "fault", faults[0]?.pointer.slice(1) ?? "", (plan, valid) => {
       const confirmed = faults.filter((fault) => isConfirmed(fault, valid, body, supply));
-      // Fields take different faults in turn, so that a batch holds many kinds.
+      // Each field takes another kind of fault, so that a batch holds many kinds.
       const drawn = confirmed[(Math.abs(target.settings.seed) + index) % Math.max(confirmed.length, 1)];
       return drawn && sending(plan, drawn.breaking(valid));
     }),
   );
 }
 
-/** Updates that name no space. */
 function withoutSpace(call: Call): Refusal[] {
   const { space } = call.operation;
   if (!space) return [];
@@ -146,8 +140,8 @@ function withoutSpace(call: Call): Refusal[] {
 }
 
 /**
- * Updates that are not authenticated. A service may accept a token without its scheme. The one without any comes
- * last: a service may remember the token of the one before it.
+ * A service may accept a token without its scheme. The update without a token is the last, because a service
+ * may remember the token before it.
  */
 function withoutToken(call: Call): Refusal[] {
   const { settings, runId } = call.target;

@@ -19,7 +19,7 @@ interface FieldTarget extends RuleTarget {
   field: string;
 }
 
-/** Fields that an update takes and answers show; secrets are separate. */
+/** Fields that an update accepts and answers show. Secrets have their own rules. */
 function fieldsSent(spec: Spec): FieldTarget[] {
   return updatesOf(spec).flatMap(({ operation }) => {
     const shown = spec.schemas.flatten(operation.resource ?? {}).properties ?? {};
@@ -48,7 +48,6 @@ const stored = historyRule({
     sightingsFit(history, { update: operation, duty: "stored", field }),
 });
 
-/** Fields that an update must keep if it does not send them, with the requirement. */
 function fieldsKept(spec: Spec): FieldTarget[] {
   return resourceKinds(spec).flatMap((kind) =>
     kind.updates.flatMap((operation) => {
@@ -60,7 +59,7 @@ function fieldsKept(spec: Spec): FieldTarget[] {
         .map((field) => ({
           operation,
           field,
-          // Named apart from the rules about one-way changes, whose detail is only the field.
+          // Distinguishes these checks from those of one-way changes, whose detail is the field alone.
           detail: isOneWay(spec, taken[field]) ? `${field} not sent` : field,
           requirement: keepsAll && !(field in taken) ? "UPDATE-KEEPS-REST" : "UPDATE-KEEPS",
         }));
@@ -80,7 +79,7 @@ const keeps = historyRule({
   check: (history, { operation, field }) => sightingsFit(history, { update: operation, duty: "kept", field }),
 });
 
-/** Values sent by an update show in its own resource, and in no other. */
+/** Another resource does not show the values sent by an update. */
 const othersKept = historyRule({
   requirement: "UPDATE-KEEPS",
   targets: (spec) => updatesOf(spec).map(({ operation }) => ({ operation, detail: "other resources" })),
@@ -128,7 +127,7 @@ const identity = historyRule({
   },
 });
 
-/** An update that takes nearly all fields, so that only fixed fields and times remain. */
+/** An update that sends nearly all fields keeps the rest, such as times and fixed fields. */
 const keepsRest = historyRule({
   requirement: "UPDATE-KEEPS-REST",
   targets: (spec) =>
@@ -147,7 +146,7 @@ const keepsRest = historyRule({
   },
 });
 
-/** A rejected update changes nothing, whether it was rejected for its content or for its credential. */
+/** A rejected update changes nothing, for whatever reason it is rejected. */
 const noEffect = [
   { requirement: "UPDATE-NO-EFFECT", isFor: (kind: string) => kind === "token", why: "a rejected" },
   { requirement: "AUTH-NO-EFFECT", isFor: (kind: string) => kind !== "token", why: "an unauthenticated" },
@@ -171,7 +170,6 @@ interface ReadTarget extends RuleTarget {
   update: Operation;
 }
 
-/** After an update the list shows the resource as the single read does. */
 const listAgrees = historyRule<ReadTarget>({
   targets: (spec) =>
     updatesOf(spec).flatMap(({ operation: update }) => {

@@ -1,4 +1,4 @@
-/** The resource that updates may change: one scenario at a time, read until late values show. */
+/** Lets one scenario at a time change the resource, and reads until late values show. */
 
 import type { Call } from "../../client/call.ts";
 import { subjectLock } from "../../client/controls.ts";
@@ -11,7 +11,6 @@ import { echoFaults } from "../shared/echo.ts";
 import { type LastSeen, readBack, readerOf } from "./read-back.ts";
 import { nextSalt, pick, sendUpdate, unusualSwitches } from "./updating.ts";
 
-/** Works alone on the one resource that an update may change. */
 export async function onSubject<T>(call: Call, work: (id: string) => Promise<T>): Promise<T> {
   const { target, operation } = call;
   const id = await subjectOf(target, operation, "write");
@@ -19,14 +18,14 @@ export async function onSubject<T>(call: Call, work: (id: string) => Promise<T>)
   return target.exclusive(subjectLock(operation), () => work(id), { fixture });
 }
 
-/** True if a read has shown an update late. */
+/** True if an earlier read has shown an update late. */
 export async function lagsBehind(call: Call): Promise<boolean> {
   return (await latenessOf(call.target, call.operation)).late;
 }
 
 /**
- * The resource after an accepted update, read again until it shows the sent values and the kept ones, or until the
- * consistency timeout is over. @throws Untestable if it can't be read
+ * Reads after an accepted update until the sent and the kept values show, or the consistency timeout is over.
+ * @throws Untestable if the resource can't be read
  */
 export async function readSettled(
   call: Call,
@@ -56,18 +55,23 @@ export async function readSettled(
   };
   const seen = await patient(target, operation, look, () => missing.length === 0);
   for (const field of missing) lost.add(field);
-  // If some values came late, the reader is late, and the others may be lost.
+  // If some values came late, the service is late, and the others may be lost.
   if (missing.length < mostMissing) lateness.late = true;
   if (looks === 1 || missing.length > 0) return seen;
   return { ...seen, delay: performance.now() - started };
 }
 
-/** The current resource. A shared read since the last write will do, unless reads are late. @throws Untestable */
+/**
+ * A shared read since the last write is enough, unless reads are late. @throws Untestable if the resource
+ * can't be read
+ */
 export async function readNow(call: Call, id: string): Promise<LastSeen> {
   return readBack(call, id, { shared: !(await lagsBehind(call)) });
 }
 
-/** Sends a valid update of all fields, with switches different from their defaults, and reads the resource. */
+/**
+ * Sends a valid update of all fields, with switches different from their defaults, and reads the resource.
+ */
 export async function beginAnew(call: Call, id: string): Promise<LastSeen & { answer: Answer }> {
   const { target, operation } = call;
   const body = await call.body("full", nextSalt(target));

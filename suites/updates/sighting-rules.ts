@@ -1,4 +1,4 @@
-/** Verdicts from the sightings of updated resources. */
+/** Judges updates by their sightings: answers that show a field which the journal knows. */
 
 import type { Entry } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -7,21 +7,19 @@ import type { Duty, Sighting } from "../../history/sightings.ts";
 import { describeApart } from "../../spec/apart.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 
-/** The sightings that a rule is about. */
 export interface About {
-  /** An update of the kind of resource; every kind if absent. */
+  /** Only this update; every update if absent. */
   update?: Operation;
-  /** The operation that creates the kind of resource. */
+  /** Only resources that this operation creates. */
   create?: Operation;
-  /** The operation that shows it. */
+  /** Only answers of this operation. */
   view?: Operation;
   duty: Duty;
   field?: string;
-  /** True if a sighting counts, besides having the duty and field. */
+  /** A further condition besides duty and field. */
   counts?(sighting: Sighting): boolean;
 }
 
-/** The words before the expected value in a message, by duty. */
 const EXPECTED: Record<Duty, string> = {
   echo: "in the answer: ",
   stored: "in the next read: ",
@@ -32,7 +30,7 @@ const EXPECTED: Record<Duty, string> = {
   stable: "still ",
 };
 
-/** Held if every sighting showed the value that it must have. */
+/** Held if every sighting shows the value that the journal expects. */
 export function sightingsFit(
   history: History,
   { update, create, view, duty, field, counts = () => true }: About,
@@ -66,7 +64,7 @@ function isKeeping(duty: Duty): boolean {
   return duty !== "echo" && duty !== "stored";
 }
 
-/** One violation for each answer with mismatches. It names all of them. */
+/** One group for each answer, so that one violation names all its mismatches. */
 function firstOfEachAnswer(mismatches: Sighting[]): Sighting[][] {
   const groups = new Map<Entry, Sighting[]>();
   for (const mismatch of mismatches) groups.set(mismatch.by, [...(groups.get(mismatch.by) ?? []), mismatch]);
@@ -91,10 +89,7 @@ function describe({ field, expected, shown, isSecret }: Sighting): { expected: s
   return { expected: `${field} ${one}`, actual: `${field} ${other}` };
 }
 
-/**
- * The exchange that showed or set the value, the write that the difference belongs to, and the exchange that
- * shows the difference.
- */
+/** The exchange that set or last showed the value, the write to blame, and the answer that differs. */
 function evidenceOf({ expected, write, by, view, field }: Sighting): Violation["shownBy"] {
   const { setBy, lastShown } = expected;
   const since = lastShown && setBy && lastShown.ended > setBy.ended ? lastShown : (setBy ?? lastShown);

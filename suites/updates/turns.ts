@@ -1,15 +1,13 @@
-/** Items that several events of a walk take in turn. */
-
 export class Turns {
   readonly #seed: number;
   readonly #taken = new Map<string, number>();
 
-  /** The seed decides which item comes first. */
+  /** The seed decides which item is first. */
   constructor(seed: number) {
     this.#seed = Math.abs(seed);
   }
 
-  /** The next item for a purpose, as a list; empty if there are none. */
+  /** A list with the next item for a purpose; empty if there are no items. */
   next<T>(purpose: string, items: readonly T[]): T[] {
     const turn = this.#taken.get(purpose) ?? this.#seed;
     this.#taken.set(purpose, turn + 1);

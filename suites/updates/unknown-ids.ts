@@ -16,10 +16,10 @@ import { historyRule } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/rule.ts";
 import { updateRequest, updatesOf } from "./updating.ts";
 
-/** A short id that is cut short may be another resource's; a long one is nobody's. */
+/** A shortened id may name another resource if it is short; a long one can't. */
 const LONG_ID = 16;
 
-/** Unknown ids, made of a known one. */
+/** Makes unknown ids from a known one. */
 const UNKNOWN: Record<string, (known: string, target: Target) => string[]> = {
   "made up": (_, { runId }) => [`conformance-${runId}`],
   appended: (known) => [`${known}x`],
@@ -44,7 +44,7 @@ const rejected = historyRule({
   formerDetails: () => Object.keys(UNKNOWN),
 });
 
-/** In another space, the space is to blame. */
+/** In another space, the space would be the reason of the rejection. */
 function unknownUpdates(history: History, operation: Operation) {
   const [own = null] = history.head.spaces;
   const isMeant = ({ space }: Entry) => space === own || !operation.space;

@@ -1,6 +1,6 @@
 /**
- * The scenario of updates: the resource before, the sent values, the answer, and the next read. Each update of a
- * series begins with the read after the previous one. Rules judge the steps and send nothing.
+ * A series of updates: the read before, the sent values, the answer and the next read. The read after an
+ * update is the one before the next. Rules judge the steps and send nothing.
  */
 
 import type { Call } from "../../client/call.ts";
@@ -18,44 +18,42 @@ import { documentedResource, type LastSeen, readBack, readerOf } from "./read-ba
 import { readNow, readSettled } from "./settled-reads.ts";
 import { nextSalt, pick, requiredAnd, restartSalts, updateRequest } from "./updating.ts";
 
-/** One update and its effects. */
 export interface Step {
-  /** Its place in the series. */
+  /** Names the step in the series. */
   what: string;
   version: string | null;
-  /** As the read showed it before; undefined if nothing shows it. */
+  /** Undefined if no operation shows the resource. */
   before?: LastSeen;
   sent: JsonObject;
   answer: Answer;
-  /** As the next read shows it; undefined if the update was rejected, or there was no read. */
+  /** Undefined if the update was rejected, or nothing was read after it. */
   after?: LastSeen;
-  /** Why it could not be read. */
+  /** The reason why it could not be read. */
   unread?: Untestable;
-  /** Differences between the sent values and the answer; undefined if it shows no resource. */
+  /** Differences between the sent values and the answer; undefined if the answer shows no resource. */
   unshown?: Difference[];
-  /** Differences in order or casing, which a careful service may cause. */
+  /** Differences only in order or casing, which a service may cause by cleaning up its input. */
   respelled?: Difference[];
   /** Differences between the sent values and the next read. */
   unstored?: Difference[];
-  /** Changes of fields that were not sent, in the answer or the next read, without volatile ones. */
+  /** Changes of fields that were not sent, in the answer or the next read, without volatile fields. */
   moved: Difference[];
 }
 
-/** A planned update. */
 export interface StepPlan {
   what: string;
   version?: string | null;
   /** The body for a resource that looks like `before`; undefined to send nothing. */
   make(before: JsonObject, told: readonly Step[]): Promise<JsonObject | undefined>;
-  /** True if a service may reject it. */
+  /** A service may reject it. */
   doubtful?: true;
-  /** True if only its answer is judged. */
+  /** Only its answer is judged. */
   blind?: true;
 }
 
 /**
- * Updates the resource `id` several times in a row, while the caller holds its lock. If no read shows it, only the
- * answers are judged. With `anew` it is read before the first update, unless it was read since the last write.
+ * Sends several updates to one resource; the caller holds its lock. If no operation shows the resource, only
+ * the answers are judged. With `anew` it is read first, unless a read since the last write exists.
  */
 export async function updatesInTurn(
   call: Call,
@@ -80,7 +78,6 @@ export async function updatesInTurn(
   return told;
 }
 
-/** Sends one update and collects its effects. */
 async function oneUpdate(
   call: Call,
   id: string,
@@ -104,7 +101,7 @@ async function oneUpdate(
     step.respelled = exact.filter(({ pointer }) => !lacking.has(pointer));
   }
   if (plan.blind) return step;
-  // A value that an update does not accept never shows, so it is not waited for.
+  // A value that an update does not accept never shows, so no read waits for it.
   const taken = new Set(Object.keys(target.spec.schemas.flatten(operation.body ?? {}).properties ?? {}));
   const after = await unlessUntestable(() => readSettled(call, id, pick(sent, taken)));
   if (after instanceof Untestable) step.unread = after;
@@ -125,7 +122,10 @@ async function unlessUntestable<T>(work: () => Promise<T>): Promise<T | Untestab
   }
 }
 
-/** Changes of fields that an update did not send, in the next read or in its answer, and not without it. */
+/**
+ * Changes of fields that were not sent, in the next read or in the answer, unless they also change without an
+ * update.
+ */
 async function movedBy(call: Call, id: string, step: Step, { resource }: LastSeen): Promise<Difference[]> {
   const { target, operation, version } = call;
   const { spec } = target;
@@ -140,7 +140,7 @@ async function movedBy(call: Call, id: string, step: Step, { resource }: LastSee
   const inAnswer = resourceOf(step.answer)
     ? changes(pick(before, new Set(comparable)), pick(shown, new Set(comparable)), headers)
     : [];
-  // Answers may leave secrets out; but a read that masked one before must mask it in the same way afterwards.
+  // Answers may leave secrets out, but a read that masked a secret before must mask it in the same way again.
   const read = new Set([...names, ...secret]);
   const inRead = step.after ? changes(pick(resource, read), pick(step.after.resource, read), headers) : [];
   const moved = [...inRead, ...inAnswer];
@@ -157,7 +157,7 @@ async function movedBy(call: Call, id: string, step: Step, { resource }: LastSee
   return blamed.filter(({ pointer }) => !moving.has(pointer));
 }
 
-/** True if only an update of a field changes it, or nothing: false for volatile fields. */
+/** True if nothing but an update of it changes a field. Volatile fields are excluded. */
 function isKept(spec: Spec, operation: Operation, pointer: string): boolean {
   const name = pointer.split("/")[1] ?? "";
   const sent = spec.schemas.flatten(operation.body ?? {}).properties?.[name];
@@ -166,8 +166,8 @@ function isKept(spec: Spec, operation: Operation, pointer: string): boolean {
 }
 
 /**
- * Documented fields that an update did not send and that must stay, with secrets apart. Fields with a default,
- * volatile fields and times of the update are not among them.
+ * Documented fields that were not sent and must stay. Defaults, volatile fields and times of the update are
+ * excluded; secrets are apart.
  */
 function unsentFields(
   spec: Spec,
@@ -188,7 +188,7 @@ function unsentFields(
   return { compared, secret };
 }
 
-/** Fields that nothing changes except an update of them, and that no update accepts. */
+/** Fields that no update accepts, and that nothing else changes. */
 export function lastingFields(spec: Spec, operation: Operation): Set<string> {
   const resource = operation.resource && spec.schemas.flatten(operation.resource);
   const taken = spec.schemas.flatten(operation.body ?? {}).properties ?? {};
@@ -196,7 +196,7 @@ export function lastingFields(spec: Spec, operation: Operation): Set<string> {
   return new Set(lasting.filter((name) => !(name in taken)));
 }
 
-/** True if the answer to an update shows a field as the read does: the same resource schema, or the same field. */
+/** True if an answer has the same schema as the read for a field, so that both can be compared. */
 function sameShape(spec: Spec, operation: Operation, name: string): boolean {
   const reader = readerOf(spec, operation);
   const own = operation.resource && spec.schemas.flatten(operation.resource).properties?.[name];
@@ -211,7 +211,7 @@ export function switchesOf(spec: Spec, body: Schema): string[] {
 
 const SALTS_TRIED = 4;
 
-/** A valid body of all fields, each with another value than the resource shows if there is one. */
+/** A valid body in which each field differs from the resource, if another value is possible. */
 export async function otherBody(call: Call, before: JsonObject): Promise<JsonObject> {
   const { target, operation } = call;
   const salt = nextSalt(target);
@@ -229,18 +229,17 @@ export async function otherBody(call: Call, before: JsonObject): Promise<JsonObj
   return body;
 }
 
-/** The values of some fields beside the required ones. */
+/** Other values for the named fields and the required ones. */
 export async function otherValues(call: Call, before: JsonObject, names: string[]): Promise<JsonObject> {
   const full = await otherBody(call, before);
   return requiredAnd(call.target.spec, call.operation, full, names);
 }
 
-/** The exchanges that show a step. */
 export function stepEvidence({ before, answer, after }: Step): Evidence {
   return [before, answer, after];
 }
 
-/** @throws Untestable if neither reads nor answer show the updated resource */
+/** @throws Untestable if neither a read nor the answer shows the updated resource */
 export function mustBeShown(step: Step): void {
   const { before, answer, after } = step;
   const { path = "" } = answer.plan;

@@ -1,5 +1,3 @@
-/** Shared by all checks of updates: requests and differences. */
-
 import type { Call } from "../../client/call.ts";
 import { type Evidence, exchangesOf, Untestable, Violation } from "../../client/check.ts";
 import { sendBody } from "../../client/subjects.ts";
@@ -12,23 +10,21 @@ import { typesOf } from "../../spec/schema.ts";
 import { operationsOf } from "../shared/rule.ts";
 import { pointedAt } from "./pointing.ts";
 
-/** The updates of a spec that have a body. */
 export function updatesOf(spec: Spec): { operation: Operation }[] {
   return operationsOf(spec, "update").flatMap((operation) => (operation.body ? [{ operation }] : []));
 }
 
-/** The fields of an update that do not use the resource up. */
+/** Fields of an update, without those that use the resource up. */
 export function updatableFields(spec: Spec, body: Schema): string[] {
   return spec.schemas.fields(body).flatMap(([name, field]) => (field["x-consumes"] ? [] : [name]));
 }
 
-/** The switches of an update, each different from its default, so that a reset shows. */
+/** Each switch differs from its default, so that a reset shows. */
 export function unusualSwitches(spec: Spec, { body = {} }: Operation): JsonObject {
   const switches = spec.schemas.fields(body).filter(([, field]) => typesOf(field).includes("boolean"));
   return Object.fromEntries(switches.map(([name, field]) => [name, field.default !== true]));
 }
 
-/** An update of the resource `id`. */
 export function updateRequest(
   operation: Operation,
   id: string,
@@ -38,13 +34,13 @@ export function updateRequest(
   return withBody({ ...requestTo(operation, version), path: id }, body);
 }
 
-/** The required fields of a body, and the named ones. */
+/** Only the required fields of the body, and the named ones. */
 export function requiredAnd(spec: Spec, operation: Operation, body: JsonObject, names: string[]): JsonObject {
   const kept = new Set([...(spec.schemas.flatten(operation.body ?? {}).required ?? []), ...names]);
   return Object.fromEntries(Object.entries(body).filter(([name]) => kept.has(name)));
 }
 
-/** Sends a valid update. @throws Untestable (control-rejected) if it is not accepted */
+/** @throws Untestable (control-rejected) if this valid update is not accepted */
 export async function sendUpdate(call: Call, id: string, body: JsonObject): Promise<Answer> {
   const { target, operation, version } = call;
   const answer = await sendBody(target, updateRequest(operation, id, version, body), "update");
@@ -57,8 +53,8 @@ export async function sendUpdate(call: Call, id: string, body: JsonObject): Prom
 const salts = new WeakMap<Target, number>();
 
 /**
- * Another number at each call, so that an update sends other values than the last one. It begins with the run's
- * seed, so that a scenario sends the same for every check.
+ * A different number at each call, so that each update sends new values. It begins with the seed, so that
+ * every check sends the same.
  */
 export function nextSalt(target: Target): number {
   const salt = ((salts.get(target) ?? Math.abs(target.settings.seed)) % 20) + 1;
@@ -66,17 +62,17 @@ export function nextSalt(target: Target): number {
   return salt;
 }
 
-/** Begins again, so that a scenario does not depend on earlier requests of its check. */
+/** Makes a scenario independent of earlier requests of its check. */
 export function restartSalts(target: Target): void {
   salts.delete(target);
 }
 
-/** @throws Violation if there are differences; `where` is the beginning of the expectation */
+/** @throws Violation if there are differences; `where` begins the expectation */
 export function throwDifferences(differences: Difference[], shown: Evidence, where: string): void {
   if (differences.length === 0) return;
   const { expected, actual } = describeDifferences(differences);
   const evidence = exchangesOf(shown);
-  // A difference in the answer to the update is marked there, all others in the last read.
+  // A difference in the answer to the update is marked there, any other in the last read.
   const shows = where === "" ? evidence.findLastIndex(({ request }) => request.method !== "GET") : -1;
   const place = shows === -1 ? evidence.length - 1 : shows;
   throw new Violation(
@@ -86,7 +82,6 @@ export function throwDifferences(differences: Difference[], shown: Evidence, whe
   );
 }
 
-/** The named fields of a resource. */
 export function pick(resource: JsonObject, names: Set<string>): JsonObject {
   return Object.fromEntries(Object.entries(resource).filter(([name]) => names.has(name)));
 }

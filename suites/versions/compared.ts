@@ -1,4 +1,4 @@
-/** Compares answers to the same request under two versions. It sends nothing. */
+/** Compares answers to the same request under two versions. */
 
 import { type Entry, isAccepted, isOrdinary, responseJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -10,7 +10,6 @@ import { describeValue } from "../../spec/schema.ts";
 import { recordFindings, type VersionFinding, type VersionRequirement, valueFindings } from "./findings.ts";
 import { writeFindings } from "./writes.ts";
 
-/** An operation, a version, and the next version. */
 export interface VersionPair {
   operation: Operation;
   older: string;
@@ -45,7 +44,7 @@ interface Look {
 /** Differences in this many pairs are no chance. Creates are not repeated, and each sends other values. */
 const ENOUGH = 6;
 
-/** The differences between the answers to an operation under two versions, each with its verdict. */
+/** Each difference has its verdict. */
 export function comparedVersions(history: History, at: VersionPair): VersionsCompared {
   const findings = new Map<string, { finding: VersionFinding; pair: [Entry, Entry] }[]>();
   const evidence = new Set<Entry>();
@@ -64,7 +63,6 @@ export function comparedVersions(history: History, at: VersionPair): VersionsCom
   return { differences, evidence: [...evidence] };
 }
 
-/** The difference that all findings about one part share; undefined if they share none. */
 function lastingIn(
   group: { finding: VersionFinding; pair: [Entry, Entry] }[],
   isCreate: boolean,
@@ -81,7 +79,7 @@ function lastingIn(
   return [{ ...difference, requirement, shownBy: last.pair, offending, verdict }];
 }
 
-/** Successive looks at the same place under the two versions, the earlier version first. */
+/** Successive looks at the same place, the earlier version first. */
 function pairsOf(history: History, at: VersionPair): [Look, Look][] {
   const last = new Map<string, Look>();
   return looksAt(history, at).flatMap((look): [Look, Look][] => {
@@ -115,7 +113,6 @@ function placeOf({ space, credential, path }: Entry): unknown {
   return [space, credential.token, path];
 }
 
-/** True for an accepted request without a fault. */
 function isUsable(history: History, entry: Entry): boolean {
   const { answers, head } = history;
   if (!isAccepted(entry) || !isOrdinary(entry, head) || answers.wasSentAgain(entry)) return false;
@@ -123,7 +120,7 @@ function isUsable(history: History, entry: Entry): boolean {
   return found.kind === "valid" || found.faults.length === 0;
 }
 
-/** The number of writes before each entry. Reads with a write between them may differ. */
+/** The number of writes before each entry: reads with a write between them may differ. */
 function epochsOf(entries: readonly Entry[]): Map<Entry, number> {
   let writes = 0;
   return new Map(entries.map((entry) => [entry, entry.request.method === "GET" ? writes : ++writes]));
@@ -186,17 +183,14 @@ function* listFindings(
 }
 
 /**
- * The ids that one read shows and the other lacks. If the other did not reach its end, an id counts only if
- * later ids are there, because it may follow on a later page.
+ * If the other read did not reach its end, an id may follow on a later page. It then counts only if later ids
+ * are there.
  */
 function missingIn({ ids }: ListRead, other: ListRead): string[] {
   return other.end === "last-page" ? without(ids, other.ids) : skippedOver(ids, other.ids);
 }
 
-/**
- * Pagination without the text of cursors, which may differ each time. Both versions must have a cursor, or
- * none.
- */
+/** Cursors may differ each time, so only their presence is compared. */
 function paginationOf({ pages: [first] }: ListRead): JsonObject {
   const json = first && responseJson(first.entry);
   const { count, total } = isObject(json) && isObject(json.pagination) ? json.pagination : {};

@@ -1,12 +1,10 @@
-/** Compares two answers under two versions, part by part. It sends nothing. */
-
 import { isObject, type JsonObject, jsonType, sameJson } from "../../spec/json.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 
 export type VersionRequirement = "VERSION-FIELDS" | "VERSION-VALUES" | "VERSION-MEMBERS";
 
-/** A part of two answers, and how they differ in it; null if they agree. */
+/** A part of two answers, and their difference; null if they agree. */
 export interface VersionFinding {
   requirement: VersionRequirement;
   subject: string;
@@ -16,9 +14,7 @@ export interface VersionFinding {
 type Schemas = Spec["schemas"];
 type IsSame = (before: unknown, after: unknown) => boolean;
 
-/**
- * The documented fields that the earlier record shows, to any depth. `isSame` compares values without fields.
- */
+/** Documented fields that the earlier record shows, to any depth. `isSame` compares values without fields. */
 export function* recordFindings(
   schemas: Schemas,
   schema: Schema,

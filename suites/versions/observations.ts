@@ -1,6 +1,5 @@
 /**
- * Questions that section 9 leaves open: an empty version, the meaning of a missing one, the other reading of
- * paths.
+ * Records questions that section 9 leaves open: an empty version, a missing one, the other reading of paths.
  */
 
 import { validRequests } from "../../history/acceptances.ts";
@@ -15,7 +14,7 @@ import { allowedVersions } from "../../spec/versions.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { onOtherPath, underEachVersion, underEmptyVersion } from "./probes.ts";
 
-/** Not for creates, because each would leave a resource behind for an observation. */
+/** Creates are excluded, because each would leave a resource behind. */
 export const spelling = historyRule<RuleTarget>({
   requirement: "VERSION-SPELLING",
   notes: "emptyVersion",
@@ -123,7 +122,7 @@ function otherPaths(spec: Spec): OtherPath[] {
     );
 }
 
-/** True if a GET was sent to the path of an operation in the reading that the run does not follow. */
+/** True for a GET to a path in the reading that the run does not follow. */
 function isOnOther({ head }: History, entry: Entry, { operation, other }: OtherPath): boolean {
   const { method, url } = entry.request;
   const isAnswered = entry.operation === null && method === "GET" && statusOf(entry) !== undefined;
@@ -131,7 +130,7 @@ function isOnOther({ head }: History, entry: Entry, { operation, other }: OtherP
   return isAnswered && isOrdinary(entry, head) && endsWith(url, path);
 }
 
-/** True if a URL ends with a path, whatever the values of its parameters. */
+/** Path parameters may have any value. */
 function endsWith(url: string, path: string): boolean {
   const { pathname } = new URL(url, "http://localhost");
   const parts = path.split("/").slice(1);

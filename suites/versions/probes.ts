@@ -1,5 +1,3 @@
-/** Requests under each version, under versions that are not allowed, and under two versions in turn. */
-
 import { Call } from "../../client/call.ts";
 import { stageOf, Untestable } from "../../client/check.ts";
 import { type Answer, asText, isRejected, type Probe, type Target } from "../../client/target.ts";
@@ -10,7 +8,7 @@ import { fullCreation } from "../shared/creation.ts";
 import { listedPages, pickedRecords } from "../shared/listed-records.ts";
 import { comparedVersions, type VersionPair } from "./compared.ts";
 
-/** A valid request under each version that the user allows, and under all others if one is rejected. */
+/** Under all other versions too, if one that the user allows is rejected. */
 export function underEachVersion(operation: Operation): Probe {
   return {
     id: `each version ${operation.id}`,
@@ -24,7 +22,7 @@ export function underEachVersion(operation: Operation): Probe {
   };
 }
 
-/** Requests under versions that are not allowed, each with a valid twin. */
+/** Each of these requests has a valid twin. */
 export function underUnknownVersions(operation: Operation): Probe {
   return withHeaderValues("unknown versions", operation, (target) => unknownVersions(target, operation));
 }
@@ -49,8 +47,8 @@ function withHeaderValues(words: string, operation: Operation, values: (target: 
 }
 
 /**
- * Versions that do not exist: one from another time, one of the right form, one without it. At depth quick,
- * the seed picks one for each read, and omits one of the last two for each write.
+ * One from another time, one of the right form, one without it. At depth quick the seed picks one for each
+ * read, and omits one of the last two for each write.
  */
 function unknownVersions({ spec, settings, seed }: Target, { version, method }: Operation): string[] {
   const refused = (version?.schema["x-refused"] ?? []).map(String);
@@ -62,7 +60,7 @@ function unknownVersions({ spec, settings, seed }: Target, { version, method }: 
   return [...refused, ...others.filter((_, index) => index === lot % others.length)];
 }
 
-/** A version with the form of the allowed ones that is none of them. */
+/** A version in the form of the allowed ones that is none of them. */
 function laterVersion(versions: readonly string[]): string {
   const newest = versions.at(-1) ?? "1";
   const later = newest.replace(/\d+/, "2099");
@@ -70,8 +68,8 @@ function laterVersion(versions: readonly string[]): string {
 }
 
 /**
- * After the first look under each version, the looks that settle a difference. Versions do not simply
- * alternate, because two replicas may answer in turn.
+ * The looks that settle a difference. Versions do not simply alternate, because two replicas may answer in
+ * turn.
  */
 const ORDER = [
   "newer",
@@ -109,9 +107,7 @@ export function underTwoVersions(at: VersionPair): Probe {
   };
 }
 
-/**
- * Sends a request under a version. The answer is shared with other checks, unless it is requested `again`.
- */
+/** Other checks share the answer, unless it is requested `again`. */
 async function lookAt(call: Call, again: boolean): Promise<void> {
   const { target, operation, version } = call;
   const ask = (plan: RequestPlan): Promise<Answer> =>
@@ -137,7 +133,7 @@ async function lookAt(call: Call, again: boolean): Promise<void> {
 /** How many records are read alone under both versions. */
 const RECORDS_COMPARED = 4;
 
-/** Reads of the same records under every version. The run reads these records anyway. */
+/** Reads of records that the run reads anyway, under every version. */
 async function readsOf({ target, operation, version }: Call): Promise<RequestPlan[]> {
   const { sameRecord, pathParameter } = operation;
   const plain = requestTo(operation, version);
@@ -158,7 +154,6 @@ async function pathsOfRecords({ target, version }: Call, { list, by: [field = "i
   return picked.map(({ item }) => asText(item[field])).slice(0, RECORDS_COMPARED);
 }
 
-/** A valid request on the path of the other reading. */
 export function onOtherPath(operation: Operation, prefix: string, other: string): Probe {
   return {
     id: `other path ${operation.id} ${other}`,

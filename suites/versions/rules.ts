@@ -1,6 +1,6 @@
 /**
- * Versions (section 9): each is accepted at every operation, and a later one shows everything that an earlier
- * one shows.
+ * Each version is accepted at every operation, and a later one shows everything that an earlier one shows
+ * (section 9).
  */
 
 import { validRequests } from "../../history/acceptances.ts";
@@ -18,7 +18,6 @@ import { comparedVersions, type Difference, type VersionPair } from "./compared.
 import { absent, paths, spelling } from "./observations.ts";
 import { underEachVersion, underTwoVersions, underUnknownVersions } from "./probes.ts";
 
-/** Operations with a documented shape. */
 function documentedOperations({ operations }: Spec): Operation[] {
   return operations.filter(({ kind }) => kind !== "named" && kind !== "other");
 }
@@ -36,7 +35,7 @@ const accepted = historyRule<RuleTarget>({
     const versions = [...new Set(sent.map(({ entry }) => entry.version))];
     const groups = versions.map((version) => sent.filter(({ entry }) => entry.version === version));
     const refused = groups.filter((answers) => answers.every(({ entry }) => isRejected(entry)));
-    // If it is rejected under every version, another rule reports that.
+    // If every version is rejected, another rule reports that.
     if (refused.length > 0 && refused.length === groups.length && hasOwnAcceptance(operation))
       return notExercised(
         "control-rejected",
@@ -67,7 +66,7 @@ function unserved(groups: readonly Answer[][]): RuleResult {
   return notExercised("no-data", `it was accepted under version ${version}, and shows nothing`, [entry]);
 }
 
-/** True if another rule says that a valid call is accepted. For a list without parameters there is none. */
+/** True if another rule says that a valid request is accepted. A list without parameters has none. */
 function hasOwnAcceptance({ kind, parameters }: Operation): boolean {
   return (
     kind !== "list" ||
@@ -116,7 +115,7 @@ function comparedOperations(spec: Spec): Compared[] {
   });
 }
 
-/** True if an operation exists under all versions, so that its answers can be compared. */
+/** The operation exists under all versions, so that its answers can be compared. */
 function isComparable({ kind, method, since }: Operation): boolean {
   return kind === "named" ? method === "GET" && since === undefined : kind !== "other";
 }

@@ -1,6 +1,4 @@
-/**
- * Compares the answers to two writes under two versions, although the sent values differ. It sends nothing.
- */
+/** Compares the answers to two writes under two versions, although the sent values differ. */
 
 import { echoDifferences } from "../../history/differences.ts";
 import { type Entry, requestJson, resourceIn } from "../../history/entry.ts";
@@ -10,14 +8,14 @@ import { isObject, type JsonObject, pointerTokens, sameJson } from "../../spec/j
 import type { Operation } from "../../spec/model/spec.ts";
 import { recordFindings, type VersionFinding } from "./findings.ts";
 
-/** A write: the sent body, the shown resource, and the fields that the resource does not show as sent. */
+/** The sent body, the shown resource, and the fields that the resource does not show as sent. */
 interface Written {
   sent: JsonObject;
   shown: JsonObject;
   unshown: Set<string>;
 }
 
-/** The fields that the earlier answer shows, except those that differ for other reasons than the version. */
+/** Fields of the earlier answer, except those that differ for other reasons than the version. */
 export function* writeFindings(
   history: History,
   operation: Operation,
@@ -45,7 +43,7 @@ function only(shown: JsonObject, name: string): JsonObject {
   return Object.hasOwn(shown, name) ? { [name]: shown[name] } : {};
 }
 
-/** True if another update may have changed a field meanwhile. */
+/** Another update may have changed the field meanwhile. */
 function isTaken({ spec }: History, { kind, body = {} }: Operation, name: string): boolean {
   return kind === "update" && name in (spec.schemas.flatten(body).properties ?? {});
 }
@@ -69,7 +67,7 @@ function sendersOf(name: string, before: Written, after: Written): "none" | "bot
   return isClear && !before.unshown.has(name) ? "both" : "unclear";
 }
 
-/** Compares values that no request sent. Two new resources have the same types; an updated one the same values. */
+/** For values that no request sent: two new resources have the same types, an updated one the same values. */
 function isAlike({ kind }: Operation, isFixed: boolean): (before: unknown, after: unknown) => boolean {
   const isTime = (value: unknown) => typeof value === "string" && isDateTime(value);
   return (before, after) => {
