@@ -3,7 +3,7 @@ import { isObject, type Json } from "./json.ts";
 import type { Problem } from "./problems.ts";
 import { judge } from "./stages.ts";
 
-/** Deepest nesting of a body. A deeper body would exhaust the service. */
+/** A deeper body would exhaust the service. */
 const DEEPEST = 200;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
@@ -52,9 +52,7 @@ function problemOf(ctx: Context, value: Json | undefined): Problem | undefined {
   return isObject(value) ? undefined : { at, rule: "object", message: "the body is not a JSON object" };
 }
 
-/**
- * Reads the JSON object in the body of a create or an update into `ctx.body`. @throws Rejected if it is none
- */
+/** Sets `ctx.body`. @throws Rejected if the body is no JSON object */
 export function readBody(ctx: Context): void {
   if (!ctx.facts?.body) return;
   const value = parse(ctx.request.body);

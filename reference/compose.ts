@@ -33,7 +33,6 @@ function eachAwaited<A extends unknown[]>(
   };
 }
 
-/** Joins several sets of hooks, so that several defects work together. */
 export function compose(sets: readonly Hooks[]): ActiveHooks {
   return {
     seed: fold(sets.map((set) => set.seed)),
@@ -77,10 +76,7 @@ export function compose(sets: readonly Hooks[]): ActiveHooks {
   };
 }
 
-/**
- * Applies a hook for the envelope, unless an earlier hook replaced the envelope by something else than an
- * object.
- */
+/** If an earlier hook replaced the envelope by something else than an object, the hook is not applied. */
 function liftEnvelope(hook: Hooks["envelope"]): ((body: Json, ctx: Context) => Json) | undefined {
   if (!hook) return undefined;
   return (body, ctx) =>

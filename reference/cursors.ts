@@ -2,10 +2,9 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Context } from "./context.ts";
 import type { Kind, StoredRecord } from "./store.ts";
 
-/** How a list is paged: by opaque cursors, by the ids of its items, or not at all. */
 export type Paging = "opaque" | "ids" | "none";
 
-/** The list that a cursor belongs to: kind, space and filters. */
+/** The list that a cursor belongs to. */
 export interface ListIdentity {
   readonly kind: Kind;
   readonly filters: readonly (readonly [string, string])[];
@@ -23,8 +22,8 @@ export function encodeCursor(ctx: Context, list: ListIdentity, item: StoredRecor
 }
 
 /**
- * The index of the first item after an opaque cursor; null if the cursor is not from this list. If the
- * cursor's item was removed, the following items count.
+ * The index of the first item after a cursor; null if the cursor is not of this list. If the cursor's item
+ * was removed, the following items count.
  */
 export function decodeCursor(
   ctx: Context,

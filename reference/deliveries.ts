@@ -7,7 +7,7 @@ import { isObject, type JsonObject } from "./json.ts";
 import type { Delivery, ServiceEvent } from "./messages.ts";
 import type { StoredRecord } from "./store.ts";
 
-/** The names of events. A webhook with null as events gets all. */
+/** A webhook with null as events gets all of them. */
 export const EVENT_NAMES: readonly string[] = [
   "financial_account.created",
   "payment_code.updated",
@@ -23,7 +23,7 @@ export const EVENT_NAMES: readonly string[] = [
 /** The header with the HMAC-SHA256 of the body in hexadecimal, keyed with the webhook's secret. */
 export const SIGNATURE_HEADER = "Service-Signature";
 
-/** True if a URL leads to this machine. The service delivers to no other. */
+/** The service delivers only to this machine. */
 export function isLoopback(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);
@@ -51,7 +51,7 @@ export function deliveryBody({ id, name, space, time, data }: ServiceEvent): str
   return JSON.stringify({ id, event: name, space, createTime: time, data });
 }
 
-/** The delivery of an event to a webhook; undefined if the webhook gets none. */
+/** Undefined if the webhook does not get the event. */
 export function deliveryOf(webhook: StoredRecord, event: ServiceEvent): Delivery | undefined {
   const { url, events, isActive, customHeaders } = webhook.data;
   if (isActive !== true || typeof url !== "string" || webhook.space !== event.space) return undefined;

@@ -2,12 +2,11 @@ import type { Context } from "./context.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { StoredRecord } from "./store.ts";
 
-/** Converts a record to the form in which an operation shows it. */
 export type Shape = (record: StoredRecord) => JsonObject;
 
 export const plainShape: Shape = (record) => ({ id: record.id, ...record.data });
 
-/** A resource as an answer shows it. `index` is its position on the page, -1 for a single resource. */
+/** `index` is the position on the page, -1 for a single resource. */
 export function show(ctx: Context, record: StoredRecord, shape: Shape, index = -1): JsonObject {
   return ctx.service.hooks.item(shape(record), ctx, { record, index });
 }

@@ -16,7 +16,6 @@ export const SHOWN: Where = namesOf(({ namedOnly }) => !namedOnly);
 /** Operations without a documented shape (section 4.17). */
 export const NAMED_ONLY: Where = namesOf(({ namedOnly }) => namedOnly);
 export const EVERYWHERE: Where = namesOf(() => true);
-/** Lists with a documented shape. */
 export const LISTS: Where = [
   "GET /v1/ussd-otps",
   "GET /v1/payment-codes",
@@ -29,7 +28,6 @@ export const LISTS: Where = [
 export const PAGED: Where = ["GET /v1/ussd-otps", "GET /v1/payment-codes", "GET /webhooks"];
 export const SINGLES: Where = namesOf(({ name, namedOnly }) => !namedOnly && /^GET .*\}$/.test(name));
 export const CREATES: Where = namesOf(({ key, namedOnly }) => key && !namedOnly);
-/** Documented operations that act on a space. */
 export const IN_SPACES: Where = namesOf(({ spaceMax, namedOnly }) => spaceMax !== null && !namedOnly);
 export const UPDATES: Where = namesOf(({ name }) => name.startsWith("PATCH"));
 
@@ -39,7 +37,7 @@ export function isAt(ctx: Context, where: Where): boolean {
   return ctx.operation !== "" && where.includes(ctx.operation);
 }
 
-/** A pattern for problems. A property that is absent matches anything. */
+/** A property that is absent matches anything. */
 export interface ProblemMatch {
   readonly stage?: Stage;
   readonly at?: string;
@@ -52,7 +50,7 @@ function isMeant(problem: Problem, stage: Stage, match: ProblemMatch): boolean {
   return match.rule === undefined || [match.rule].flat().includes(problem.rule);
 }
 
-/** Ignores problems: the request is accepted as if the rule did not exist. */
+/** Accepts requests with these problems, as if the rule did not exist. */
 export function overlook(where: Where, match: ProblemMatch): Hooks {
   return {
     problems: (problems, ctx, stage) =>
@@ -60,7 +58,7 @@ export function overlook(where: Where, match: ProblemMatch): Hooks {
   };
 }
 
-/** Rejects, in a stage, requests that the specification allows. */
+/** Rejects requests that the specification allows. */
 export function refuse(where: Where, stage: Stage, problem: Problem, when: (ctx: Context) => boolean): Hooks {
   return {
     problems: (problems, ctx, current) =>
@@ -82,7 +80,7 @@ export function showItems(
   return { item: (item, ctx, shown) => (isAt(ctx, where) ? change(item, ctx, shown) : item) };
 }
 
-/** Changes one top-level field of the shown items, or removes it if `change` returns undefined. */
+/** Changes a top-level field of the shown items, or removes it if `change` returns undefined. */
 export function showField(
   where: Where,
   field: string,

@@ -1,5 +1,3 @@
-/** The places where defects and variants can change a service. */
-
 import type { Json, JsonObject } from "./json.ts";
 import type { Delivery, IncomingRequest, ResponseDraft, ServiceEvent } from "./messages.ts";
 import type { Operation, OperationName } from "./operations.ts";
@@ -15,14 +13,14 @@ export interface Context {
   /** The position of the request since the service started, from 0. */
   readonly number: number;
   readonly request: IncomingRequest;
-  /** The operation's name; "" until the request is routed. */
+  /** "" until the request is routed. */
   operation: OperationName | "";
   facts: Operation | null;
   /** True if an operation with an unversioned path was requested under /v1. */
   underV1: boolean;
-  /** Decoded path parameters by name. */
+  /** Decoded, by name. */
   params: Readonly<Record<string, string>>;
-  /** Decoded query values by name, in the order sent. */
+  /** Decoded values by name, in the order sent. */
   query: ReadonlyMap<string, readonly string[]>;
   token: string;
   /** The accepted Service-Version; null without one. */
@@ -55,7 +53,7 @@ export interface Credentials {
   readonly token: string;
 }
 
-/** A part of a list as indexes: start included, end excluded. */
+/** Indexes in a list: start included, end excluded. */
 export interface Window {
   readonly start: number;
   readonly end: number;
@@ -65,8 +63,8 @@ export type Purpose = "list" | "read" | "write";
 
 /**
  * The places where defects and variants can change a service. Each hook gets the value that the reference
- * service would use, and returns the value to use instead. Without the hook nothing changes. If there are
- * several sets of hooks, each hook gets the result of the hook before it.
+ * service would use, and returns the value to use instead. If there are several sets of hooks, each hook gets
+ * the result of the hook before it.
  */
 export interface Hooks {
   // Start and arrival
@@ -117,7 +115,6 @@ export interface Hooks {
     ctx: Context,
     cursor: { text: string; parameter: "after" | "before"; items: readonly StoredRecord[] },
   ) => number | null;
-  /** The part of the list on the page. */
   window?: (window: Window, ctx: Context, page: { items: readonly StoredRecord[]; size: number }) => Window;
   /** The cursor of the next page; null on the last page. */
   cursorText?: (
@@ -127,7 +124,7 @@ export interface Hooks {
   ) => string | null;
 
   // Answers
-  /** A resource as it is shown. `index` is its position on the page, -1 for a single resource. */
+  /** `index` is the position on the page, -1 for a single resource. */
   item?: (item: JsonObject, ctx: Context, shown: { record: StoredRecord; index: number }) => JsonObject;
   pagination?: (
     pagination: JsonObject,
@@ -144,7 +141,7 @@ export interface Hooks {
   keyIndex?: (index: string, ctx: Context) => string;
   /** A text that differs for different bodies under the same key. */
   keyFingerprint?: (fingerprint: string, ctx: Context) => string;
-  /** The entry of a key; undefined if the key is new. */
+  /** Undefined if the key is new. */
   keyEntry?: (entry: Entry | undefined, ctx: Context) => Entry | undefined;
   /** When a key is stored. Storing it after the write allows a race. */
   keyRemembered?: (

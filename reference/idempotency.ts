@@ -4,7 +4,7 @@ import type { Problem } from "./problems.ts";
 import type { Entry } from "./service.ts";
 import { judge } from "./stages.ts";
 
-/** Validates the Idempotency-Key of a creating call (sections 4 and 8). */
+/** Validates the Idempotency-Key (sections 4 and 8). */
 export function checkKey(ctx: Context): void {
   if (!ctx.facts?.key) return;
   const key = ctx.request.headers["idempotency-key"] ?? "";
@@ -19,8 +19,8 @@ export function checkKey(ctx: Context): void {
 }
 
 /**
- * Carries out a create at most once for the request's key. The same key and body get the same result again,
- * even while the first call is running; another body is rejected. A rejected call leaves the key unused.
+ * Creates at most once for the request's key. The same key and body get the same result again, even while the
+ * first request is running; another body is rejected. A rejected request leaves the key unused.
  */
 export async function once(ctx: Context, work: () => Promise<JsonObject>): Promise<JsonObject> {
   const { hooks, keys } = ctx.service;

@@ -4,19 +4,18 @@ export interface JsonObject {
   [key: string]: Json;
 }
 
-/** True for a JSON object, which is neither null nor a list. */
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The object without undefined values, because an undefined field is absent and not null. */
+/** Without undefined values, because an undefined field is absent and not null. */
 export function compact(fields: Record<string, Json | undefined>): JsonObject {
   const kept: JsonObject = {};
   for (const [key, value] of Object.entries(fields)) if (value !== undefined) kept[key] = value;
   return kept;
 }
 
-/** JSON with sorted keys, so that equal bodies give equal text. */
+/** Sorts keys, so that equal bodies give equal text. */
 export function canonical(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value);
@@ -26,7 +25,7 @@ export function canonical(value: Json): string {
   return `{${pairs.join(",")}}`;
 }
 
-/** The length of a text in code points. */
+/** The length in code points. */
 export function characters(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;

@@ -2,13 +2,13 @@ import type { JsonObject } from "./json.ts";
 
 export interface IncomingRequest {
   readonly method: string;
-  /** The path, percent-encoded, without query and base path. */
+  /** Percent-encoded, without query and base path. */
   readonly path: string;
-  /** The query, without the question mark. */
+  /** Without the question mark. */
   readonly query: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Buffer;
-  /** True if the body was longer than the service reads. */
+  /** The body was longer than the service reads. */
   readonly tooLarge: boolean;
   /** The same object for all requests of one TCP connection. */
   readonly connection?: object;
@@ -46,7 +46,6 @@ export interface ServiceEvent {
   readonly data: JsonObject;
 }
 
-/** A POST of an event to a webhook. */
 export interface Delivery {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -102,8 +102,8 @@ export const nullServices: readonly NullService[] = [
 ];
 
 /**
- * Starts a null service. Token, spaces and fixtures are those of the reference service. @throws RangeError if
- * there is none with this name
+ * Token, spaces and fixtures are those of the reference service. @throws RangeError if no null service has
+ * this name
  */
 export async function startNullService(name: string): Promise<RunningService> {
   const chosen = nullServices.find((service) => service.name === name);

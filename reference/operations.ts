@@ -1,11 +1,9 @@
-/** The fixed facts about an operation: its name, headers and body. */
 export interface OperationFacts {
   /** Method and path as section 4 shows them. */
   readonly name: string;
-  /** Most characters of Service-Space-Id; null without the header. */
+  /** The most characters of Service-Space-Id; null without the header. */
   readonly spaceMax: 64 | 100 | null;
   readonly key: boolean;
-  /** True if a JSON body is required. */
   readonly body: boolean;
   /** True if the operation has no documented shape (section 4.17). */
   readonly namedOnly: boolean;

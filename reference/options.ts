@@ -1,7 +1,6 @@
 import type { Size } from "./data/seed.ts";
 import type { Paths } from "./service.ts";
 
-/** How to start a reference service. */
 export interface ReferenceOptions {
   /** A free port by default. */
   readonly port?: number;
@@ -11,9 +10,8 @@ export interface ReferenceOptions {
   readonly variant?: string;
   /** Milliseconds to wait before each answer. */
   readonly latencyMs?: number;
-  /** Numbers of records. */
   readonly size?: Size;
-  /** The seed of the data, 1 by default. */
+  /** 1 by default. */
   readonly seed?: number;
   /** The paths that answer; by default those of both readings of section 9. */
   readonly paths?: Paths;
@@ -31,6 +29,5 @@ export interface RunningService {
   readonly secondToken: string;
   /** Resources of the first space, by the names of the `--fixture` option. */
   readonly fixtures: Readonly<Record<string, string>>;
-  /** Closes all connections and frees the port. */
   close(): Promise<void>;
 }

@@ -63,7 +63,7 @@ const statusOfRule: Partial<Record<Rule, number>> = {
   state: 409,
 };
 
-/** The rejection for the problems of a stage. The first problem decides the status. */
+/** The first problem decides the status. */
 export function rejectionOf(
   stage: Stage,
   problems: readonly Problem[],

@@ -2,7 +2,7 @@ import type { Context } from "./context.ts";
 import { characters } from "./json.ts";
 import type { Problem } from "./problems.ts";
 
-/** The value of a query parameter; null if missing or empty. A repeated parameter is a problem. */
+/** Null if missing or empty. A repeated parameter is a problem. */
 export function parameter(ctx: Context, name: string, problems: Problem[]): string | null {
   const values = ctx.query.get(name) ?? [];
   if (values.length > 1)
@@ -10,7 +10,7 @@ export function parameter(ctx: Context, name: string, problems: Problem[]): stri
   return values[0] ? values[0] : null;
 }
 
-/** Validates a cursor's length in characters (sections 4 and 8). */
+/** The limit counts characters (sections 4 and 8). */
 export function checkCursorLength(
   ctx: Context,
   name: string,
@@ -24,7 +24,7 @@ export function checkCursorLength(
     problems.push({ at, rule: "maxLength", message: `${name} has more than ${limit} characters` });
 }
 
-/** The number of items on a page: the parameter limit, 1 to 50, by default 10 (section 8). */
+/** The parameter limit, 1 to 50, by default 10 (section 8). */
 export function pageSize(ctx: Context, problems: Problem[]): number {
   const { hooks } = ctx.service;
   const at = "query.limit";
@@ -43,7 +43,7 @@ export function pageSize(ctx: Context, problems: Problem[]): number {
   return hooks.pageSize(Number.isSafeInteger(size) && size >= 0 ? size : usual, ctx, sent);
 }
 
-/** Validates a filter's value. Null (missing) is valid. */
+/** Null stands for a missing filter, which is valid. */
 export function checkChoice(
   name: string,
   value: string | null,

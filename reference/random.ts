@@ -1,4 +1,4 @@
-/** A deterministic source of values: the same seed gives the same sequence. */
+/** The same seed gives the same sequence of values. */
 export class Random {
   #state: number;
 

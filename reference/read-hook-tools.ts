@@ -42,15 +42,15 @@ function changed(value: Json | undefined, path: readonly string[], change: Chang
 }
 
 /**
- * The item with a changed value at a path (keys joined with slashes; * stands for every element). Nothing is
- * added on the way.
+ * Changes a value at a path (keys joined with slashes; * stands for every element). A path that does not
+ * exist is not added.
  */
 export function changeAt(item: JsonObject, path: string, change: Change): JsonObject {
   const result = changed(item, path.split("/"), change);
   return isObject(result) ? result : item;
 }
 
-/** Changes the value at a path of each item, or removes it if `change` returns undefined. */
+/** Removes the value if `change` returns undefined. */
 export function showAt(
   where: Where,
   path: string,

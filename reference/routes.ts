@@ -47,7 +47,7 @@ function match(template: Template, segments: readonly string[]): Record<string, 
   return params;
 }
 
-/** The text without percent-encoding; undefined if the encoding is malformed. */
+/** Undefined if the percent-encoding is malformed. */
 function decoded(text: string): string | undefined {
   if (!text.includes("%")) return text;
   try {
@@ -76,8 +76,8 @@ function routeOf(method: string, segments: readonly string[], paths: Paths): Rou
 }
 
 /**
- * Finds the operation of a request, and sets its parameters and query. @throws Rejected 404 for an unknown
- * path, 405 with Allow for a wrong method, 400 for malformed encoding
+ * Sets the operation, parameters and query of a request. @throws Rejected 404 for an unknown path, 405 with
+ * Allow for a wrong method, 400 for malformed encoding
  */
 export function route(ctx: Context): void {
   const { request, service } = ctx;

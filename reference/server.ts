@@ -119,7 +119,7 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** Listens on a port of a host. @throws if the port is taken */
+/** @throws the system's error if the port is taken */
 export async function listen(handler: http.RequestListener, host: string, port: number): Promise<Listening> {
   const server = http.createServer({ maxHeaderSize: 128 * 1024, keepAliveTimeout: 30_000 }, handler);
   server.on("clientError", refuseConnection);

@@ -18,7 +18,7 @@ export interface Entry {
   readonly fingerprint: string;
   /** When the key was first used, in milliseconds since 1970. */
   readonly since: number;
-  /** Rejects if the first call was rejected. */
+  /** Rejects if the first request was rejected. */
   readonly result: Promise<JsonObject>;
 }
 
@@ -43,7 +43,7 @@ export class ServiceState<Hooks> {
     this.cursorSecret = this.random.token(32);
   }
 
-  /** The records. @throws before the service has its data */
+  /** @throws before the service has its data */
   get store(): Store {
     if (!this.#store) throw new Error("the service has no data yet");
     return this.#store;
@@ -70,7 +70,7 @@ export class ServiceState<Hooks> {
     return new Date();
   }
 
-  /** Runs an action later. This never keeps the process alive, and is cancelled when the service closes. */
+  /** The timer never keeps the process alive, and is cancelled when the service closes. */
   later(milliseconds: number, action: () => void): void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);

@@ -6,8 +6,8 @@ import { judge } from "./stages.ts";
 const at = "header.Service-Space-Id";
 
 /**
- * Validates Service-Space-Id (section 5). A space that does not exist and a space that the token may not use
- * are both rejected with 403, so that they can't be distinguished.
+ * A space that does not exist and one that the token may not use are both rejected with 403, so that they
+ * can't be distinguished (section 5).
  */
 export function checkSpace(ctx: Context): void {
   if (ctx.facts === null || ctx.facts.spaceMax === null) return;

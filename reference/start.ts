@@ -30,17 +30,13 @@ function hooksOf({ hooks }: { readonly hooks: Hooks | (() => Hooks) }): Hooks {
   return typeof hooks === "function" ? hooks() : hooks;
 }
 
-/** A service with its data, before it listens. */
 export interface Prepared {
   readonly service: Service;
   readonly fixtures: Readonly<Record<string, string>>;
   readonly settings: ReferenceOptions;
 }
 
-/**
- * Makes a service and its data. `variant` is the one that `options` names. @throws RangeError if a defect
- * does not exist
- */
+/** `variant` is the one that `options` names. @throws RangeError if a defect does not exist */
 export function prepare(options: ReferenceOptions, variant?: Variant): Prepared {
   const chosen = (options.defects ?? []).map((name) =>
     known(
@@ -63,10 +59,7 @@ export function prepare(options: ReferenceOptions, variant?: Variant): Prepared 
   return { service, fixtures: variant?.fixtures?.(usual) ?? usual, settings };
 }
 
-/**
- * The variant that the options name. Variants are only for the proof: they are loaded on demand, and the
- * package does not have them.
- */
+/** Variants are only for the proof: they are loaded on demand, and the package does not have them. */
 async function variantOf({ variant: name }: ReferenceOptions): Promise<Variant | undefined> {
   if (name === undefined) return undefined;
   const { variantNamed } = await import("./variants/index.ts");
@@ -74,8 +67,8 @@ async function variantOf({ variant: name }: ReferenceOptions): Promise<Variant |
 }
 
 /**
- * Starts the reference service, a complete implementation of the specification in memory. @throws RangeError
- * if a defect or variant does not exist; the system's error if the port is taken
+ * Starts a complete implementation of the specification in memory. @throws RangeError if a defect or variant
+ * does not exist; the system's error if the port is taken
  */
 export async function startReference(options: ReferenceOptions = {}): Promise<RunningService> {
   const { service, fixtures, settings } = prepare(options, await variantOf(options));

@@ -16,15 +16,15 @@ export type Kind =
   | "providerKyc"
   | "receipt";
 
-/** A record. Records are immutable: an update replaces the record. */
+/** Immutable: an update replaces the record. */
 export interface StoredRecord {
   readonly kind: Kind;
   readonly id: string;
-  /** Its space; "" for reference data. */
+  /** "" for reference data. */
   readonly space: string;
   /** The time of the last write, in milliseconds since 1970. */
   readonly writtenAt: number;
-  /** Its fields, by their names in lists. Input of clients is stored unchanged. */
+  /** By names in lists. Input of clients is stored unchanged. */
   readonly data: JsonObject;
 }
 
@@ -46,7 +46,7 @@ export class Store {
       for (const record of [...records].reverse()) this.add(record);
   }
 
-  /** All records of a kind in every space, newest first. */
+  /** In every space, newest first. */
   all(kind: Kind): readonly StoredRecord[] {
     const ready = this.#newestFirst.get(kind);
     if (ready) return ready;
@@ -64,7 +64,7 @@ export class Store {
     return this.#ranks.get(`${kind} ${id}`) ?? 0;
   }
 
-  /** Adds a record as the first one of its list. */
+  /** The record is the first one of its list. */
   add(record: StoredRecord): void {
     const list = this.#lists.get(record.kind) ?? [];
     const byId = this.#byId.get(record.kind) ?? new Map<string, StoredRecord>();

@@ -20,7 +20,7 @@ const formats = {
   url: { holds: isWebUrl, name: "an http or https URL" },
 } as const;
 
-/** Validates a body: each method checks one field and records its problems. */
+/** Each method checks one field and records its problems. */
 export class BodyRules {
   readonly problems: Problem[] = [];
   readonly #ctx: Context;
@@ -99,7 +99,7 @@ export class BodyRules {
     else if (!choices.includes(value)) this.#wrong(name, "enum", `is none of ${choices.join(", ")}`);
   }
 
-  /** A webhook's verification method: an object that may have hmac256, which may have a secret. */
+  /** An object that may have hmac256, which may have a secret. */
   verification(name: string): void {
     this.attributes(name);
     const value = this.#ctx.body[name];
@@ -109,7 +109,7 @@ export class BodyRules {
       this.#wrong(`${name}.hmac256.secret`, "type", "is not a string");
   }
 
-  /** The value to validate further; undefined if it is missing or null. */
+  /** Undefined if the field is missing or null. */
   #value(name: string, { required = false, nullable = false }: Presence): Json | undefined {
     const value = Object.hasOwn(this.#ctx.body, name) ? this.#ctx.body[name] : undefined;
     if (value === undefined && required) this.#wrong(name, "required", "is required");

@@ -18,7 +18,7 @@ export function overlookWhen(where: Where, match: ProblemMatch, when: (ctx: Cont
   };
 }
 
-/** Changes one field that a create or an update makes, in the answer and in the store. */
+/** Changes a field of a create or an update, in the answer and in the store. */
 export function makeField(
   where: Where,
   field: string,
@@ -34,7 +34,7 @@ export function makeField(
   };
 }
 
-/** Changes one stored field. The answer shows it as sent. */
+/** The answer shows the field as sent. */
 export function storeField(
   where: Where,
   field: string,
@@ -130,7 +130,7 @@ export function rewriteBody(where: Where, rewrite: (text: string) => string): Ho
   };
 }
 
-/** The text as JSON; undefined if it is not JSON. */
+/** Undefined if the text is not JSON. */
 export function parsedJson(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
@@ -139,7 +139,7 @@ export function parsedJson(text: string): Json | undefined {
   }
 }
 
-/** The value with every text in it changed, keys of objects excepted. */
+/** Changes every text in a value, keys of objects excepted. */
 export function mapTexts(value: Json, change: (text: string) => string): Json {
   if (typeof value === "string") return change(value);
   if (Array.isArray(value)) return value.map((element) => mapTexts(element, change));

@@ -16,7 +16,7 @@ export interface Creation {
   readonly idPrefix: string;
   rules(ctx: Context): readonly Problem[];
   conflicts?(ctx: Context): readonly Problem[];
-  /** The new record's fields. `now` is an RFC 3339 date-time. */
+  /** `now` is an RFC 3339 date-time. */
   data(ctx: Context, now: string): JsonObject;
   readonly shape: Shape;
   readonly event?: string;
@@ -39,7 +39,7 @@ function keep(ctx: Context, record: StoredRecord, previous: StoredRecord | null)
   hooks.written(ctx, record, previous);
 }
 
-/** Creates a resource, at most once for its Idempotency-Key. */
+/** At most one resource for an Idempotency-Key. */
 export async function create(ctx: Context, creation: Creation): Promise<Json> {
   const { hooks } = ctx.service;
   judge(ctx, "body", creation.rules(ctx));
@@ -62,7 +62,7 @@ export async function create(ctx: Context, creation: Creation): Promise<Json> {
   return envelope(ctx, result);
 }
 
-/** Updates the record that the path names. A rejected update changes nothing. */
+/** A rejected update changes nothing. */
 export async function update(ctx: Context, plan: Update): Promise<Json> {
   const { hooks, store } = ctx.service;
   const found = find(ctx, { kind: plan.kind, parameter: "id", purpose: "write" });

@@ -15,7 +15,7 @@ interface CountryFacts {
   readonly momos: readonly string[];
 }
 
-/** The countries of the service. Their currencies have 0, 2 and 3 decimal places. */
+/** Their currencies have 0, 2 and 3 decimal places. */
 const COUNTRIES: readonly CountryFacts[] = [
   {
     code: "CM",
@@ -177,7 +177,7 @@ function featureSet(random: Random, kind: "bank" | "momo", index: number): JsonO
   };
 }
 
-/** The banks or mobile-money operators of every country. No two have the same code. */
+/** No two providers have the same code. */
 export function providers(random: Random, kind: "bank" | "momo"): StoredRecord[] {
   return COUNTRIES.flatMap((country) =>
     country[kind === "bank" ? "banks" : "momos"].map((name, index) => {

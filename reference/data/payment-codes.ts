@@ -103,7 +103,7 @@ function paymentCode(random: Random, index: number, count: number, around: Surro
   };
 }
 
-/** Payment codes of a space, newest first, in all combinations of status and mode. */
+/** Newest first, in all combinations of status and mode. */
 export function paymentCodes(random: Random, count: number, around: Surroundings): StoredRecord[] {
   return Array.from({ length: count }, (_, index) => paymentCode(random, index, count, around));
 }

@@ -33,7 +33,6 @@ export function financialAccounts(random: Random, count: number, space: string):
 const OTP_STATUSES = ["pending", "verified", "expired"] as const;
 const LONG_MESSAGE = "Merci, votre numéro est vérifié. ".repeat(8).slice(0, 255);
 
-/** USSD OTP sessions of a space, newest first. */
 export function ussdOtps(random: Random, count: number, space: string): StoredRecord[] {
   return Array.from({ length: count }, (_, index) => {
     const created = createdAt(random, index, count);
@@ -59,7 +58,7 @@ export function ussdOtps(random: Random, count: number, space: string): StoredRe
   });
 }
 
-/** Webhooks of a space, newest first. None of their URLs leads to this machine. */
+/** Newest first. None of the URLs leads to this machine. */
 export function webhooks(random: Random, count: number, space: string): StoredRecord[] {
   return Array.from({ length: count }, (_, index) => {
     const created = createdAt(random, index, count);
@@ -129,10 +128,7 @@ export function payouts(
   });
 }
 
-/**
- * Financial transactions of a space, newest first. Their fields are invented, since the specification shows
- * none (section 4.17).
- */
+/** The fields are invented, since the specification shows none (section 4.17). */
 export function financialTransactions(
   random: Random,
   count: number,
@@ -169,7 +165,7 @@ export function receipt(random: Random, orderNumber: string, space: string): Sto
   };
 }
 
-/** The result of a KYC check by a provider. Its fields are invented (section 4.17). */
+/** The fields are invented (section 4.17). */
 export function providerKyc(providerId: string, space: string): StoredRecord {
   return {
     kind: "providerKyc",

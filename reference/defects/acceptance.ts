@@ -9,7 +9,6 @@ import type { Defect } from "./defect.ts";
 
 const isGiven = (value: Json | undefined) => value !== undefined && value !== null;
 
-/** Rejects bodies in which the field has a value that `isMeant`. */
 function refusing({ operation, name }: BodyField, isMeant: (value: Json | undefined) => boolean): Hooks {
   const problem = { at: `body.${name}`, rule: "format", message: "not now" } as const;
   return refuse([operation], "body", problem, ({ body }) => isMeant(body[name]));

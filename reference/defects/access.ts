@@ -8,12 +8,10 @@ import type { Defect } from "./defect.ts";
 
 const authorization = (ctx: Context) => ctx.request.headers.authorization;
 
-/** Accepts calls with any credentials if `holds`. */
 function letPass(holds: (ctx: Context) => boolean): (where: Where) => Hooks {
   return () => ({ problems: (problems, ctx, stage) => (stage === "auth" && holds(ctx) ? [] : problems) });
 }
 
-/** Accepts a token if it is the `same` as a known token. */
 function compareTokens(same: (sent: string, known: string) => boolean): (where: Where) => Hooks {
   return () => ({
     credentials: (credentials, ctx) => {
@@ -77,13 +75,12 @@ const ON_OTHER_PATH: Condition = {
   holds: (ctx) => ctx.underV1,
 };
 
-/** An operation without a documented shape whose effect another operation shows. */
+/** Another operation shows the effect of this undocumented one. */
 const REDEEM: Where = ["POST /v1/receipts/{orderNumber}/redeem"];
 
 const REFUSED = { at: "header.Authorization", rule: "scheme", message: "the scheme is not Bearer" } as const;
 const isShown = (name: (typeof operations)[number]["name"]) => SHOWN.includes(name);
 
-/** Defects of access (section 5). */
 export const accessDefects: readonly Defect[] = [
   ...Object.entries(CREDENTIALS).flatMap(([name, [breaks, does, hooks]], index) => {
     const fault = { breaks: [breaks], does, hooks };
@@ -117,7 +114,7 @@ export const accessDefects: readonly Defect[] = [
   }),
 ];
 
-/** Carries out a call that the hooks would accept, and rejects it afterwards. */
+/** Carries out a request that the hooks would accept, and rejects it afterwards. */
 function late({ problems }: Hooks): Hooks {
   return {
     late: (isLate, ctx, stage) => {

@@ -193,7 +193,7 @@ const OTHER_TYPE: Record<Field["type"], Json> = {
 
 interface FieldOperator {
   readonly does: string;
-  /** The broken requirements; empty if the field may have such a value. */
+  /** Empty if the field may have such a value. */
   readonly breaks: (field: Field) => readonly string[];
   readonly value: (field: Field) => Json | undefined;
 }
@@ -226,7 +226,7 @@ const FIELD_OPERATORS: Readonly<Record<string, FieldOperator>> = {
   },
 };
 
-/** Changes a field of the items that have it. An absent optional field stays absent. */
+/** An absent optional field stays absent. */
 function fieldHooks({ operation, field }: FieldPlace, change: FieldOperator, state?: string): Hooks {
   return showItems([operation], (item) =>
     state !== undefined && item.status !== state
@@ -260,7 +260,7 @@ function fields(): Defect[] {
   });
 }
 
-/** Defects: answers that are wrong on their own (sections 2 and 4). */
+/** Answers that are wrong by themselves (sections 2 and 4). */
 export const answerDefects: readonly Defect[] = [
   ...transport(),
   ...parts(ENVELOPE, showEnvelope),

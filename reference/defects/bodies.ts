@@ -33,7 +33,6 @@ function madeFit({ type, constant }: BodyField): (value: Json) => Json {
   };
 }
 
-/** Accepts values of the type `taken` and converts them. */
 function takeType(field: BodyField, taken: string): Hooks {
   const { operation, name, kept } = field;
   const where: Where = [operation];
@@ -186,7 +185,6 @@ function ruleFaults(): Defect[] {
   );
 }
 
-/** Bodies with one wrong field: another type, too long, or missing. */
 const WRONGS: Readonly<
   Record<
     string,
@@ -212,7 +210,7 @@ function isAbout({ name }: BodyField, rules: readonly Rule[]): (problem: Problem
   return ({ at, rule }) => (at === `body.${name}` || at === `body.${name}[]`) && rules.includes(rule);
 }
 
-/** Defects: a rejection comes too late, or as a server error. */
+/** A rejection comes too late, or as a server error. */
 function refusals(): Defect[] {
   return Object.entries(WRONGS).flatMap(([kind, { rules, applies, does }]) => {
     const fields = BODY_FIELDS.filter(applies);

@@ -10,13 +10,13 @@ const HOUR = 3_600_000;
 
 const START = Date.now();
 
-/** Lets sessions with this status expire a fixed time after the start of the service. */
+/** Sessions with this status expire a fixed time after the start of the service. */
 function expiring(status: string, milliseconds: number): (where: Where) => Hooks {
   const time = new Date(START + milliseconds).toISOString();
   return (where) => showAt(where, "expireTime", (value, { item }) => (item.status === status ? time : value));
 }
 
-/** Defects: well-formed fields contradict other fields or records. */
+/** Well-formed fields contradict other fields or records. */
 export const contentDefects: readonly Defect[] = [
   ...tabled(["GET /v1/ussd-otps"], ALWAYS, {
     "expired-before-its-time": [

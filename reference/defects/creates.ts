@@ -12,7 +12,7 @@ const FIELDS = BODY_FIELDS.filter(({ operation }) => CREATES.includes(operation)
 const WEBHOOK: Where = ["POST /webhooks"];
 const ACCOUNT: Where = ["POST /v1/financial-accounts"];
 
-/** Defects: the answer is right, and only the list of webhooks shows the wrong stored value. */
+/** The answer is right, and only the list of webhooks shows the wrong stored value. */
 function storedOtherwise(): Defect[] {
   const fields = FIELDS.filter(
     ({ operation, name }) => WEBHOOK.includes(operation) && name !== "verificationMethod",

@@ -15,7 +15,6 @@ const CODES: Where = ["GET /v1/payment-codes"];
 const afterId = (breaks: readonly string[]) => (operation: string) =>
   WEBHOOKS.includes(operation as "GET /webhooks") ? [...breaks, "ITEM-CURSOR-AFTER"] : breaks;
 
-/** All answers, then each version, then filters if the list has any. */
 const everyCase: Cases = (operation) => [
   undefined,
   ...VERSION_CHOICES,
@@ -29,7 +28,6 @@ function cursorBehind(ctx: Context, item: StoredRecord): string {
   return item.kind === "webhook" ? item.id : encodeCursor(ctx, listOf(ctx), item);
 }
 
-/** Changes the order of the list, depending on the request. */
 function ordered(
   change: (members: readonly StoredRecord[], ctx: Context) => readonly StoredRecord[],
 ): () => Hooks {
@@ -192,7 +190,6 @@ const FAULTS: Readonly<Record<string, Row>> = {
   ],
 };
 
-/** Defects of cursors (sections 2.2, 4 and 8). */
 export const cursorDefects: readonly Defect[] = [
   ...tabled(PAGED, SOME_VERSION, FAULTS),
   ...across("cursor-loses-filter", CODES, SOME_VERSION, {

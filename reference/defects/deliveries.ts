@@ -50,7 +50,6 @@ const FAULTS: Readonly<Record<string, readonly [does: string, hooks: () => Hooks
   ],
 };
 
-/** Also delivers to webhooks that must not get the event. */
 const delivering = (isMeant: (webhook: StoredRecord, event: ServiceEvent) => boolean) => (): Hooks => ({
   deliveries: (deliveries, _service, { event, webhook }) => {
     const headers = { "Content-Type": "application/json" };

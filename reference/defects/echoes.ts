@@ -10,10 +10,7 @@ import type { Defect } from "./defect.ts";
 
 const WAYS: readonly Way[] = ["made", "shown", "stored"];
 
-/**
- * The requirements that a changed field breaks. No operation reads a financial account again, so only its
- * answer can show a change.
- */
+/** No operation reads a financial account again, so only its answer can show a change. */
 function breaks({ operation }: BodyField, way: Way): readonly string[] {
   if (prefixOf(operation) === "CREATE")
     return way === "stored" ? ["CREATE-LISTED", "CREATE-ECHO"] : ["CREATE-ECHO"];
@@ -64,7 +61,7 @@ function details(): Defect[] {
   );
 }
 
-/** Defects: sent values come back changed. Each field is changed in one way, and under one version. */
+/** Sent values come back changed. Each field is changed in one way, and under one version. */
 export const echoDefects: readonly Defect[] = [
   ...details(),
   ...Object.entries(CHANGES).flatMap(([name, { does, applies, change }]) => {

@@ -161,7 +161,6 @@ function codeFilters(parameter: string): Defect[] {
   ];
 }
 
-/** Defect: a filter also finds codes that only begin with the requested text. */
 const byBeginning = across("filter-prefix", CODES, EVERY_VERSION, {
   at: "ussd_code",
   breaks: ["FILTER-SOUND"],
@@ -179,7 +178,6 @@ const country =
       stage === "query" && isMeant(ctx.query.get("country")?.[0]) ? [] : problems,
   });
 
-/** Defects of filters (sections 4.3, 4.8 and 4.10). */
 export const filterDefects: readonly Defect[] = [
   ...PARAMETERS.flatMap(codeFilters),
   ...byBeginning,

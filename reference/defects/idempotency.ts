@@ -10,7 +10,6 @@ import type { Defect } from "./defect.ts";
 const KEY = "header.Idempotency-Key";
 const sentKey = ({ request }: Context) => request.headers["idempotency-key"];
 
-/** Accepts a missing or empty key that `isMeant`. */
 const taken = (isMeant: (key: string | undefined) => boolean) => (where: Where) =>
   overlookWhen(where, { at: KEY, rule: "required" }, (ctx) => isMeant(sentKey(ctx)));
 const longest = (limit: number) => (where: Where) =>
@@ -40,7 +39,7 @@ function latestOnly(): Hooks {
   };
 }
 
-/** Rejects all concurrent calls with one key, even the first one. */
+/** Rejects all concurrent requests with one key, even the first one. */
 function allRefused(): Hooks {
   const calls = new Map<string, number>();
   return {

@@ -22,7 +22,6 @@ import { uniquenessDefects } from "./uniqueness.ts";
 import { updateDefects } from "./updates.ts";
 import { versionDefects } from "./versions.ts";
 
-/** All defects, by chapter. */
 export const defects: readonly Defect[] = [
   ...answerDefects,
   ...crashDefects,

@@ -99,5 +99,4 @@ const ITEM_CURSORS: Readonly<Record<string, Row>> = {
   ],
 };
 
-/** Defects of cursors that are ids of items (section 4.16). */
 export const itemCursorDefects: readonly Defect[] = tabled(WEBHOOKS, EVERY_VERSION, ITEM_CURSORS);

@@ -21,7 +21,6 @@ const CODES: Where = ["GET /v1/payment-codes"];
 const UNPAGED: Where = LISTS.filter((name) => !PAGED.includes(name));
 const WITH_TOTAL: Where = ["GET /webhooks", ...UNPAGED];
 
-/** All answers, then each version, then later pages, then filters. */
 const everyCase: Cases = (operation) => [
   undefined,
   ...VERSION_CHOICES,
@@ -119,7 +118,7 @@ function ofEach(sizes: readonly number[], row: (n: number) => [name: string, row
   return Object.fromEntries(sizes.map(row));
 }
 
-/** Defects of the parameter limit, at lists with enough items to show them. */
+/** Lists with enough items to show defects of the parameter limit. */
 const LIMITS: Readonly<Record<string, Row>> = {
   "one-more-than-limit": [
     "LIST-LIMIT-RESPECTED",
@@ -212,10 +211,7 @@ function taking(isMeant: (limit: string) => boolean): (where: Where) => Hooks {
   };
 }
 
-/**
- * A page size that is no edge is requested under one version only, a different one for each size, since its
- * defect shows under all.
- */
+/** A page size away from the limits is requested under one version only, a different one for each size. */
 function casesOf(name: string): Cases {
   if (name === "limit-13-doubled") return ALWAYS;
   return name.startsWith("default-")
@@ -223,7 +219,6 @@ function casesOf(name: string): Cases {
     : SOME_VERSION;
 }
 
-/** Defects of counts, totals and page sizes (sections 2.2, 4 and 8). */
 export const listDefects: readonly Defect[] = [
   ...Object.entries(COUNTS).flatMap(([name, [where, breaks, does, change]]) =>
     across(name, where, breaks === "LIST-COUNT" ? everyCase : SOME_VERSION, {

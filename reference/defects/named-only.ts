@@ -34,7 +34,6 @@ const PAGINATION: readonly Part[] = [
   { part: "total", values: ["text", "fraction"], where: LISTS, breaks: ["NAMED-LIST"] },
 ];
 
-/** Defects of operations without a documented shape (section 4.17). */
 export const namedOnlyDefects: readonly Defect[] = [
   ...parts(PARTS, showEnvelope, "named-"),
   ...parts(PAGINATION, showPagination, "named-"),

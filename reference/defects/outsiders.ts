@@ -9,7 +9,6 @@ import type { Defect } from "./defect.ts";
 const HOOKS: Where = ["POST /webhooks"];
 const CHANGED_HOOK: Where = ["PATCH /webhooks/{id}"];
 const CHANGED_CODE: Where = ["PATCH /payment-codes/{id}"];
-/** Updates without required fields. */
 const WITHOUT_REQUIRED: Where = ["PATCH /payment-codes/{id}", "PATCH /payouts/{id}"];
 const CODES: Where = ["GET /v1/payment-codes"];
 const ACCOUNTS: Where = ["POST /v1/financial-accounts"];
@@ -56,7 +55,7 @@ function webhookOf(ctx: Context): StoredRecord {
   return { kind: "webhook", id: ctx.service.newId("whk"), space: ctx.space, writtenAt: now.getTime(), data };
 }
 
-/** Stores the webhook of a call that is rejected for its used key. */
+/** Stores the webhook of a request that is rejected for its used key. */
 const storedThough = (): Hooks => ({
   rejection: (rejection, ctx) => {
     if (isAt(ctx, HOOKS) && rejection.problems.some(({ rule }) => rule === "reuse"))
@@ -93,7 +92,7 @@ const NAMES: Readonly<Record<string, Row>> = {
   "key-opens": ["AUTH-MISSING", "a key that was used opens what a token opens", openedByKey],
 };
 
-/** Defects that were seen in services whose authors knew the specification and not this suite. */
+/** Defects seen in services whose authors knew the specification and not this suite. */
 export const outsiderDefects: readonly Defect[] = [
   ...tabled(CREATES, ALWAYS, NAMES),
   ...tabled(HOOKS, ALWAYS, {

@@ -29,7 +29,7 @@ const earlier = (time: unknown) => new Date(Date.parse(String(time)) - 3_600_000
 const manyEntries = Object.fromEntries(Array.from({ length: 65 }, (_, index) => [`key${index}`, "value"]));
 const digits: Readonly<Record<string, number>> = { "all-2": 2, "all-0": 0, "all-3": 3 };
 
-/** Defects: fields of one record or of several contradict each other. */
+/** Fields of one record or of several contradict each other. */
 export const relationDefects: readonly Defect[] = [
   ...across("metadata-of-65", OTPS, paged, {
     breaks: ["OTP-METADATA-COUNT"],
@@ -89,7 +89,7 @@ export const relationDefects: readonly Defect[] = [
         ),
     }),
   ),
-  // If every list were rejected under one version, the version would be at fault.
+  // If every list were rejected under one version, the version would be to blame.
   ...across("country-refused", PROVIDER_LISTS, SOME_VERSION, {
     breaks: ["PARAMETER-ACCEPTED", "VERSION-ACCEPTED"],
     does: "a country in capitals is refused",

@@ -18,7 +18,7 @@ const READS: Where = ["GET /payment-codes/{id}", "GET /payouts/{id}"];
 
 const sent = (ctx: Context) => ctx.request.headers["service-space-id"];
 
-/** Accepts invalid space ids that `isMeant`. The call then acts on the token's own space. */
+/** Accepts invalid space ids that `isMeant`. The request then acts on the token's own space. */
 function letPass(isMeant: (space: string | undefined, ctx: Context) => boolean): (where: Where) => Hooks {
   return () => ({
     problems: (problems, ctx, stage) => (stage === "space" && isMeant(sent(ctx), ctx) ? [] : problems),
@@ -66,7 +66,7 @@ function idIn(payload: string): string {
   }
 }
 
-/** Lets a cursor from another space lead into that space. */
+/** A cursor from another space leads into that space. */
 function byCursor(parameter: "after" | "before"): (where: Where) => Hooks {
   return () => ({
     members: (members, ctx, kind) => {
@@ -84,7 +84,6 @@ function byCursor(parameter: "after" | "before"): (where: Where) => Hooks {
   });
 }
 
-/** Defects of spaces (section 5). */
 export const spaceDefects: readonly Defect[] = [
   ...across("no-space", IN_SPACES, SOME_VERSION, {
     breaks: ["SPACE-MISSING"],
@@ -148,7 +147,7 @@ export const spaceDefects: readonly Defect[] = [
         (ctx) => !sent(ctx),
       ),
   }),
-  // The list of accounts has no documented shape, but the suite searches it for its own resources.
+  // The list of accounts is undocumented, but the suite searches it for its own resources.
   ...across("named-space-ignored", ["GET /v1/financial-accounts"], SOME_VERSION, {
     breaks: ["ISOLATION-LISTS"],
     does: "resources of every space are within reach",

@@ -9,7 +9,6 @@ import type { Defect } from "./defect.ts";
 
 const ACCOUNT: Where = ["POST /v1/financial-accounts"];
 
-/** Changes when two references count as equal. */
 const same =
   (decide: (isSame: boolean, pair: { sent: Json; other: StoredRecord }, ctx: Context) => boolean) =>
   (): Hooks => ({

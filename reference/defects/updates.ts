@@ -15,7 +15,7 @@ import type { Defect } from "./defect.ts";
 const FIELDS = BODY_FIELDS.filter(({ operation }) => UPDATES.includes(operation));
 const CODE: Where = ["PATCH /payment-codes/{id}"];
 
-/** Defects: the previous value stays, at each place that may show it. */
+/** The previous value stays, at each place that may show it. */
 function stale(): Defect[] {
   const fields = FIELDS.filter(isFree);
   return [
@@ -137,7 +137,7 @@ const whenCancelled = (
   ) => Readonly<Record<string, Json | undefined>>,
 ) => setOtherwise(CODE, (changes, ctx, previous) => (cancelling(ctx) ? change(changes, previous) : changes));
 
-/** Defects of cancelling, the only documented transition (section 3). */
+/** Cancelling is the only documented transition (section 3). */
 const CANCELS: Readonly<
   Record<string, readonly [breaks: readonly string[], does: string, hooks: () => Hooks]>
 > = {

@@ -22,7 +22,7 @@ function isSentBy(operation: OperationName, path: string): boolean {
   return BODY_FIELDS.some((field) => field.operation === operation && path.startsWith(field.shown));
 }
 
-/** Defects: fields are different or missing under the later version only. */
+/** Fields are different or missing under the later version only. */
 function fields(): Defect[] {
   // Money and identity depend on other fields, so changing them would break more than a version.
   const places = SHAPES.flatMap(({ shown, fields: all }) =>
@@ -67,7 +67,6 @@ function fields(): Defect[] {
   ];
 }
 
-/** Defects of versions (section 9). */
 export const versionDefects: readonly Defect[] = [
   ...across("version-refused", SHOWN, () => VERSION_CHOICES, {
     breaks: ["VERSION-ACCEPTED"],

@@ -19,21 +19,20 @@ export interface Field {
   readonly presence: string | undefined;
   readonly fields: string;
   readonly nullable: boolean;
-  /** Most characters of the text, and the requirement that limits them. */
+  /** The most characters of the text, and the requirement that limits them. */
   readonly longest: readonly [number, string] | undefined;
 }
 
-/** A resource as some operations show it. */
 export interface Shape {
   readonly shown: Where;
   readonly fields: readonly Field[];
-  /** The possible values of `status` in these records. */
+  /** The possible values of `status`. */
   readonly states: readonly string[];
 }
 
 /**
- * Reads fields from a table of paths and types: `!` is always present, `~` is expected, `0` may be null.
- * Money and owners have requirements of their own.
+ * Paths and types: `!` is always present, `~` is expected, `0` may be null. Money and owners have
+ * requirements of their own.
  */
 function table(prefix: string, rows: Readonly<Record<string, string>>): Field[] {
   return Object.entries(rows).map(([path, text]) => {
@@ -85,7 +84,6 @@ const PROVIDER = {
 
 const CODE_STATES = ["pending", "processing", "expired", "cancelled", "completed"];
 
-/** The shapes of section 2. */
 export const SHAPES: readonly Shape[] = [
   {
     shown: ["GET /v1/ussd-otps"],

@@ -41,7 +41,7 @@ export class Journal {
     return connection ? (this.#onConnection.get(connection) ?? []) : [];
   }
 
-  /** The id of a request's resource, from its path or its idempotency key; "" if it has none. */
+  /** From the path or the idempotency key; "" if the request has no resource. */
   idOf({ params, request: { headers } }: Context): string {
     return params.id ?? params.idOrCode ?? this.#idOfKey.get(keyOf(headers)) ?? "";
   }
@@ -73,14 +73,13 @@ function keyOf(headers: Context["request"]["headers"]): string {
 
 const journals = new WeakMap<Service, Journal>();
 
-/** The journal of a service. It is empty unless the hooks of `recording` are active. */
+/** Empty unless the hooks of `recording` are active. */
 export function journalOf(service: Service): Journal {
   const known = journals.get(service) ?? new Journal();
   journals.set(service, known);
   return known;
 }
 
-/** True if an update sent an optional field with its current value. */
 function repeats({ operation, body }: Context, previous: StoredRecord): boolean {
   return BODY_FIELDS.some(({ operation: own, required, name, kept }) => {
     const value = body[name];

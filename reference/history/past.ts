@@ -40,7 +40,7 @@ function pastOf(ctx: Context): Past {
   };
 }
 
-/** Makes conditions from a table. Each is decided once for a request, from the requests before it. */
+/** Each condition is decided once for a request, from the requests before it. */
 export function conditions(rows: Readonly<Record<string, Row>>): HistoryCondition[] {
   return Object.entries(rows).map(([name, [says, holds, at = /^/]]) => {
     const decided = new WeakMap<Context, boolean>();

@@ -123,7 +123,7 @@ export const READ_CONDITIONS = conditions({
   "second-on-connection": SECOND_ON_CONNECTION,
 });
 
-/** Conditions on earlier requests, for calls that must be rejected. */
+/** Conditions on earlier requests, for requests that must be rejected. */
 export const REFUSAL_CONDITIONS = conditions({
   "asked-before": [
     "where the same URL was answered before",

@@ -14,7 +14,7 @@ function versionSent(ctx: Context): string | undefined {
   return ctx.request.headers["service-version"];
 }
 
-/** Under the later version only. The earlier version shows the right value. */
+/** The earlier version shows the right value. */
 export const UNDER_NEWER: Condition = {
   name: "newer",
   says: `under ${NEWER} only`,

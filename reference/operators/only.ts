@@ -2,12 +2,12 @@ import type { Context } from "../context.ts";
 import type { Hooks } from "../hooks.ts";
 
 const WITHOUT_OPERATION = ["seed", "started", "request", "route", "events", "deliveries"];
-/** Hooks whose first argument is the context. All others have it as their second. */
+/** All other hooks have the context as their second argument. */
 const CONTEXT_FIRST = ["written", "wasRead"];
 
 type AnyHook = (...args: unknown[]) => unknown;
 
-/** The hooks, in effect only for requests for which `holds`. */
+/** The hooks act only on requests for which `holds`. */
 export function only(hooks: Hooks, holds: (ctx: Context) => boolean): Hooks {
   const entries = Object.entries(hooks) as [keyof Hooks, AnyHook][];
   const wrapped = entries.map(([name, hook]): [string, AnyHook] => {

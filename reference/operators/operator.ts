@@ -128,7 +128,7 @@ export function across(name: string, where: Where, cases: Cases, fault: Fault): 
   );
 }
 
-/** A row in a table of operators: broken requirements, behaviour, hooks, and cases other than the default. */
+/** Broken requirements, behaviour, hooks, and cases other than the default. */
 export type Row = readonly [
   breaks: Fault["breaks"] | string,
   does: string,

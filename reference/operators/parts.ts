@@ -23,7 +23,6 @@ const WRONG: Readonly<Record<string, Json | undefined>> = {
   list: [],
 };
 
-/** A part of the envelope: its wrong values, the operations, and the broken requirements. */
 export interface Part {
   readonly part: string;
   readonly values: readonly string[];
@@ -48,7 +47,6 @@ export function once<P extends { readonly operation: OperationName }>(
 
 export const placesOf = (where: Where) => where.map((operation) => ({ operation }));
 
-/** Defects: parts of an object have wrong values in every answer. */
 export function parts(
   all: readonly Part[],
   change: (where: Where, hook: (whole: JsonObject) => JsonObject) => Hooks,

@@ -13,7 +13,6 @@ function noRules(): readonly Problem[] {
   return [];
 }
 
-/** Stores any object, and adds some fields of the service. */
 function createAnything(
   ctx: Context,
   kind: Kind,

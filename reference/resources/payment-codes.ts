@@ -12,7 +12,7 @@ import { type Changes, sentFields, update } from "../writes.ts";
 
 export const PAYMENT_CODE_STATUSES = ["pending", "processing", "expired", "cancelled", "completed"] as const;
 
-/** The modes of a payment code, as lists spell them (section 2.6). */
+/** As lists spell them (section 2.6). */
 export const PAYMENT_CODE_MODES = ["one_time", "recurrent"] as const;
 
 function choiceFilter(parameter: string, choices: readonly string[]): Filter {
@@ -29,7 +29,7 @@ const filters: readonly Filter[] = [
   choiceFilter("status", PAYMENT_CODE_STATUSES),
 ];
 
-/** The shape of the list (section 2.6): the stored fields without the progress. */
+/** The stored fields without the progress (section 2.6). */
 const listShape: Shape = ({ id, data: { progress: _, ...data } }) => ({ id, ...data });
 
 function targetShape(target: Json | undefined): JsonObject | undefined {
@@ -38,7 +38,7 @@ function targetShape(target: Json | undefined): JsonObject | undefined {
   return compact({ expectedPaymentCount, expectedPaymentSum: expectedPaymentTotal });
 }
 
-/** The shape of a single payment code (section 2.7). */
+/** A single payment code (section 2.7). */
 const singleShape: Shape = ({ id, data }) =>
   compact({
     id,

@@ -4,7 +4,7 @@ import type { Kind, StoredRecord } from "../store.ts";
 import { createdLate, repeatedly, together, withFields } from "./tools.ts";
 import type { Variant } from "./variant.ts";
 
-/** The space in which other clients are active: the first one. */
+/** Other clients are active in the first space. */
 function spaceOf(service: Service): string {
   return [...service.spaces][0] ?? "";
 }

@@ -5,10 +5,7 @@ import type { Variant } from "./variant.ts";
 const PREFIX = "five-at-once-";
 const PARTS = 5;
 
-/**
- * Conforming variants that can't be combined, with some or with any others, because they change the same
- * thing.
- */
+/** Variants that can't be combined, with some or with any others, because they change the same thing. */
 const NEVER = [
   /^token-runs-out$/,
   /^(unknown-paths-redirect|under-v1-only|paths-as-shown-only)$/,
@@ -52,7 +49,6 @@ function combination(chapters: readonly (readonly Variant[])[], number: number):
   return mixed(`${PREFIX}${number}`, chosen.map(({ description }) => description).join(" "), chosen);
 }
 
-/** The first `count` combinations. */
 export function combinations(chapters: readonly (readonly Variant[])[], count: number): readonly Variant[] {
   return Array.from({ length: count }, (_, index) => combination(chapters, index + 1));
 }

@@ -9,7 +9,7 @@ import type { Variant } from "./variant.ts";
 const OPAQUE: readonly OperationName[] = ["GET /v1/ussd-otps", "GET /v1/payment-codes"];
 const OPAQUE_PATH = /^\/v1\/(ussd-otps|payment-codes)$/;
 
-/** The request with its cursor decoded; a cursor that was not issued becomes invalid. */
+/** Decodes the cursor of a request; a cursor that was not issued becomes invalid. */
 function withInnerCursor(request: IncomingRequest, read: (text: string) => string | null): IncomingRequest {
   if (!OPAQUE_PATH.test(request.path) || !/(^|&)after=[^&]/.test(request.query)) return request;
   const query = new URLSearchParams(request.query);
@@ -33,7 +33,7 @@ function long(inner: string): string {
   return `${AWKWARD.repeat(100).slice(0, 1999 - inner.length)}=${inner}`;
 }
 
-/** Cursors whose text is different each time. Only issued texts are accepted. */
+/** The text of each cursor is different each time. Only issued texts are accepted. */
 function issued(spell: (inner: string, number: number) => string, once: boolean): Hooks {
   const inners = new Map<string, string>();
   const read = (text: string) => {

@@ -39,7 +39,7 @@ function headersCanonical(onUpdatesOnly: boolean): Hooks {
   }, onUpdatesOnly);
 }
 
-/** The optional fields of each write that must not be null. */
+/** Optional fields of each write that must not be null. */
 const NOT_NULLABLE: Partial<Record<OperationName, readonly string[]>> = {
   "POST /v1/financial-accounts": ["metadata"],
   "POST /webhooks": ["isActive", "apiVersion", "verificationMethod", "customHeaders", "metadata"],
@@ -55,7 +55,7 @@ function nullsDropped(name: OperationName, fields: readonly string[]): Hooks {
   );
 }
 
-/** The value as text; a value that is no text becomes its JSON. */
+/** A value that is no text becomes its JSON. */
 function asText(value: Json): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -35,7 +35,7 @@ import { updateLimitVariants } from "./update-limits.ts";
 import { updateVariants } from "./updates.ts";
 import type { Variant } from "./variant.ts";
 
-/** Chapters of variants that can be combined, at most one of each. */
+/** At most one variant of each chapter is in a combination. */
 const CHAPTERS: readonly (readonly Variant[])[] = [
   responseVariants,
   jsonTextVariants,

@@ -35,7 +35,7 @@ function escaped(text: string): string {
   return `"${spelled}"`;
 }
 
-/** An integer with a decimal point or an exponent, which is the same number. */
+/** The same number with a decimal point or an exponent. */
 function oddInteger(value: number): string {
   if (!Number.isSafeInteger(value)) return String(value);
   const sign = value < 0 ? "-" : "";

@@ -18,7 +18,6 @@ function mergePatch(before: Json | undefined, sent: Json): Json {
 
 const sortedTexts = (value: Json | undefined) => (Array.isArray(value) ? ([...value].sort() as Json) : value);
 
-/** Stores a field in another way than it was sent. */
 function keptAs(field: string, change: (value: Json | undefined) => Json | undefined): Hooks {
   return {
     made: (record) =>

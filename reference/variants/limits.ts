@@ -90,7 +90,6 @@ function guessesLimited(most: number): () => Hooks {
   };
 }
 
-/** Rejects creates of an operation beyond `most` with the given status. */
 function quotaWith(most: number, status: number): () => Hooks {
   return () => {
     const made = new Map<string, number>();

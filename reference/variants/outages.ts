@@ -3,7 +3,7 @@ import { Rejected } from "../problems.ts";
 import { answering, together } from "./tools.ts";
 import type { Variant } from "./variant.ts";
 
-/** True during a time span, given in milliseconds after the start of the service. */
+/** From and to are milliseconds after the start of the service. */
 function between(from: number, to: number): { started: Hooks["started"]; isNow(service: Service): boolean } {
   const begun = new WeakMap<Service, number>();
   return {
@@ -15,7 +15,7 @@ function between(from: number, to: number): { started: Hooks["started"]; isNow(s
   };
 }
 
-/** For a while, answers 503 to every request. */
+/** Answers 503 to every request for a while. */
 function maintenance(from: number, to: number, headers: Readonly<Record<string, string>>): () => Hooks {
   return () => {
     const time = between(from, to);
@@ -29,7 +29,7 @@ function maintenance(from: number, to: number, headers: Readonly<Record<string, 
   };
 }
 
-/** For a while, closes connections without an answer, and does nothing. */
+/** Closes connections for a while without an answer, and does nothing. */
 function restart(from: number, to: number): () => Hooks {
   return () => {
     const time = between(from, to);

@@ -8,7 +8,7 @@ import type { Variant } from "./variant.ts";
 
 const OPAQUE: Where = ["GET /v1/ussd-otps", "GET /v1/payment-codes"];
 
-/** More records of a kind: copies of the first one under another id, code and name. */
+/** Copies of the first record of a kind under another id, code and name. */
 function more(kind: Kind, names: readonly string[]): Hooks {
   return {
     seed: (data): Dataset => {
@@ -33,7 +33,7 @@ function ownerOf({ operation, query, version, token, space }: Context): string {
   return JSON.stringify([operation, rest, version, token, space]);
 }
 
-/** Cursors that are valid only for the query that gave them. */
+/** Cursors are valid only for the query that gave them. */
 function cursorsOfTheirQuery(): Hooks {
   const issued = new Set<string>();
   return {
@@ -53,7 +53,7 @@ function withoutEmpty(item: JsonObject): JsonObject {
   return Object.fromEntries(entries);
 }
 
-/** The data without momos. References to one become references to the first bank. */
+/** References to a momo become references to the first bank. */
 function withoutMomos(data: Dataset): Dataset {
   const [bank] = data.bank ?? [];
   const gone = new Map<Json, Json>();

@@ -23,7 +23,7 @@ function readsNowAndThenBehind(milliseconds: number, oneIn: number): () => Hooks
   };
 }
 
-/** Counts the total of a list only now and then. It is never less than the shown items. */
+/** The total is counted only now and then. It is never less than the shown items. */
 function totalsKept(milliseconds: number): () => Hooks {
   return () => {
     const kept = new Map<string, { total: number; until: number }>();

@@ -6,7 +6,7 @@ import { isObject, type Json, type JsonObject } from "../json.ts";
 import type { Dataset, Kind, StoredRecord } from "../store.ts";
 import type { Fixtures, Variant } from "./variant.ts";
 
-/** Changes the initial records. `index` is the position among those of the kind. */
+/** `index` is the position among the records of the kind. */
 export function seeded(
   kinds: readonly Kind[],
   change: (record: StoredRecord, index: number) => StoredRecord,
@@ -20,7 +20,7 @@ export function seeded(
   };
 }
 
-/** The record with some fields set, or removed if undefined. */
+/** An undefined field is removed. */
 export function withFields(record: StoredRecord, fields: Record<string, Json | undefined>): StoredRecord {
   const data: JsonObject = {};
   for (const [name, value] of Object.entries({ ...record.data, ...fields }))
@@ -28,7 +28,7 @@ export function withFields(record: StoredRecord, fields: Record<string, Json | u
   return { ...record, data };
 }
 
-/** The value with every part changed, inner parts first. `key` is the name of the part. */
+/** Changes every part, inner parts first. `key` is the name of the part. */
 export function mapDeep(value: Json, change: (value: Json, key: string) => Json, key = ""): Json {
   if (Array.isArray(value))
     return change(
@@ -74,7 +74,7 @@ export function repeatedly(service: Service, everyMs: number, act: (round: numbe
   step(0);
 }
 
-/** The hooks of a variant, with new state if they have any. */
+/** With new state if the hooks have any. */
 export function hooksOf({ hooks }: Pick<Variant, "hooks">): Hooks {
   return typeof hooks === "function" ? hooks() : hooks;
 }
@@ -90,7 +90,6 @@ export function textsOf(value: Json): string[] {
   return isObject(value) ? Object.entries(value).flatMap(([name, inner]) => [name, ...textsOf(inner)]) : [];
 }
 
-/** The fixtures without one that the user does not know. */
 export function withoutFixture(name: string): (fixtures: Fixtures) => Fixtures {
   return (fixtures) => Object.fromEntries(Object.entries(fixtures).filter(([given]) => given !== name));
 }

@@ -63,7 +63,6 @@ function provisionedIn(milliseconds: number, status: number): Hooks {
   };
 }
 
-/** Accepts `most` updates of each kind. */
 function updatesAtMost(most: number, status: number): () => Hooks {
   return () => {
     const done = new Map<string, number>();

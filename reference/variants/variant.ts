@@ -4,15 +4,15 @@ import type { ReferenceOptions } from "../options.ts";
 /** Resources for a run, by the names of the `--fixture` option. */
 export type Fixtures = Readonly<Record<string, string>>;
 
-/** A named way in which a service differs from the reference service and still conforms. */
+/** A way in which a service differs from the reference service and still conforms. */
 export interface Variant {
   readonly name: string;
   readonly description: string;
   /** Why it conforms, with the section of the specification or the sentence of the interpretation. */
   readonly why: string;
-  /** Ids of the SHOULD requirements that it does not follow. */
+  /** The SHOULD requirements that it does not follow. */
   readonly warns?: readonly string[];
-  /** Options of the service. Those of the caller take precedence. */
+  /** Options of the caller take precedence. */
   readonly options?: Omit<ReferenceOptions, "variant" | "defects">;
   /** The fixtures, if they differ from the default ones. */
   readonly fixtures?: (fixtures: Fixtures) => Fixtures;

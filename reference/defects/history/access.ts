@@ -11,7 +11,6 @@ import { at } from "./group.ts";
 
 const authorization = ({ request }: Context) => request.headers.authorization;
 
-/** Wrong credentials that are accepted after certain requests. */
 const LET_IN: Readonly<
   Record<string, readonly [breaks: string, does: string, isMeant: (sent: string | undefined) => boolean]>
 > = {
@@ -43,7 +42,6 @@ function letIn(): Defect[] {
 const spaceless = (where: Where): Hooks => overlook(where, { stage: "space", rule: "required" });
 const misnamed = (where: Where): Hooks => overlook(where, { stage: "space", rule: "pattern" });
 
-/** The space in which the connection was first used. */
 function firstSpace(ctx: Context): string | undefined {
   return journalOf(ctx.service)
     .beside(ctx)
@@ -59,7 +57,7 @@ const isolated = (operation: OperationName) =>
       ? ["ISOLATION-READS"]
       : ["ISOLATION-WRITES"];
 
-/** Defects: tokens, spaces and keys are remembered from earlier requests. */
+/** The service remembers tokens, spaces and keys from earlier requests. */
 export const accessHistoryDefects: readonly Defect[] = [
   ...letIn(),
   ...across(

@@ -7,7 +7,6 @@ import { asked, NEWER, OLDER } from "../../read-hook-tools.ts";
 import type { StoredRecord } from "../../store.ts";
 import type { Defect } from "../defect.ts";
 
-/** A write, which may invalidate cached answers. */
 interface Write {
   readonly ctx: Context;
   readonly record: StoredRecord;
@@ -151,7 +150,7 @@ const SHOWN_BY: readonly Shown[] = [
   },
 ];
 
-/** Defects: a cache never forgets, in each scope; in the widest scope also for each other term. */
+/** A cache never forgets, in each scope; in the widest scope also for each other term. */
 function stale(): Defect[] {
   return SHOWN_BY.flatMap(({ write, read, at, breaks, scopes }) =>
     operator(
@@ -179,7 +178,7 @@ function stale(): Defect[] {
   );
 }
 
-/** Defects: lists that were read before lack new webhooks. */
+/** Lists that were read before lack new webhooks. */
 function staleForNew(): Defect[] {
   const terms = ["", "until-update", "until-same-version"] as const;
   const forgets = (term: (typeof terms)[number]): Cache["forgets"] =>
@@ -227,7 +226,7 @@ const FORGOTTEN: readonly (readonly [
   ["country", ["GET /banks", "GET /momos"], () => ["FILTER-SOUND"]],
 ];
 
-/** Defects: an answer was made for another request. */
+/** An answer was made for another request. */
 function mixedUp(): Defect[] {
   return FORGOTTEN.flatMap(([part, where, breaks]) =>
     operator(

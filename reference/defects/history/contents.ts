@@ -12,7 +12,6 @@ const OBJECTS = BODY_FIELDS.filter(({ type }) => type === "object");
 const METADATA = OBJECTS.filter(({ name }) => name === "metadata");
 const LISTS = BODY_FIELDS.filter(({ type }) => type === "list");
 
-/** Accepts values of another type that `isMeant`, and converts them with `to`. */
 function taking(
   { operation, name, kept }: BodyField,
   at: string,
@@ -36,7 +35,7 @@ const isPartlyText = (value: Json | undefined) =>
   typeof value[0] === "string" &&
   value.some((element) => typeof element !== "string");
 
-/** Defects: wrong types are accepted, as in weakly typed languages. */
+/** Wrong types are accepted, as in weakly typed languages. */
 function weakTypes(): Defect[] {
   return [
     ...onFields("empty-list-taken", inAll(OBJECTS), (field) => ({
@@ -99,7 +98,7 @@ const FIELDS_OF: readonly (readonly [OperationName, requirement: string])[] = [
   ["PATCH /webhooks/{id}", "WEBHOOK-FIELDS"],
 ];
 
-/** Defects: an empty object is shown as an empty list, which some languages do not distinguish. */
+/** An empty object is shown as an empty list: some languages do not distinguish them. */
 function shownAsLists(): Defect[] {
   const places = FIELDS_OF.flatMap(([operation, requirement]) =>
     ["metadata", ...(WEBHOOK_WRITES.includes(operation) ? ["customHeaders"] : [])].map((field) => ({
@@ -146,7 +145,6 @@ const grown: Defect[] = operator("limit-grows", [
   },
 ]);
 
-/** Defects: wrong types are accepted, or metadata loses members. */
 export const contentHistoryDefects: readonly Defect[] = [
   ...weakTypes(),
   ...lost(),

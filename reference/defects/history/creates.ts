@@ -47,7 +47,7 @@ function echoes(): Defect[] {
   ];
 }
 
-/** Defect: isActive keeps the value of the previous create. No other field has a documented default. */
+/** isActive keeps the value of the previous create. No other field has a documented default. */
 const leftOver: Defect[] = across("left-from-before", WEBHOOK, ALWAYS, {
   at: "isActive",
   breaks: ["CREATE-DEFAULT"],
@@ -62,7 +62,7 @@ const leftOver: Defect[] = across("left-from-before", WEBHOOK, ALWAYS, {
   },
 });
 
-/** Defects: an optional field that is left out keeps the value of the previous create. */
+/** An optional field that is left out keeps the value of the previous create. */
 function leftBySender(): Defect[] {
   const fields = FIELDS.filter(({ name, required, type }) => {
     const isPlain = type === "text" || type === "object";

@@ -7,7 +7,7 @@ import type { Defect } from "../defect.ts";
 
 const PREFIX = "history-";
 
-/** The defects with the prefix `history-`, on services that record their requests. */
+/** Their names begin with `history-`, and their services record requests. */
 export function withHistory(defects: readonly Defect[]): Defect[] {
   return defects.map(({ name, hooks, ...others }) => ({
     ...others,

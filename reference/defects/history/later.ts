@@ -31,7 +31,7 @@ const takenBack = (delay: number) => (): Hooks => ({
   },
 });
 
-/** Carries out an update, although it was rejected for its body, after `delay` milliseconds. */
+/** Carries out an update that was rejected for its body, after `delay` milliseconds. */
 const doneLater = (delay: number) => (): Hooks => ({
   problems: (problems, ctx, stage) => {
     const { service, space } = ctx;
@@ -47,7 +47,6 @@ const doneLater = (delay: number) => (): Hooks => ({
   },
 });
 
-/** Removes a new resource after `delay` milliseconds. */
 const vanishing = (delay: number) => (): Hooks => ({
   written: ({ service }, { kind, id }) => service.later(delay, () => service.store.remove(kind, id)),
 });
@@ -81,7 +80,7 @@ const READ: Where = SINGLES.filter((name) =>
   UPDATES.some((update) => update.endsWith(name.slice("GET".length))),
 );
 
-/** Defects: writes are undone or done after their answer, or disturb reads beside them. */
+/** Writes are undone or done after their answer, or disturb reads beside them. */
 export const laterHistoryDefects: readonly Defect[] = [
   ...DELAYS.flatMap((delay) => [
     ...across("taken-back-later", UPDATES, ALWAYS, {

@@ -22,7 +22,6 @@ const sizes = (change: (size: number, sent: string | null) => number) => (): Hoo
   pageSize: (size, _ctx, sent) => change(size, sent),
 });
 
-/** Answers 500 in place of an item. */
 const crashing = (): Hooks => ({
   item: () => {
     throw new Rejected({
@@ -33,9 +32,7 @@ const crashing = (): Hooks => ({
   },
 });
 
-/**
- * The requirements that a fault after a cursor breaks: webhooks have ids as cursors, and codes have filters.
- */
+/** Webhooks have ids as cursors, and codes have filters, so other requirements are broken too. */
 const behindCursor = (breaks: readonly string[]) => (operation: OperationName) => [
   ...breaks,
   ...(operation === "GET /webhooks" ? ["ITEM-CURSOR-AFTER"] : []),

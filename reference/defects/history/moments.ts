@@ -17,7 +17,7 @@ const WEBHOOK: Where = ["PATCH /webhooks/{id}"];
 const LOCKED: Problem = { at: "url", rule: "state", message: "locked" };
 
 /**
- * Answers concurrent calls with the answer of the latest one. `of` groups the calls: by resource, or all
+ * Answers concurrent requests with the answer of the latest one. `of` groups them: by resource, or all
  * together.
  */
 function answersLater(of: (ctx: Context) => string): () => Hooks {
@@ -34,7 +34,6 @@ function answersLater(of: (ctx: Context) => string): () => Hooks {
   };
 }
 
-/** Answers 500 to an update while another update of the resource is running. */
 function crashesBeside(): Hooks {
   const busy = new Map<string, Context>();
   const idOf = ({ params }: Context) => params.id ?? "";
@@ -52,7 +51,7 @@ function crashesBeside(): Hooks {
   };
 }
 
-/** Resets fields of a webhook to their first values when its creation is replayed. */
+/** Resets fields of a webhook to their first values when its create is replayed. */
 function replayResets(isMeant: (field: string) => boolean): () => Hooks {
   return () => {
     const made = new Map<string, JsonObject>();
@@ -157,7 +156,7 @@ const cancels: Defect[] = Object.entries(CANCELS).flatMap(([name, [which, isMean
   }),
 );
 
-/** Defects: updates go wrong beside others, under another version, or afterwards. */
+/** Updates go wrong beside others, under another version, or afterwards. */
 export const momentHistoryDefects: readonly Defect[] = [
   ...across("both-answer-later", [...CODE, ...WEBHOOK], ALWAYS, {
     breaks: ["UPDATE-ECHO"],

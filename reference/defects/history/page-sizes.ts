@@ -10,7 +10,6 @@ import type { Defect } from "../defect.ts";
 const LONG: Where = ["GET /v1/ussd-otps", "GET /v1/payment-codes"];
 const limitOf = (ctx: Context) => Number(asked(ctx, "limit") || 10);
 
-/** Changes the items of lists at page sizes that `isMeant`. */
 const bySize =
   (
     isMeant: (limit: number) => boolean,

@@ -28,7 +28,6 @@ function shuffled(
   };
 }
 
-/** Applies `change` to each page on its own. */
 function inPages(
   change: (page: readonly StoredRecord[]) => readonly StoredRecord[],
 ): (items: readonly StoredRecord[], size: number) => readonly StoredRecord[] {
@@ -120,7 +119,6 @@ function updated(hooks: (times: (record: StoredRecord) => number) => Hooks): () 
 
 const isFiltered = (ctx: Context) => ["mode", "status", "ussd_code"].some((name) => asked(ctx, name) !== "");
 
-/** Defects: lists go wrong with updated records. */
 function ofUpdated(): Defect[] {
   const webhook = (
     name: string,
@@ -222,7 +220,7 @@ function countsRefused(): Hooks {
   };
 }
 
-/** Defects: lists are wrong for some readers, or after updates. */
+/** Lists are wrong for some readers, or after updates. */
 export const pageHistoryDefects: readonly Defect[] = [
   ...tabled(PAGED, ALWAYS, ORDERS),
   ...tabled(PAGED, ALWAYS, STANDS),

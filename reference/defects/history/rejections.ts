@@ -22,7 +22,7 @@ function valid(operation: string, problems: readonly Problem[]): readonly BodyFi
 }
 
 /**
- * Stores the valid fields of an update that is rejected for its body. `isMeant` and `isFault` choose such
+ * Stores the valid fields of an update that is rejected for its body. `isMeant` and `isFault` select such
  * updates.
  */
 export function doneThoughRefused(
@@ -74,7 +74,7 @@ function noticedLate(): Defect[] {
   );
 }
 
-/** Defects: fields are stored before the whole body is checked. */
+/** Fields are stored before the whole body is checked. */
 function storedEarly(): Defect[] {
   const fields = WITH_SEVERAL_FIELDS.flatMap(fieldsOf).filter(
     ({ name }) => name !== "status" && name !== "verificationMethod",
@@ -98,7 +98,7 @@ function namesUnknown({ body, service: { store } }: Context): boolean {
   return named.some((provider) => typeof provider === "string" && !isKnown(provider));
 }
 
-/** Defect: unknown providers, which no schema excludes, are rejected after other fields were stored. */
+/** Unknown providers, which no schema excludes, are rejected after other fields were stored. */
 function unknownProvider(): Defect[] {
   const problem: Problem = { at: "body.allowedProviders", rule: "known", message: "no such provider" };
   const which: Readonly<Record<string, (name: string) => boolean>> = {
@@ -164,7 +164,6 @@ const CARRIED: readonly (readonly [Stage, string, where: Where, breaks: readonly
   ["version", "its version", UPDATES, ["UPDATE-NO-EFFECT", "UPDATE-KEEPS"]],
 ];
 
-/** Hides a resource after a rejected update. */
 function hidden(): Hooks {
   const refused = new Set<string>();
   return {
@@ -188,7 +187,7 @@ function hiding(): Defect[] {
   return operator(
     "hidden-once-refused",
     READ_OF.map(([update, read, breaks]) => ({
-      // No requirement is about a list that loses an item, so the update is what had an effect.
+      // No requirement is about a list that loses an item, so the update had the effect.
       operation: breaks.length > 0 ? read : update,
       alsoAt: [update, read],
       breaks: breaks.length > 0 ? breaks : ["UPDATE-NO-EFFECT", "UPDATE-STORED", "UPDATE-KEEPS"],

@@ -33,7 +33,7 @@ function losesFormer(): Hooks {
 const empty = ({ type }: BodyField): Json | undefined =>
   type === "list" ? [] : type === "object" ? {} : type === "flag" ? false : undefined;
 
-/** Defects: null for one field also empties another. */
+/** Null for one field also empties another. */
 function emptying(): Defect[] {
   const victims = FIELDS.filter(
     ({ operation, name, type, required }) =>
