@@ -1,5 +1,3 @@
-/** Valid requests, and whether the service accepts them. */
-
 import { isObject } from "../spec/json.ts";
 import type { Note } from "../spec/model/note.ts";
 import type { Operation } from "../spec/model/spec.ts";
@@ -10,7 +8,6 @@ import type { History } from "./history.ts";
 import { judged, notExercised, noted, type RuleResult } from "./result.ts";
 import { isServed } from "./served.ts";
 
-/** The answers of a round to valid requests with the user's own token, if `isMeant`. */
 export function validRequests(
   history: History,
   operation: Operation,
@@ -19,7 +16,6 @@ export function validRequests(
   return withoutFault(history, operation, (entry) => isMeant(entry) && history.isOrdinary(entry));
 }
 
-/** The answers of a round to valid requests with a special feature of a requirement, if `isMeant`. */
 export function featuredRequests(
   history: History,
   operation: Operation,
@@ -32,7 +28,7 @@ export function featuredRequests(
   });
 }
 
-/** The answers to requests without a fault about which the specification leaves something open, if `isMeant`. */
+/** Requests without a fault about which the specification leaves something open. */
 export function openRequests(
   history: History,
   operation: Operation,
@@ -53,19 +49,17 @@ function withoutFault(history: History, operation: Operation, isMeant: (entry: E
     );
 }
 
-/** A note on each of some answers. */
 export function notesOn(answers: readonly Answer[], noteOf: (answer: Answer) => Note): RuleResult {
   const entries = answers.map(({ entry }) => entry);
   return noted(answers.map(noteOf), entries, "no request had such a value");
 }
 
-/** The answers whose version the operation accepts in ordinary valid requests, too. */
+/** Answers under a version that the operation accepts in ordinary valid requests, too. */
 export function twinned(history: History, operation: Operation, answers: readonly Answer[]): Answer[] {
   const versions = validRequests(history, operation, isAccepted).map(({ entry }) => entry.version);
   return answers.filter(({ entry }) => versions.includes(entry.version));
 }
 
-/** The verdict on valid requests. `what` describes them as a noun phrase, for the message. */
 export function mustBeAccepted(
   history: History,
   operation: Operation,
@@ -85,9 +79,7 @@ export function mustBeAccepted(
   return judged(violations, served, unserved(answers));
 }
 
-/**
- * True if the operation accepts requests under other versions only, so that the version causes the rejection.
- */
+/** The operation accepts requests under other versions only. */
 function isVersionRejected(history: History, operation: Operation, { version }: Entry): boolean {
   const accepted = validRequests(history, operation, isAccepted).map(({ entry }) => entry.version);
   return accepted.length > 0 && !accepted.includes(version);
@@ -103,13 +95,10 @@ export interface Outlier {
 }
 
 const UNAUTHORIZED = 401;
-/** Statuses of a lagging replica (not found, gone), or of a service that is busy for a moment. */
+/** A lagging replica (not found, gone), or a service that is busy for a moment. */
 const EXCUSED: ReadonlySet<number> = new Set([404, 409, 410, 423, 425]);
 
-/**
- * The outliers among the valid requests of a round. A rejection that is not JSON is left out, because it may
- * come from a gateway.
- */
+/** A rejection that is not JSON is left out, because it may come from a gateway. */
 export function outliers(history: History, operation: Operation): Outlier[] {
   const valid = validRequests(history, operation, (entry) => isPlain(history, operation, entry));
   const alike = new Map<string, Entry[]>();
@@ -127,21 +116,18 @@ export function outliers(history: History, operation: Operation): Outlier[] {
   });
 }
 
-/** The entries with the token and space of one: a valid token is refused for nothing else. */
 function withSameAccess(answers: readonly Answer[], { credential, space }: Entry): Entry[] {
   const entries = answers.map(({ entry }) => entry);
   return entries.filter((other) => other.credential.token === credential.token && other.space === space);
 }
 
-/** True for a read, and for a write without values that a service may decline. */
+/** Excludes writes with values that a service may decline. */
 function isPlain(history: History, operation: Operation, entry: Entry): boolean {
   const sent = requestJson(entry);
   return !operation.body || (isObject(sent) && history.mustBeTaken(operation, sent));
 }
 
-/**
- * A text that is the same for equal requests. Writes differ in their values, and each create has its own key.
- */
+/** The same for equal requests. Writes differ in their values, and each create has its own key. */
 function placeOfRequest({ request, version, space, credential }: Entry): string {
   const headers = request.headers.map(([name]) => name).sort();
   const body = request.body?.json();

@@ -1,4 +1,4 @@
-/** The answers of a history. If the client sent a request again, only its last answer counts. */
+/** If the client sent a request again, only its last answer counts. */
 
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
@@ -7,34 +7,28 @@ import { type Entry, type Head, responseJson, statusOf } from "./entry.ts";
 import { classify } from "./request-faults/classify.ts";
 import { Shown } from "./request-faults/shown.ts";
 
-/** An answer of the service. */
 export interface Answer {
   entry: Entry;
   operation: Operation;
   status: number;
-  /** The parsed body; undefined if it is not JSON. */
+  /** Undefined if the body is not JSON. */
   json: unknown;
-  /** True if the request breaks no rule. */
+  /** The request breaks no rule. */
   isValid: boolean;
-  /** True for a success that must have a body. 204 and 205 have none, which is already a violation. */
+  /** A success that must have a body. 204 and 205 have none, which is already a violation. */
   isSuccess: boolean;
-  /**
-   * True if its result is judged. It is not if a faulty write was accepted, because that is already a
-   * violation.
-   */
+  /** False if a faulty write was accepted, because that is already a violation. */
   isJudged: boolean;
-  /** The page that it shows; undefined if it shows none, or is not judged. */
   page: Page | undefined;
 }
 
 export interface Page {
   items: JsonObject[];
-  /** Number of items; undefined if the result is neither a list nor null. */
+  /** Undefined if the result is neither a list nor null. */
   length: number | undefined;
   pagination: JsonObject | undefined;
 }
 
-/** Too Many Requests: the answer does not depend on the request. */
 const LIMITED = 429;
 
 export class Answers {
@@ -64,7 +58,6 @@ export class Answers {
     }
   }
 
-  /** The answers to an operation, in the order in which they ended. */
   to(operation: Operation): readonly Answer[] {
     const known = this.#answers.get(operation.key);
     if (known) return known;
@@ -74,19 +67,19 @@ export class Answers {
     return made;
   }
 
-  /** The answer in an entry; undefined if the entry has none, or another entry repeats the request. */
+  /** Undefined if the entry has no answer, or another entry repeats the request. */
   in(entry: Entry): Answer | undefined {
     const { operation } = entry;
     const isAnswer = operation !== null && this.#byOperation.get(operation.key)?.includes(entry);
     return isAnswer ? this.#answer(entry, operation) : undefined;
   }
 
-  /** True if the client sent the request again: only the last answer counts then. */
+  /** Only the last answer counts then. */
   wasSentAgain({ index, repeats = index }: Entry): boolean {
     return (this.#last.get(repeats) ?? index) > index;
   }
 
-  /** Answers with a page that was too large to be read. Only the least number of its items is known. */
+  /** Pages too large to be read. Only the least number of their items is known. */
   oversized(operation: Operation): Answer[] {
     return this.#entries.flatMap((entry) => {
       const { response } = entry;
@@ -98,12 +91,11 @@ export class Answers {
     });
   }
 
-  /** The status of each answer to an operation. */
   statusesOf({ key }: Operation): number[] {
     return (this.#byOperation.get(key) ?? []).map((entry) => statusOf(entry) ?? 0);
   }
 
-  /** How many milliseconds each answer to an operation took. */
+  /** In milliseconds. */
   durationsOf({ key }: Operation): number[] {
     return (this.#byOperation.get(key) ?? []).map(({ durationMs }) => durationMs);
   }
@@ -112,7 +104,7 @@ export class Answers {
     const status = statusOf(entry) ?? 0;
     const json = responseJson(entry);
     const isSuccess = status >= 200 && status < 300 && status !== 204 && status !== 205;
-    // A successful read needs no classification, which saves time for most answers.
+    // Saves time: a successful read needs no classification.
     const isRead = operation.method === "GET";
     const { isValid, isFaulty } = isRead && isSuccess ? AS_READ : this.#request(entry);
     const isJudged = isSuccess && json !== undefined && (isRead || !isFaulty);
@@ -120,7 +112,6 @@ export class Answers {
     return { entry, operation, status, json, isValid, isSuccess, isJudged, page };
   }
 
-  /** The classification of the request in an entry. */
   classification(entry: Entry): Classification {
     const known = this.#classified.get(entry) ?? classify(this.#spec, entry, this.#known());
     this.#classified.set(entry, known);
@@ -149,7 +140,7 @@ export class Answers {
 }
 
 const AS_READ = { isValid: true, isFaulty: false };
-/** The pseudonyms of the user's own tokens. */
+/** Pseudonyms of the user's own tokens. */
 const TOKENS = ["token 1", "token 2"];
 
 function pageOf(json: unknown): Page {
@@ -161,7 +152,7 @@ function pageOf(json: unknown): Page {
   };
 }
 
-/** True for a 5xx. A 501 of an operation without a documented shape only says that it does not exist. */
+/** True for a 5xx. A 501 of an undocumented operation only says that it does not exist. */
 export function isServerError({ status, operation }: Pick<Answer, "status" | "operation">): boolean {
   return status >= 500 && !(status === 501 && operation.kind === "named");
 }

@@ -1,10 +1,10 @@
-/** Bodies in the history: the whole text, parsed when a rule needs it. */
+/** A body is parsed when a rule needs it. */
 
 import type { Body } from "./entry.ts";
 
 const NOT_PARSED = Symbol("not parsed");
 
-/** A body with this text. `json` is its value if that is already known. */
+/** `json` is the parsed value if that is already known. */
 export function bodyOf(
   text: string,
   more: { cut?: boolean | undefined; unreadable?: Body["unreadable"]; json?: unknown } = {},

@@ -1,11 +1,9 @@
-/** The classification of a request by the specification: its faults, its doubts and its features. */
-
 import type { NotedPractice } from "../spec/model/note.ts";
 import type { RejectionCause } from "../spec/model/profile.ts";
 import type { Level } from "../spec/model/spec.ts";
 import type { Keyword } from "../spec/schema/keywords.ts";
 
-/** The rule that is broken: a keyword of a schema, or a rule that no schema can state. */
+/** A keyword of a schema, or a rule that no schema can state. */
 type Constraint =
   | Keyword
   | "credential"
@@ -15,7 +13,6 @@ type Constraint =
   | "content-type"
   | "json";
 
-/** One way in which a request breaks the specification. */
 export interface RequestFault {
   requirement: string;
   level: Level;
@@ -50,7 +47,7 @@ export interface Doubt {
   place: string;
   /** Its name in profiles and observations; null if it has none. */
   practice: NotedPractice | null;
-  /** True if the value must be shown as sent once it is accepted. */
+  /** The value must be shown as sent once it is accepted. */
   mustShow: boolean;
   /** The rule that the value breaks, if the specification leaves open whether it is rejected. */
   broken?: RequestFault;

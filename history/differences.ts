@@ -7,7 +7,6 @@ import type { Schema } from "../spec/model/spec.ts";
 import { allowsNull, describeValue } from "../spec/schema.ts";
 import type { SchemaIndex } from "../spec/schema-index.ts";
 
-/** A place at which two values differ. */
 export interface Difference {
   /** A JSON pointer within the resource. */
   pointer: string;
@@ -15,27 +14,23 @@ export interface Difference {
   actual: string;
 }
 
-/** Maps a reference (a provider's id or code) to the one name of its record. */
+/** Maps ids and codes of a record to one name. */
 type ReferenceResolver = (value: string) => string;
 
 export interface EchoContext {
   schemas: SchemaIndex;
-  /** The schema of the sent value. */
   sentSchema: Schema;
-  /** The schema of the shown value. */
   shownSchema: Schema;
   resolveReference: ReferenceResolver;
   /**
-   * True to also compare details that a careful service may change: the order of lists, the case of mail
-   * addresses.
+   * Also compares details that a careful service may change: the order of lists, the case of mail addresses.
    */
   exact?: boolean;
 }
 
 /**
- * The differences between `sent` and `shown` (section 4). Equal are: date-times of one instant, lists in
- * another order or with repeated members once, an empty and a missing list, a masked or missing secret, null
- * and a missing value.
+ * Equal are (section 4): date-times of one instant, lists in another order or with repeated members once, an
+ * empty and a missing list, a masked or missing secret, null and a missing value.
  */
 export function echoDifferences(
   sent: unknown,
@@ -73,14 +68,14 @@ export function echoDifferences(
   return sameJson(sent, shown) ? [] : differs();
 }
 
-/** A mail address in lower case; with `exact`, only its domain. Any other text is unchanged. */
+/** In lower case; with `exact`, only the domain. Any text but a mail address is unchanged. */
 function spelledAddress(text: string, exact = false): string {
   const [, name, domain] = /^([^\s@]+)@([^\s@]+)$/.exec(text) ?? [];
   if (name === undefined || domain === undefined) return text;
   return `${exact ? name : name.toLowerCase()}@${domain.toLowerCase()}`;
 }
 
-/** True if a value that is not a text is shown as its text. */
+/** A value that is not a text may be shown as its text. */
 function isTextOf(sent: unknown, shown: unknown): boolean {
   if (typeof sent === "string" || typeof shown !== "string") return false;
   if (String(sent) === shown) return true;
@@ -133,7 +128,6 @@ function isFreeForm(schema: Schema): boolean {
   return schema.properties === undefined && schema["x-send"] !== undefined;
 }
 
-/** The value under a name. Names of headers are compared in any casing. */
 function valueUnder(shown: JsonObject, name: string, sentSchema: Schema): unknown {
   if (Object.hasOwn(shown, name)) return shown[name];
   if (!holdsHeaders(sentSchema)) return undefined;
@@ -153,7 +147,6 @@ function named(list: unknown[], name: ReferenceResolver): string[] {
   return list.map((value) => (typeof value === "string" ? name(value) : canonicalJson(value)));
 }
 
-/** True if a list shows all members of the sent list. Repeated members may be shown once. */
 function showsList(sent: unknown[], shown: unknown[], name: ReferenceResolver, ordered: boolean): boolean {
   const arranged = (names: string[]) => (ordered ? names : names.sort());
   const names = named(sent, name);
@@ -161,7 +154,7 @@ function showsList(sent: unknown[], shown: unknown[], name: ReferenceResolver, o
   return sameJson(arranged([...names]), is) || sameJson(arranged([...new Set(names)]), is);
 }
 
-/** True if each sent object has its own shown object, perhaps with more fields. */
+/** Each sent object has its own shown object, perhaps with more fields. */
 function showsObjects(sent: unknown[], shown: unknown[], context: EchoContext, ordered: boolean): boolean {
   if (sent.length !== shown.length) return false;
   const shows = (one: unknown, other: unknown) =>
@@ -180,7 +173,7 @@ function sameMembers(a: unknown[], b: unknown[], name: ReferenceResolver): boole
   return sameJson(named(a, name).sort(), named(b, name).sort());
 }
 
-/** True if two names differ only in casing and underscores (`one_time`, `oneTime`). */
+/** Names may differ in casing and underscores (`one_time`, `oneTime`). */
 export function isSameInAnyCasing(a: unknown, b: unknown): boolean {
   const plain = (value: unknown) =>
     String(value)
@@ -194,8 +187,7 @@ const MASKED = /[*•…]+|[xX]{3,}/;
 const PHONE = /^[\d\s()+./*•…xX-]+$/;
 
 /**
- * True if two masked texts can be the same (`+2376*****001`): the parts before the first and after the last
- * mask agree, as far as both show them.
+ * The parts before the first and after the last mask must agree, as far as both show them (`+2376*****001`).
  */
 export function isSameBehindMasks(a: unknown, b: unknown): boolean {
   if (typeof a !== "string" || typeof b !== "string")
@@ -218,7 +210,7 @@ function commonLength(a = "", b = ""): number {
   return Math.min(a.length, b.length);
 }
 
-/** True if two values of a field mean the same: date-times of one instant, or an absent and an empty list. */
+/** Equal are date-times of one instant, and an absent and an empty list. */
 export function sameFieldValue(a: unknown, b: unknown): boolean {
   if (typeof a === "string" && typeof b === "string" && isDateTime(a) && isDateTime(b))
     return isSameInstant(a, b);
@@ -235,10 +227,7 @@ function isEmptyList(value: unknown): boolean {
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }
 
-/**
- * The top-level fields in which two reads differ. `headers` are the fields with headers, whose names have any
- * casing.
- */
+/** `headers` are the fields with headers, whose names have any casing. */
 export function changes(
   before: JsonObject,
   after: JsonObject,
@@ -261,7 +250,6 @@ function withoutCase(headers: unknown): unknown {
     : headers;
 }
 
-/** The fields of a body that hold headers. */
 export function headerFields(schemas: SchemaIndex, body: Schema = {}): Set<string> {
   const fields = schemas.fields(body).filter(([, field]) => holdsHeaders(field));
   return new Set(fields.map(([name]) => name));
@@ -271,10 +259,9 @@ function holdsHeaders(schema: Schema): boolean {
   return schema["x-send"]?.propertyNames !== undefined;
 }
 
-/** Most differences that are described. The others are counted. */
+/** Further differences are only counted. */
 const MAX_TOLD = 4;
 
-/** The differences as an expectation and an actual value, each in one sentence. */
 export function describeDifferences(differences: Difference[]): { expected: string; actual: string } {
   const more = differences.length - MAX_TOLD;
   const told = (side: "expected" | "actual") =>

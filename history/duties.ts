@@ -1,4 +1,4 @@
-/** Decides which write a shown value must agree with, and by which duty. */
+/** Decides which write a shown value must agree with, and why. */
 
 import type { Spec } from "../spec/model/spec.ts";
 import { type Entry, isAccepted, overlaps } from "./entry.ts";
@@ -7,13 +7,11 @@ import type { OwnResource } from "./own-resource.ts";
 import type { ResourceKind, View } from "./resource-kinds.ts";
 import type { Duty, FieldState, Write } from "./sightings.ts";
 
-/** A duty, and the write that has it. */
 export interface Owed {
   duty: Duty;
   write: Entry;
 }
 
-/** The facts that decide the duties of a sighting. */
 export interface Seen {
   kind: ResourceKind;
   state: OwnResource;
@@ -21,11 +19,10 @@ export interface Seen {
   field: string;
   expected: FieldState & { is: "known" };
   by: Entry;
-  /** All updates of resources of the kind so far, in order. */
   writes: readonly { id: string; write: Write }[];
 }
 
-/** The duties of a sighting. The likeliest cause of a mismatch comes first. */
+/** The likeliest cause of a mismatch comes first. */
 export function dutiesOf(seen: Seen): Owed[] {
   const { kind, state, view, field, expected, by, writes } = seen;
   const { setBy, lastShown } = expected;
@@ -68,7 +65,7 @@ function hasRead({ views }: ResourceKind): boolean {
   return [...views.values()].some(({ shows }) => shows === "read");
 }
 
-/** The only rejected update that sent the shown value, if there is exactly one: it had an effect. */
+/** The only rejected update that sent the shown value, if there is exactly one. */
 export function rejectedSource(
   { state, field, by }: Pick<Seen, "state" | "field" | "by">,
   shown: unknown,
@@ -81,8 +78,7 @@ export function rejectedSource(
 }
 
 /**
- * True if only an update that sends the field changes it. False for a default, a one-way change or a volatile
- * field.
+ * Only an update that sends the field changes it. False for a default, a one-way change or a volatile field.
  */
 export function isKept(spec: Spec, kind: ResourceKind, field: string): boolean {
   const known = kept.get(kind) ?? new Map<string, boolean>();
@@ -107,7 +103,7 @@ function isFieldKept(spec: Spec, { updates }: ResourceKind, field: string): bool
   );
 }
 
-/** True if the field is compared at all. Fields with a default and times of the update are not. */
+/** False for fields with a default, and times of the update. */
 export function isJudged(spec: Spec, kind: ResourceKind, field: string): boolean {
   if (isKept(spec, kind, field)) return true;
   const [update] = kind.updates;

@@ -1,5 +1,3 @@
-/** Compares the values of one field: sent values, and values in different answers. */
-
 import { isDateTime } from "../spec/formats.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
@@ -22,7 +20,6 @@ export class FieldValues {
     this.#names = names;
   }
 
-  /** True if a shown value fits a candidate. */
   fits(field: string, { value, form }: Candidate, shown: unknown): boolean {
     if (form === "shown") return value === shown || this.#isSame(field, value, shown);
     return this.#updates.some(
@@ -51,7 +48,7 @@ export class FieldValues {
     return sameFieldValue(plain(one), plain(other));
   }
 
-  /** A value without undocumented members, which not every view shows. */
+  /** Not every view shows undocumented members. */
   #documented(schema: Schema, value: unknown): unknown {
     const { properties, items, additionalProperties } = this.#spec.schemas.flatten(schema);
     if (Array.isArray(value)) return value.map((item) => this.#documented(items ?? {}, item));
@@ -76,16 +73,14 @@ export class FieldValues {
     return child && this.#spec.schemas.flatten(child);
   }
 
-  /**
-   * True if a value names something that the run made up. A service that accepts it may show it in any form.
-   */
+  /** A service that accepts an invented name may show it in any form. */
   isMadeUp(field: string, value: unknown, runTag: string | null): boolean {
     return (
       runTag !== null && this.#isReference(field) && textsIn(value).some((text) => text.includes(runTag))
     );
   }
 
-  /** True if a field may hold a secret, which each view may mask in its own way. */
+  /** Each view may mask a secret in its own way. */
   isSecret(field: string): boolean {
     const shown = this.#spec.schemas.flatten(this.#resource).properties?.[field];
     return shown !== undefined && this.#spec.schemas.holdsSecret(shown);
@@ -93,8 +88,8 @@ export class FieldValues {
 }
 
 /**
- * True if the specification leaves open how a sent value is shown. These are invalid values, white space at
- * the ends, control characters, attributes that are not text, and URLs and times not in normal form.
+ * Values that a service may show in another form: invalid ones, white space at the ends, control characters,
+ * attributes that are not text, URLs and times not in normal form.
  */
 export function isOpenValue(spec: Spec, body: Schema, field: string, value: unknown): boolean {
   const child = spec.schemas.flatten(body).properties?.[field];
@@ -109,7 +104,7 @@ export function isOpenValue(spec: Spec, body: Schema, field: string, value: unkn
 const ORDINARY_MEMBERS = 5;
 const ORDINARY_LENGTH = 255;
 
-/** False for an object with many members or long texts: a service may decline it. */
+/** A service may decline an object with many members or long texts. */
 export function isOfOrdinarySize(value: unknown): boolean {
   if (!isObject(value)) return true;
   const isShort = (text: string) => text.length <= ORDINARY_LENGTH;

@@ -1,7 +1,4 @@
-/**
- * A history, with everything that rules derive from its entries. Each part is derived once, when a rule needs
- * it.
- */
+/** A history, with everything that rules derive from its entries, each part when a rule needs it. */
 
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
@@ -21,9 +18,7 @@ export class History {
   readonly spec: Spec;
   readonly head: Head;
   readonly entries: readonly Entry[];
-  /**
-   * The entries of the whole run, because the meaning of ids and codes does not depend on the judged round.
-   */
+  /** The whole run, because the meaning of ids and codes does not depend on the judged round. */
   readonly context: readonly Entry[];
   #round: ReadonlySet<Entry> | undefined;
   #journal: Journal | undefined;
@@ -44,15 +39,12 @@ export class History {
     this.context = context;
   }
 
-  /** True if an entry belongs to the judged round. */
   isOfRound(entry: Entry): boolean {
     this.#round ??= new Set(this.entries);
     return this.#round.has(entry);
   }
 
-  /**
-   * True if a request has the user's own space and token, an allowed version, and a JSON body if it has one.
-   */
+  /** With the user's space and token, an allowed version, and a JSON body if it has one. */
   isOrdinary(entry: Entry): boolean {
     const { version, operation, request } = entry;
     const isAllowed = version === null || (operation?.version?.schema.enum ?? [version]).includes(version);
@@ -62,28 +54,24 @@ export class History {
     return isOrdinary(entry, this.head) && isAllowed && isJson && scheme === "Bearer";
   }
 
-  /** The updates by an operation, each with the reads around it. */
   updates(update: Operation): SeenUpdate[] {
     const known = this.#updates.get(update) ?? updatesSeen(this.spec, update, this.entries);
     this.#updates.set(update, known);
     return known;
   }
 
-  /** The creates by an operation, in the user's own spaces. */
   creates(create: Operation): Creates {
     const known = this.#creates.get(create) ?? createsOf(this.spec, create, this.head, this.entries);
     this.#creates.set(create, known);
     return known;
   }
 
-  /** A function that maps all ids and codes of a record to one name. */
   references(body: Schema): (value: string) => string {
     const known = this.#references.get(body) ?? referenceNames(this.spec, [body], this.context);
     this.#references.set(body, known);
     return known;
   }
 
-  /** True if an update names a resource that the run may change, in its own space. */
   isOfOwn(entry: Entry): boolean {
     const id = pathId(entry);
     if (Object.values(this.head.fixtures).includes(id ?? "")) return entry.space === this.head.spaces[0];
@@ -94,7 +82,7 @@ export class History {
   }
 
   /**
-   * True if a body breaks no rule, names each known record at most once, and holds nothing that a service may
+   * The body breaks no rule, names each known record at most once, and holds nothing that a service may
    * decline.
    */
   isPlainlyValid({ body = {} }: Operation, sent: JsonObject): boolean {
@@ -106,12 +94,11 @@ export class History {
     );
   }
 
-  /** True if a service must accept a body: it is plainly valid, and its objects are of ordinary size. */
+  /** Also excludes objects that are not of ordinary size. */
   mustBeTaken(operation: Operation, sent: JsonObject): boolean {
     return this.isPlainlyValid(operation, sent) && Object.values(sent).every(isOfOrdinarySize);
   }
 
-  /** The records that a body names, and that neither a list nor a fixture shows. */
   #unknownReferences(body: Schema, sent: JsonObject): unknown[] {
     const fields = this.spec.schemas.fields(body).filter(([, schema]) => schema["x-references"]);
     const named = fields.flatMap(([name]) => sent[name] ?? []);
@@ -123,25 +110,23 @@ export class History {
     return named.filter((value) => !isKnown(value));
   }
 
-  /** The answers of the whole run, because the evidence in one answer does not depend on the round. */
+  /** Of the whole run, because the evidence in one answer does not depend on the round. */
   get answers(): Answers {
     this.#answers ??= new Answers(this.spec, this.head, this.context);
     return this.#answers;
   }
 
-  /** The lists, as they were read. */
   get lists(): Lists {
     this.#lists ??= new Lists(this);
     return this.#lists;
   }
 
-  /** The state of every own resource, and how each answer compares with it. */
+  /** The expected state of every own resource, and how each answer compares with it. */
   get journal(): Journal {
     this.#journal ??= this.#ownPart(journalOf(this.spec, this.head, this.context));
     return this.#journal;
   }
 
-  /** The sightings with a duty, of all fields or of one. */
   sightings(duty: Duty, field?: string): readonly Sighting[] {
     this.#sightings ??= sightingsByDuty(this.journal.sightings);
     return this.#sightings.get(field === undefined ? duty : `${duty} ${field}`) ?? [];
@@ -155,16 +140,12 @@ export class History {
     return this.#spills;
   }
 
-  /** The requests whose body holds a mark of the run. */
   senders(mark: string): readonly Entry[] {
     this.#senders ??= sendersByMark(this.head, this.context);
     return this.#senders.get(mark) ?? [];
   }
 
-  /**
-   * The judged round's part of a journal. All rounds must be followed, since fixtures are written to in every
-   * round.
-   */
+  /** All rounds must be followed, since fixtures are written to in every round. */
   #ownPart(journal: Journal): Journal {
     if (this.entries.length === this.context.length) return journal;
     return {
@@ -175,7 +156,7 @@ export class History {
   }
 }
 
-/** True for a list with repeated members. The run sends such lists if it knows too few names. */
+/** The run sends lists with repeated members if it knows too few names. */
 function namesTwice(value: unknown): boolean {
   return Array.isArray(value) && new Set(value).size < value.length;
 }

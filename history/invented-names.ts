@@ -1,16 +1,13 @@
 /**
- * Words that the suite makes up, because only the service knows valid ones. Seeing them again proves nothing
- * about the service's own words.
+ * Words that the suite makes up, because only the service knows valid ones. Seeing them again proves nothing.
  */
 
-/** Sent to see if an unknown value is accepted. */
 export const UNHEARD_OF = "unheard-of";
 
 const INVENTED = "conformance.event_";
 /** More names than any list may hold. */
 const MOST_NAMES = 128;
 
-/** Different names that no service knows, for fields that need names. */
 export function inventedNames(): string[] {
   return Array.from({ length: MOST_NAMES }, (_, index) => `${INVENTED}${index + 1}`);
 }

@@ -25,14 +25,13 @@ import type { Candidate, Duty, Sighting, Write } from "./sightings.ts";
 import { standingOf } from "./standing.ts";
 
 export interface Journal {
-  /** Each field of an own resource that an answer shows, if its value was known, in order. */
+  /** Each field that an answer shows of an own resource, if its value was known. */
   sightings: Sighting[];
   /** Answers to an update that show another resource than the path names. */
   wrongIds: { entry: Entry; shown: string }[];
   resources: OwnResource[];
 }
 
-/** The journal of all resources that a run made or changed. */
 export function journalOf(spec: Spec, head: Head, entries: readonly Entry[]): Journal {
   const journals = resourceKinds(spec).map((kind) => {
     const bodies = kind.updates.flatMap(({ body }) => body ?? []);
@@ -53,7 +52,6 @@ class Fold {
   readonly #head: Head;
   readonly #kind: ResourceKind;
   readonly #values: FieldValues;
-  /** Updates by the id in their path. */
   readonly #updates = new Map<string, Entry[]>();
   readonly #resources = new Map<string, OwnResource>();
   readonly #sightings: Sighting[] = [];
@@ -136,7 +134,7 @@ class Fold {
     return Object.keys(this.#spec.schemas.flatten(this.#kind.updates[0]?.resource ?? {}).properties ?? {});
   }
 
-  /** The key of a field's state. A secret has one for each view, because only some views may mask it. */
+  /** A secret has a state for each view, because only some views may mask it. */
   #key(field: string, { operation, version }: Entry): string {
     return this.#values.isSecret(field) ? `${field} ${operation?.id} ${version}` : field;
   }
@@ -187,7 +185,6 @@ class Fold {
     return isOpen || this.#values.isSecret(name) || this.#values.isMadeUp(name, value, this.#head.runTag);
   }
 
-  /** Sets a field after an update that sent it. */
   #set(state: OwnResource, write: Write, name: string, value: unknown, isCertain: boolean): void {
     const isSame = (known: Candidate) => this.#values.fits(name, { value, form: "sent" }, known.value);
     // Only the next read shows which overlapping write came last. A lost answer allows both values.
@@ -226,7 +223,7 @@ class Fold {
     }
   }
 
-  /** True if another sighting showed the same. For a resource without updates, one is enough. */
+  /** Another sighting showed the same. For a resource without updates, one is enough. */
   #isKnown({ id, writes }: OwnResource, field: string, duty: Duty, { operation }: Entry): boolean {
     if (writes.length > 0) return false;
     const place = `${id} ${field} ${duty} ${operation?.id}`;

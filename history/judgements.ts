@@ -1,4 +1,4 @@
-/** When the checks of a run were judged. With this, each verdict can be repeated from the written history. */
+/** When the checks of a run were judged, so that each verdict can be repeated from the written history. */
 
 /** The round in which a check was judged, and the number of entries at that time. */
 export interface Judgement {
@@ -7,7 +7,6 @@ export interface Judgement {
   entries: number;
 }
 
-/** Keeps the last judgement of each check in each round. */
 export class Judgements {
   readonly #last = new Map<string, Judgement>();
 

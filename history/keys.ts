@@ -14,23 +14,20 @@ import {
   resourceIn,
 } from "./entry.ts";
 
-/** A create as it was sent. */
 export interface SentCreate {
   entry: Entry;
   key: string | undefined;
-  /** The body in canonical form; undefined if it is not a JSON object. */
+  /** In canonical form; undefined if the body is not a JSON object. */
   body: string | undefined;
   sent: JsonObject;
 }
 
-/** An accepted create with its resource. */
 export interface Use extends SentCreate {
-  /** The resource that the answer shows. */
   made: JsonObject;
   id: string;
 }
 
-/** The creates of an operation in the user's own spaces, in order. */
+/** In the user's own spaces, in order. */
 export interface Creates {
   sent: SentCreate[];
   accepted: Use[];
@@ -60,7 +57,7 @@ function sentBy({ idempotencyKey }: Operation, entry: Entry): SentCreate {
     : { entry, key, body: undefined, sent: {} };
 }
 
-/** The calls grouped by a shared value, such as a key, in one space. Calls without the value are in no group. */
+/** Groups by a shared value, such as a key, in one space. Requests without the value are in no group. */
 export function usesBy<Sent extends SentCreate>(
   calls: readonly Sent[],
   shared: (call: Sent) => string | undefined,
@@ -75,12 +72,11 @@ export function usesBy<Sent extends SentCreate>(
   return [...groups.values()];
 }
 
-/** The key and the body of a call; undefined if it lacks one of them. */
+/** Undefined if the request lacks one of them. */
 export function keyAndBody({ key, body }: SentCreate): string | undefined {
   return key && body && `${key} ${body}`;
 }
 
-/** Pairs of calls that were under way at the same time. */
 export function atOnce<Sent extends SentCreate>(calls: readonly Sent[]): [Sent, Sent][] {
   return calls.flatMap((call, index) =>
     calls
@@ -90,7 +86,7 @@ export function atOnce<Sent extends SentCreate>(calls: readonly Sent[]): [Sent, 
   );
 }
 
-/** True if a call came after another one, in the same space and under the same version. */
+/** In the same space and under the same version. */
 export function isLater({ entry }: SentCreate, { entry: earlier }: SentCreate): boolean {
   const isAlike = entry.space === earlier.space && entry.version === earlier.version;
   return isAlike && entry.begun > earlier.ended;

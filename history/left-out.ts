@@ -1,11 +1,9 @@
-/** Finds items that a read of a list left out, by comparing it with another read in the same order. */
-
 /** This many items in the same order are no coincidence. */
 const FEWEST_IN_ORDER = 5;
 
 /**
- * Items of `whole` that `part` skips, if `part` otherwise keeps the order of `whole` and goes on after the
- * last of them. Empty if the orders differ, because nothing is known to be left out then.
+ * Items of `whole` that `part` skips. Empty if the orders differ, because then nothing is known to be left
+ * out.
  */
 export function skippedOver(whole: string[], part: string[]): string[] {
   const places = part.map((id) => whole.indexOf(id));
@@ -16,7 +14,6 @@ export function skippedOver(whole: string[], part: string[]): string[] {
   return without(whole.slice(0, within.at(-1)), part);
 }
 
-/** The ids that are not among the others. */
 export function without(ids: string[], others: string[]): string[] {
   const known = new Set(others);
   return ids.filter((id) => !known.has(id));

@@ -1,6 +1,6 @@
 /**
- * A history as lines of JSON: the head, one entry on each line, and when the checks were judged.
- * `history.schema.json` describes the lines. Entries are redacted before they are written.
+ * A history as lines of JSON: the head, one redacted entry on each line, and when the checks were judged.
+ * `history.schema.json` describes the lines.
  */
 
 import { matcher } from "../spec/matcher.ts";
@@ -11,7 +11,6 @@ import type { Body, Entry, Head } from "./entry.ts";
 import schema from "./history.schema.json" with { type: "json" };
 import type { Judgement } from "./judgements.ts";
 
-/** The suite and the edition that wrote a history. */
 export interface Origin {
   suite: { name: string; version: string };
   /** The edition of the specification, with the digest of its files. */
@@ -69,7 +68,6 @@ function bodyLine({ text, cut, unreadable }: Body): LineOfBody {
   return { text, ...(cut ? { cut } : {}), ...(unreadable === undefined ? {} : { unreadable }) };
 }
 
-/** The line that says when the checks were judged. */
 export function judgementsLine(judgements: Iterable<Judgement>): string {
   const groups = new Map<string, LineOfJudgements["judgements"][number]>();
   for (const { check, round, entries } of judgements) {
@@ -82,17 +80,14 @@ export function judgementsLine(judgements: Iterable<Judgement>): string {
   return JSON.stringify(line);
 }
 
-/**
- * The history in the lines. @throws UsageError if a line belongs to no history, or names an operation that
- * `spec` lacks
- */
+/** @throws UsageError if a line belongs to no history, or names an operation that `spec` lacks */
 export function readHistory(lines: Iterable<string>, spec: Spec): RecordedHistory {
   const reader = new HistoryReader(spec);
   for (const line of lines) reader.take(line);
   return reader.end();
 }
 
-/** Reads a history line by line. @throws UsageError as `readHistory` does */
+/** @throws UsageError as `readHistory` does */
 export class HistoryReader {
   readonly #operations: ReadonlyMap<string, Operation>;
   #recorded: RecordedHistory | undefined;

@@ -1,5 +1,3 @@
-/** The items that lists show of the resources that a create makes. */
-
 import { componentOf, isAction } from "../spec/actions.ts";
 import { identityOf } from "../spec/identity.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
@@ -13,13 +11,13 @@ export interface ListedItem {
   item: JsonObject;
   marks: string[];
   page: Entry;
-  /** The space of the list, also if the list is documented without one. */
+  /** Also set if the list is documented without a space. */
   space: string | null;
 }
 
 const known = new WeakMap<History, Map<Operation, ListedItem[]>>();
 
-/** The items that lists in the user's own spaces show of the resources that a create makes. */
+/** In the user's own spaces. */
 export function listedItems(history: History, create: Operation): readonly ListedItem[] {
   const byCreate = known.get(history) ?? new Map<Operation, ListedItem[]>();
   const items = byCreate.get(create) ?? itemsOf(history, create);
@@ -46,7 +44,7 @@ function itemsOf({ spec, head, entries }: History, create: Operation): ListedIte
   });
 }
 
-/** GETs without a documented shape at the path of a create: they may be lists. */
+/** Undocumented GETs at the path of a create: they may be lists. */
 export function namedListsOf({ operations }: Spec, { path }: Operation): Operation[] {
   return operations.filter(
     (operation) => operation.kind === "named" && operation.method === "GET" && operation.path === path,
@@ -56,8 +54,8 @@ export function namedListsOf({ operations }: Spec, { path }: Operation): Operati
 const listsByCreate = new WeakMap<Operation, readonly Operation[]>();
 
 /**
- * The documented lists that show the resources of a create, those at its path first. A list that needs a filter or
- * another parent is none, and an operation that acts on a resource adds none to a list.
+ * Lists at the create's own path come first. A list that needs a filter or another parameter is none, and an
+ * operation that acts on a resource adds none to a list.
  */
 export function listsOf(spec: Spec, create: Operation): readonly Operation[] {
   const lists = listsByCreate.get(create) ?? findLists(spec, create);

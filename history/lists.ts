@@ -1,37 +1,32 @@
-/** Lists as they were read: pages that are joined by their cursors. */
+/** Lists as they were read: pages joined by their cursors. */
 
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 import type { Classification } from "./classification.ts";
 import { type Entry, isAccepted, isRejected, type Pairs, responseJson } from "./entry.ts";
 
-/** A page of a list that a valid request asked for. */
+/** Only pages that a valid request asked for. */
 export interface ListPage {
   entry: Entry;
   /** Version, space, token and path as one text. */
   scope: string;
-  /** The scope with the filters. It is the same for all pages of one list. */
+  /** The scope with the filters: the same for all pages of one list. */
   question: string;
   /** Query parameters other than page size and cursor. */
   filters: Pairs;
-  /** Null if no page size was sent. */
   size: number | null;
-  /** The cursor that was sent; null for a first page. */
   cursor: string | null;
   /** The item before which the page should end; null if none was sent. */
   before: string | null;
   answer: "shown" | "refused" | "unreadable";
   items: JsonObject[];
   ids: string[];
-  /** The cursor of the next page; null if there is none. */
   next: string | null;
   total: unknown;
 }
 
-/** How a read of a list ended. */
 type ListEnd = "last-page" | "not-followed" | "refused" | "loop";
 
-/** A list from its first page on, as far as it was read. */
 export interface ListRead {
   scope: string;
   question: string;
@@ -41,13 +36,10 @@ export interface ListRead {
   items: JsonObject[];
   ids: string[];
   end: ListEnd;
-  /** The page that was rejected, if the read ended so. */
   refused?: Entry;
 }
 
-/**
- * The page that an exchange asked for; null if its query breaks a rule, or the specification leaves it open.
- */
+/** Null if the query breaks a rule, or the specification leaves it open. */
 function pageOf(spec: Spec, list: Operation, entry: Entry): ListPage | null {
   const { limit, after, before, identity = "id" } = list.list ?? {};
   const { query } = entry.request;
@@ -82,7 +74,7 @@ function pageOf(spec: Spec, list: Operation, entry: Entry): ListPage | null {
   };
 }
 
-/** True if a text is an allowed page size in its plain spelling. */
+/** In its plain spelling. */
 function isSize({ schemas }: Spec, { schema }: Parameter, text: string): boolean {
   return String(Number(text)) === text && schemas.validate(schema, Number(text)).length === 0;
 }
@@ -100,7 +92,6 @@ function shownBy(entry: Entry): { items: JsonObject[]; isList: boolean; next: un
   };
 }
 
-/** The lists of a history. */
 export class Lists {
   readonly #history: Asked;
   readonly #pages = new Map<Operation, ListPage[]>();
@@ -110,10 +101,9 @@ export class Lists {
     this.#history = history;
   }
 
-  /** The pages of a list in the whole run, in the order of their ends. */
+  /** Of the whole run, in the order of their ends. */
   readonly pages = (list: Operation): ListPage[] => this.#all(list).filter(({ before }) => before === null);
 
-  /** The pages that were requested after or before an item. */
   beside(list: Operation): ListPage[] {
     return this.#all(list).filter(({ cursor, before }) => cursor !== null || before !== null);
   }
@@ -134,14 +124,14 @@ export class Lists {
     return known;
   }
 
-  /** False if the path names a resource that does not exist in the space: the list belongs to nothing there. */
+  /** False if the path names a resource that does not exist in the space. */
   #isOfKnown({ outer }: Operation, entry: Entry): boolean {
     if (outer.length === 0) return true;
     const found = this.#history.answers.classification(entry);
     return !("faults" in found && found.faults.some(({ cause }) => cause === "unknown-id"));
   }
 
-  /** The list as it was read in the round that is judged, in the order in which the reads began. */
+  /** In the judged round, in the order in which the reads began. */
   reads(list: Operation): ListRead[] {
     const known = this.#reads.get(list) ?? joinPages(this.pages(list), this.isOfRound);
     this.#reads.set(list, known);
@@ -155,7 +145,6 @@ export class Lists {
   };
 }
 
-/** The parts of a history from which its lists are read. */
 interface Asked {
   spec: Spec;
   entries: readonly Entry[];
@@ -165,8 +154,8 @@ interface Asked {
 }
 
 /**
- * The reads that some pages form, in the order in which they began. A page continues the latest page with its
- * cursor, unless another page already did.
+ * In the order in which the reads began. A page continues the latest page with its cursor, unless another
+ * page already did.
  */
 function joinPages(pages: readonly ListPage[], isWanted: (page: ListPage) => boolean): ListRead[] {
   const reads: ListRead[] = [];
@@ -187,7 +176,7 @@ function joinPages(pages: readonly ListPage[], isWanted: (page: ListPage) => boo
   return reads;
 }
 
-/** A cursor, together with the list that it belongs to, as one text. */
+/** The cursor and its list as one text. */
 export function placeOfCursor({ question, size }: ListPage, cursor: string): string {
   return JSON.stringify([question, size, cursor]);
 }
@@ -219,7 +208,7 @@ function add(read: ListRead, page: ListPage): void {
   else if (isKnown) read.end = "loop";
 }
 
-/** True if an answer is a page of a list, and no other page follows it. */
+/** True for a page that no other page follows. */
 export function isLastPage(entry: Entry): boolean {
   const json = responseJson(entry);
   return (

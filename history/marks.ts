@@ -13,17 +13,13 @@ import {
 } from "./entry.ts";
 import { pathId, placeOf, type ResourceKind, resourceKinds, type Shown, shownBy } from "./resource-kinds.ts";
 
-/**
- * An answer that shows a text in one resource, although every accepted request with this text was about
- * another resource.
- */
+/** A resource shows a text, although every accepted request with this text was about another resource. */
 export interface Spill {
   text: string;
   kind: ResourceKind;
   /** The update that sent the text to another resource. */
   sender: Entry;
   shownBy: Entry;
-  /** The id of the resource that shows the text. */
   id: string;
 }
 
@@ -55,10 +51,7 @@ function sendersByText(runTag: string, entries: readonly Entry[]): Map<string, E
   return senders;
 }
 
-/**
- * The accepted update of another resource of the kind that sent a value which this resource shows. Undefined
- * if a request about this resource may have sent the value too.
- */
+/** Undefined if a request about the resource may have sent the value too. */
 function unrelatedSender(
   senders: Entry[],
   kind: ResourceKind,
@@ -79,7 +72,7 @@ function isUpdateOf({ updates }: ResourceKind, operation: Operation | null): boo
   return operation !== null && updates.includes(operation);
 }
 
-/** The resources that an update is about: those that its path and its answer name. */
+/** Named by the path or the answer of the update. */
 function namedBy({ identity }: ResourceKind, entry: Entry): string[] {
   const answered = resourceIn(entry)?.[identity];
   return [pathId(entry), answered === undefined ? undefined : String(answered)].flatMap((id) =>
@@ -93,13 +86,12 @@ function textsIn(value: unknown): string[] {
   return isObject(value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** The marks of the run in a value, each of which stands in one text only; none in the traffic of others. */
+/** Each tagged text in a value; none in the traffic of others. */
 export function marksIn({ runTag }: Head, value: unknown): string[] {
   if (runTag === null) return [];
   return JSON.stringify(value ?? null).match(new RegExp(`${runTag}-[0-9a-z]+`, "g")) ?? [];
 }
 
-/** By mark: the requests whose body holds it. */
 export function sendersByMark(head: Head, entries: readonly Entry[]): Map<string, Entry[]> {
   const senders = new Map<string, Entry[]>();
   for (const entry of entries)

@@ -1,4 +1,4 @@
-/** The media type of a content type, in lower case and without parameters. */
+/** In lower case and without parameters. */
 export function mediaType(value: string | undefined): string | undefined {
   return value?.split(";")[0]?.trim().toLowerCase();
 }

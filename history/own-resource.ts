@@ -1,4 +1,4 @@
-/** A resource that a run made or may change: the value that each of its fields must have. */
+/** A resource that a run made or may change, and the value that each of its fields must have. */
 
 import { type Entry, endOf } from "./entry.ts";
 import type { Candidate, FieldState, Sighting, Write } from "./sightings.ts";
@@ -8,7 +8,7 @@ export class OwnResource {
   readonly space: string | null;
   /** `run`: this run made it, so that nobody else writes to it. */
   readonly owner: "run" | "fixture";
-  /** The entry that created it, if that is in the history. */
+  /** Null if its creation is not in the history. */
   readonly made: Entry | null;
   readonly fields = new Map<string, FieldState>();
   /** Earlier values by field, each sent or shown. */
@@ -17,14 +17,12 @@ export class OwnResource {
   readonly writes: Write[] = [];
   /** True after an accepted one-way change. Nothing is known about the resource from then on. */
   consumed = false;
-  /** Fields that changed between two reads without an update, and the read that shows it. */
   readonly volatile = new Map<string, Entry>();
-  /**
-   * By field, how often a read showed another value than the read before, with or without an update between
-   * them.
-   */
   readonly moves = new Map<string, number>();
-  /** Fields whose value was unknown before the latest update that sent them: a late read may show any older value. */
+  /**
+   * Fields whose value was unknown before the latest update that sent them: a late read may show any older
+   * value.
+   */
   readonly hadUnknown = new Set<string>();
   /** By field, the write that made its value unknown. */
   readonly #forgottenBy = new Map<string, Entry>();
@@ -38,10 +36,7 @@ export class OwnResource {
     this.made = made;
   }
 
-  /**
-   * Records that an update sets a field to one of some values. `isCertain`: the update was accepted as it
-   * should be.
-   */
+  /** `isCertain`: the update was accepted as it should be. */
   set(
     name: string,
     values: unknown[],
@@ -71,7 +66,6 @@ export class OwnResource {
     });
   }
 
-  /** Makes the value of a field unknown. */
   forget(name: string, because: (FieldState & { is: "unknown" })["because"], by: Entry): void {
     this.settle(name, "open");
     this.#forgottenBy.set(name, by);
@@ -84,12 +78,11 @@ export class OwnResource {
     this.fields.set(name, { is: "unknown", because });
   }
 
-  /** Remembers a value that a field may have had for a while, in any form. */
+  /** A value that a field may have had for a while, in any form. */
   mayHaveHad(name: string, value: unknown): void {
     this.#remember(name, [{ value, form: "sent" }]);
   }
 
-  /** Records the value of an unknown field from an answer. */
   learn(key: string, value: unknown, lastShown: Entry): void {
     const candidates: Candidate[] = [{ value, form: "shown" }];
     const learnedAfter = this.#forgottenBy.get(key.split(" ")[0] ?? key) ?? null;
@@ -98,21 +91,20 @@ export class OwnResource {
     this.fields.set(key, { ...known, candidates, learnedAfter });
   }
 
-  /** True if a value was learned so soon after a write that the answer may have been late. */
+  /** The value was learned so soon after a write that the answer may have been late. */
   isDoubted(key: string, consistencyTimeoutMs: number): boolean {
     const state = this.fields.get(key);
     if (state?.is !== "known" || !state.learnedAfter || !state.lastShown) return false;
     return state.lastShown.startedAt - endOf(state.learnedAfter) < consistencyTimeoutMs;
   }
 
-  /** True if a late read may show one of several overlapping writes, and a later read another of them. */
+  /** A late read may show one of several overlapping writes, and a later read another of them. */
   mayBeOvertaken(key: string, read: Entry, consistencyTimeoutMs: number): boolean {
     const state = this.fields.get(key);
     if (state?.is !== "known" || state.setBy === null || state.candidates.length < 2) return false;
     return read.startedAt - endOf(state.setBy) < consistencyTimeoutMs;
   }
 
-  /** Expects a field to stay as an answer showed it. */
   adopt(key: string, value: unknown, by: Entry, { fits, isRead }: { fits: boolean; isRead: boolean }): void {
     const known = this.fields.get(key);
     if (known?.is !== "known") return;
@@ -121,12 +113,10 @@ export class OwnResource {
     this.fields.set(key, { ...known, candidates: [{ value, form: "shown" }], lastShown, reads });
   }
 
-  /** Keeps a mismatch that a later read may explain. */
   await(mismatch: Sighting): void {
     this.#waiting.set(mismatch.field, [...(this.#waiting.get(mismatch.field) ?? []), mismatch]);
   }
 
-  /** Decides the mismatches of a field that wait for a later read. */
   settle(name: string, standing: "late" | "open"): void {
     for (const sighting of this.#waiting.get(name) ?? []) {
       // If the reads around a wrong answer to an update agree, the field did not change by itself.

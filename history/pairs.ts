@@ -13,9 +13,8 @@ export interface ListPair {
   stood: "still" | "moved" | "unknown";
 }
 
-/** The verdict on the pairs of one list in one page size. */
+/** For the pairs of one list in one page size. */
 export interface Settled<D> {
-  /** The last pair that shows the difference. */
   pair: ListPair;
   difference: D | null;
   /** `open`: another pair is needed. */
@@ -24,18 +23,16 @@ export interface Settled<D> {
 
 /** Selects the reads to compare. */
 export interface Bracketing {
-  /** True for the reads that others are compared with. */
   isReference(read: ListRead): boolean;
   isCompared(read: ListRead): boolean;
-  /** True if two reads are of the same list; by default, if they differ at most in the page size. */
+  /** True for reads of the same list; by default, if they differ at most in the page size. */
   isSame?(one: ListRead, other: ListRead): boolean;
   /** True if a reference is at least as long as a read that is compared with it. */
   reaches?(reference: ListRead, read: ListRead): boolean;
-  /** The part that is equal before and after if the list did not change; by default, the ids in order. */
+  /** Equal before and after if the list did not change; by default, the ids in order. */
   state?(read: ListRead): unknown;
 }
 
-/** The reads that are compared, each between the nearest references. */
 export function bracketed(
   reads: readonly ListRead[],
   {
@@ -59,7 +56,6 @@ export function bracketed(
   });
 }
 
-/** True if a read went as far as it could. */
 export function hasEnd({ end }: ListRead): boolean {
   return end !== "not-followed";
 }
@@ -80,9 +76,8 @@ function lastOf({ pages, refused }: ListRead): number {
 export const ENOUGH = 2;
 
 /**
- * The verdict on pairs, for each list and page size. A difference counts if it showed twice while the list
- * did not change, and no later read agrees. `agreesInMotion`: true if a read of a changing list agrees with
- * all items that stayed.
+ * A difference counts if it showed twice while the list did not change, and no later read agrees.
+ * `agreesInMotion`: a read of a changing list agrees with all lasting items.
  */
 export function settled<D>(
   pairs: readonly ListPair[],
@@ -125,7 +120,7 @@ function goesAsFar(one: ListRead, other: ListRead): boolean {
   return one.end === "last-page" || one.ids.length >= other.ids.length;
 }
 
-/** A page that was requested twice: a first page, or a page after a cursor. */
+/** A page that was requested twice. */
 export interface PagePair {
   first: ListPage;
   again: ListPage;
@@ -137,10 +132,7 @@ export interface PagePair {
   age: number | undefined;
 }
 
-/**
- * Pages that were requested twice, as pairs of successive uses. Pages for which `isReference` is true show if
- * the list changed.
- */
+/** Pairs of successive uses. Pages for which `isReference` is true show if the list changed. */
 export function repeatedPages(
   pages: readonly ListPage[],
   isReference: (page: ListPage) => boolean,
@@ -161,7 +153,6 @@ export function repeatedPages(
   return pairs;
 }
 
-/** True if a page has the cursor of a later page. */
 function gave({ next, question, entry }: ListPage, used: ListPage): boolean {
   return (
     next !== null && next === used.cursor && question === used.question && entry.ended < used.entry.begun
@@ -186,7 +177,6 @@ function stoodAround(references: ListPage[], uses: ListPage[]): ListPair["stood"
 /** Milliseconds in which others hardly change a list and change it back. */
 const SHORT = 1_000;
 
-/** Milliseconds between two exchanges during which no other of them was running. */
 function idleBetween(one: Entry, between: Entry[], other: Entry): number {
   const busy = between.reduce((sum, { durationMs }) => sum + durationMs, 0);
   return other.startedAt - endOfEntry(one) - busy;

@@ -1,10 +1,8 @@
-/** Ids and codes of one listed record, from the answers of a history. */
-
 import { isObject } from "../spec/json.ts";
 import type { Schema, Spec } from "../spec/model/spec.ts";
 import { type Entry, isAccepted, responseJson } from "./entry.ts";
 
-/** A function that maps all ids and codes of a record to one name, so that references compare equal. */
+/** Maps all ids and codes of a record to one name, so that references compare equal. */
 export function referenceNames(
   spec: Spec,
   bodies: Schema[],
@@ -14,7 +12,7 @@ export function referenceNames(
   return (value) => names.get(value) ?? value;
 }
 
-/** Ids and codes of listed records that bodies may name, each with the name of its record. */
+/** Ids and codes that bodies may name, each with the name of its record. */
 export function listedNames(spec: Spec, bodies: Schema[], entries: readonly Entry[]): Map<string, string> {
   const names = new Map<string, string>();
   for (const body of bodies)

@@ -9,11 +9,10 @@ import type { Violation } from "./result.ts";
 
 interface RejectedCreate {
   rejected: SentCreate;
-  /** The create that was accepted later, in the same space and under the same version: no quota is the reason. */
+  /** In the same space and under the same version: no quota is the reason. */
   accepted: Use;
 }
 
-/** The valid creates that were rejected though one was accepted later that is alike. */
 export function wronglyRejected(
   history: History,
   create: Operation,
@@ -26,7 +25,7 @@ export function wronglyRejected(
   });
 }
 
-/** True if the rejected create has no fault, and no open point that the accepted one does not have. */
+/** No fault, and no open point that the accepted create does not have. */
 function isValid(history: History, create: Operation, { entry, body }: SentCreate, later: Use): boolean {
   const found = history.answers.classification(entry);
   if (found.kind === "valid") return history.isOrdinary(entry);
@@ -36,7 +35,6 @@ function isValid(history: History, create: Operation, { entry, body }: SentCreat
   return history.isOrdinary(entry) && found.faults.length === 0 && !isOpen;
 }
 
-/** The violation that a valid create was rejected. `what` names it as a noun phrase. */
 export function notAccepted(what: string, { entry }: SentCreate, ...before: Entry[]): Violation {
   return {
     certainty: "suspected",
@@ -46,7 +44,7 @@ export function notAccepted(what: string, { entry }: SentCreate, ...before: Entr
   };
 }
 
-/** True if two creates sent the same in all but some fields, in which they differ. */
+/** The creates differ in all of these fields, and in no other. */
 export function isSameBut({ sent: one }: SentCreate, { sent: other }: SentCreate, fields: string[]): boolean {
   const without = (sent: JsonObject) => ({
     ...sent,

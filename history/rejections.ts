@@ -10,21 +10,18 @@ import { isServed } from "./served.ts";
 
 export interface Faulty {
   entry: Entry;
-  /**
-   * The last accepted request before it, to the same operation under the same version; undefined if there is
-   * none.
-   */
+  /** The last accepted request before it, to the same operation under the same version. */
   twin: Entry | undefined;
   /**
-   * True if one answer proves the violation: the request alone shows the fault, and the answer shows the
-   * requested resource.
+   * One answer proves the violation: the request alone shows the fault, and the answer shows the requested
+   * resource.
    */
   isProof: boolean;
 }
 
 /**
- * The requests of a round whose only fault breaks one of the requirements. `mayHave` is false for requests
- * that surely do not have it.
+ * Requests whose only fault breaks one of the requirements. `mayHave` is false for requests that surely do
+ * not have it.
  */
 export function faultyRequests(
   history: History,
@@ -53,8 +50,8 @@ export function faultyRequests(
 }
 
 /**
- * True if the other request has no fault, nothing open at the place of the fault, and is as open elsewhere. Values that
- * only the service knows may be at the place: it has accepted them.
+ * No fault, nothing open at the place of the fault, and otherwise as open. Values that only the service knows
+ * may be at the place: it has accepted them.
  */
 function isTwinOf(other: Classification, faulty: Classification, place: string): boolean {
   if (other.kind === "faulty" || other.kind === "undocumented") return false;
@@ -69,10 +66,7 @@ function doubtsOf(found: Classification): Doubt[] {
   return found.kind === "doubtful" ? found.doubts : [];
 }
 
-/**
- * The verdict on requests that must be rejected. `describe` returns a noun phrase for the message. An answer that
- * proves the violation needs no twin.
- */
+/** `describe` returns a noun phrase. An answer that proves the violation needs no twin. */
 export function mustBeRejected(requests: readonly Faulty[], describe: (entry: Entry) => string): RuleResult {
   const twinned = requests.filter(({ twin }) => twin !== undefined);
   const paired = twinned.map(({ entry }) => entry);
@@ -100,7 +94,7 @@ function unproven(requests: readonly Faulty[], paired: readonly Entry[]): RuleRe
   return notExercised("server-error", `it was answered ${statusOf(answered)}`, [answered]);
 }
 
-/** The status of a request that must be rejected, as an observation. `tried` describes the request. */
+/** Observes the status. `tried` describes the request. */
 export function rejectionNote({ key }: Operation, by: Entry, tried: string): { by: Entry; note: Note } {
   const answer = { status: statusOf(by) ?? 0 };
   const note: Note = {

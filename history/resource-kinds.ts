@@ -10,7 +10,7 @@ import { unusablePlaces } from "./shape-faults.ts";
 /** An operation that shows resources of a kind, perhaps with other names of fields. */
 export interface View {
   operation: Operation;
-  /** `answer`: the answer to a write; `read` and `list`: reads, which may be late. */
+  /** Reads and lists may be late, answers to writes may not. */
   shows: "answer" | "read" | "list";
   /** The name in this view of each field of the resource. Other fields can't be compared. */
   names: ReadonlyMap<string, string>;
@@ -18,25 +18,21 @@ export interface View {
 
 export interface ResourceKind {
   updates: Operation[];
-  /** The operation that creates resources of the kind, if the API has one. */
   create: Operation | undefined;
-  /** The field that holds the id. */
   identity: string;
-  /** By operation id. The creating operation is not a view, because its answer may be a replay. */
+  /** By operation id. A create is not a view, because its answer may be a replay. */
   views: ReadonlyMap<string, View>;
 }
 
-/** A resource as one answer shows it. */
 export interface Shown {
   id: string;
   view: View;
   /** Documented fields under the names of the kind. */
   fields: JsonObject;
-  /** Fields that are shown with another type than documented, so that they can't be compared. */
+  /** Shown with another type than documented, so that they can't be compared. */
   unusable: ReadonlySet<string>;
 }
 
-/** The kinds that a spec has updates of. */
 export function resourceKinds(spec: Spec): ResourceKind[] {
   const groups = new Map<string, Operation[]>();
   for (const operation of spec.operations) {
@@ -47,7 +43,7 @@ export function resourceKinds(spec: Spec): ResourceKind[] {
   return [...groups.values()].map((updates) => kindOf(spec, updates));
 }
 
-/** The kind that an update changes; undefined if it shows no resource. */
+/** Undefined if the update shows no resource. */
 export function kindOfUpdate(spec: Spec, update: Operation): ResourceKind | undefined {
   return resourceKinds(spec).find(({ updates }) => updates.includes(update));
 }
@@ -94,7 +90,7 @@ function listNames({ sameRecord }: Operation, own: string[]): Map<string, string
   );
 }
 
-/** The resources of a kind that an entry shows; empty if the request was not accepted. */
+/** Empty if the request was not accepted. */
 export function shownBy({ schemas }: Spec, kind: ResourceKind, entry: Entry): Shown[] {
   const view = entry.operation && kind.views.get(entry.operation.id);
   if (!view || !isAccepted(entry)) return [];
@@ -119,9 +115,7 @@ export function shownBy({ schemas }: Spec, kind: ResourceKind, entry: Entry): Sh
   });
 }
 
-/**
- * The identity of a resource: its id after the ids of its parents, because an id may be unique only there.
- */
+/** The id after the ids of its parents, because an id may be unique only there. */
 export function placeOf({ operation, path }: Entry, id: string): string {
   const own =
     operation?.kind === "list" || operation?.kind === "create" ? undefined : operation?.pathParameter?.name;
@@ -129,7 +123,7 @@ export function placeOf({ operation, path }: Entry, id: string): string {
   return [...outer.sort().map(([, value]) => value), id].join("/");
 }
 
-/** The last parameter of the path: the id that a read or an update names. */
+/** The last parameter of the path. */
 export function pathId({ operation, path }: Entry): string | undefined {
   return operation?.pathParameter && path[operation.pathParameter.name];
 }

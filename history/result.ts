@@ -1,10 +1,8 @@
-/** The result of a rule for a history at one target. */
-
 import type { Note } from "../spec/model/note.ts";
 import type { SkipReason } from "../spec/model/result.ts";
 import type { Entry } from "./entry.ts";
 
-/** An entry that shows something, and the part at fault: a JSON pointer into the body, or `status`. */
+/** The wrong part is a JSON pointer into the body, or `status`. */
 interface ShownBy {
   entry: Entry;
   offending?: string;
@@ -20,7 +18,7 @@ export interface Violation {
   actual: string;
   /** The exchanges that show it, in their order. */
   shownBy: ShownBy[];
-  /** True if the answers contradict each other even if others wrote between them. */
+  /** The answers contradict each other even if others wrote between them. */
   holdsAmongOthers?: boolean;
 }
 
@@ -30,7 +28,6 @@ export type RuleResult =
   | { outcome: "not-exercised"; reason: SkipReason; message: string; evidence?: Entry[] }
   /** The violation showed once, and not again when the request was repeated. */
   | { outcome: "unsteady"; message: string; shownBy: ShownBy[] }
-  /** The result of a rule that only records. */
   | { outcome: "noted"; notes: Note[]; evidence: Entry[] };
 
 function held(evidence: Entry[]): RuleResult {
@@ -41,16 +38,13 @@ export function notExercised(reason: SkipReason, message: string, evidence: Entr
   return { outcome: "not-exercised", reason, message, evidence };
 }
 
-/** The result of a rule that only records: its notes, with the exchange that shows the last one. */
+/** The result of a rule that only records. The entry shows the last note. */
 export function noted(notes: Note[], entries: readonly Entry[], otherwise: string): RuleResult {
   if (notes.length === 0) return notExercised("no-data", otherwise);
   return { outcome: "noted", notes, evidence: entries.slice(-1) };
 }
 
-/**
- * The verdict: violated if there are violations, held if there is evidence, else `otherwise`, which may be a
- * function.
- */
+/** Violated if there are violations, held if there is evidence, else `otherwise`. */
 export function judged(
   violations: Violation[],
   evidence: Entry[],

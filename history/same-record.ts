@@ -8,16 +8,12 @@ import { type Difference, isSameBehindMasks, isSameInAnyCasing, sameFieldValue }
 
 type Name = (value: string) => string;
 
-/** The requirements on two shapes of one record: that of the record, and those of single fields. */
 export function requirementsOf({ requirement, fields }: SameRecord): string[] {
   const own = fields === "all" ? [] : Object.values(fields).map((field) => field.requirement);
   return [...new Set([requirement, ...own.filter((id) => id !== undefined)])];
 }
 
-/**
- * The differences between a single record and the list's item, for one requirement. References may have
- * several names.
- */
+/** References may have several names. */
 export function recordDifferences(
   spec: Spec,
   operation: Operation,
@@ -41,7 +37,7 @@ function documentedFields(spec: Spec, schema: Schema | undefined, value: JsonObj
   return Object.fromEntries(fields.map(([field, shown]) => [field, renamed(shown, name)]));
 }
 
-/** The texts of a list, each with its other name. Any other value is unchanged. */
+/** Each text of a list is replaced by its other name. */
 function renamed(value: unknown, name: Name): unknown {
   if (!Array.isArray(value)) return value;
   return value.map((element: unknown) => (typeof element === "string" ? name(element) : element));
@@ -79,7 +75,7 @@ function agrees({ compare }: ComparedField, inList: unknown, inSingle: unknown):
   }
 }
 
-/** True for an absent value, null, or an empty object, which mean the same. */
+/** An absent value, null and an empty object mean the same. */
 function isNothing(value: unknown): boolean {
   return value === undefined || value === null || (isObject(value) && Object.keys(value).length === 0);
 }

@@ -1,5 +1,5 @@
 /**
- * Accepted answers that show the requested resource. A service that answers 200 to everything shows nothing.
+ * Accepted answers that show the requested resource: a service that answers 200 to everything shows nothing.
  */
 
 import { isObject } from "../spec/json.ts";
@@ -7,7 +7,7 @@ import type { Answer } from "./answers.ts";
 import { type Entry, isAccepted, resourceIn } from "./entry.ts";
 import { pathId } from "./resource-kinds.ts";
 
-/** True if the answer shows a page or a resource. If the path ends with an id, it must be that resource. */
+/** If the path ends with an id, the answer must show that resource. */
 export function isServed({ entry, operation, page }: Answer): boolean {
   if (operation.list) return page !== undefined && (page.items.length > 0 || isObject(page.pagination));
   if (!operation.resource) return isAccepted(entry);
@@ -15,7 +15,7 @@ export function isServed({ entry, operation, page }: Answer): boolean {
   return Object.keys(resourceIn(entry) ?? {}).length > 0;
 }
 
-/** True if the answer shows the resource that the path of its request names by any field. */
+/** The path may name the resource by any field. */
 export function showsNamed(entry: Entry): boolean {
   return Object.values(resourceIn(entry) ?? {}).some((value) => String(value) === pathId(entry));
 }

@@ -1,24 +1,24 @@
-/** Server errors. One answer alone does not prove that an error lasts. */
+/** One answer alone does not prove that a server error lasts. */
 
 import type { Operation } from "../spec/model/spec.ts";
 import { type Answer, type Answers, isServerError } from "./answers.ts";
 import { type Entry, statusOf } from "./entry.ts";
 
-/** Bad Gateway, Service Unavailable, Gateway Timeout: a proxy answers and its service is away. */
+/** A proxy answers and its service is away. */
 const UNAVAILABLE: readonly number[] = [502, 503, 504];
 
 export interface ServerErrors {
   /** Errors that the same request got twice, or that a race showed in two rounds. */
   lasting: Answer[];
-  /** Errors among concurrent calls of this round. The calls were not sent again yet. */
+  /** Among concurrent requests of this round, which were not sent again yet. */
   raced: Answer[];
-  /** An error among concurrent calls of another round, which this round does not show. */
+  /** Among concurrent requests of another round, but not of this one. */
   racedOnce: Answer | undefined;
   /** The first error that did not last, and the later answer if the request was sent again. */
   passing: Entry[] | undefined;
 }
 
-/** The server errors of an operation. A race is the concurrent calls of one probe in one round. */
+/** A race is the concurrent requests of one probe in one round. */
 export function serverErrors(
   { answers, context, entries }: { answers: Answers; context: readonly Entry[]; entries: readonly Entry[] },
   operation: Operation,
@@ -45,7 +45,6 @@ export function serverErrors(
   };
 }
 
-/** Entries with server errors, by the index of the first entry of their request. */
 function errorsBeforeRepeats(entries: readonly Entry[], operation: Operation): Map<number, Entry[]> {
   const errors = new Map<number, Entry[]>();
   for (const entry of entries) {

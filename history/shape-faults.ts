@@ -1,12 +1,9 @@
-/** Violations of the documented shape of an answer. */
-
 import { isObject, pointerTokens, valueAt } from "../spec/json.ts";
 import type { SchemaFault } from "../spec/schema/validator.ts";
 import type { SchemaIndex } from "../spec/schema-index.ts";
 import type { Answer } from "./answers.ts";
 import { type Entry, endOf, isAccepted, responseJson } from "./entry.ts";
 
-/** A violation that a single answer shows. */
 export interface AnswerFault {
   expected: string;
   actual: string;
@@ -23,10 +20,7 @@ export interface ShapeFault extends AnswerFault {
 
 const known = new WeakMap<Entry, ShapeFault[]>();
 
-/**
- * The violations of an answer's documented shape; empty if it has no judged body. Times are compared with its
- * arrival.
- */
+/** Empty if no body is judged. Times are compared with the arrival of the answer. */
 export function shapeFaults(schemas: SchemaIndex, answer: Answer): ShapeFault[] {
   const { entry, isSuccess, isJudged, json } = answer;
   if (!isSuccess || json === undefined) return [];
@@ -38,8 +32,8 @@ export function shapeFaults(schemas: SchemaIndex, answer: Answer): ShapeFault[] 
 const places = new WeakMap<Entry, ReadonlySet<string>>();
 
 /**
- * JSON pointers of values with another type than documented. No other rule compares these, so that one cause
- * is one finding. Null is left to the other rules, because it shows a lost value.
+ * Values with another type than documented are left out of other rules, so that one cause is one finding.
+ * Null stays, because it shows a lost value.
  */
 export function unusablePlaces(schemas: SchemaIndex, entry: Entry): ReadonlySet<string> {
   const known = places.get(entry);
@@ -52,7 +46,6 @@ export function unusablePlaces(schemas: SchemaIndex, entry: Entry): ReadonlySet<
 
 const validated = new WeakMap<Entry, SchemaFault[]>();
 
-/** The faults of a response by its documented schema; empty without a schema. */
 function schemaFaults(schemas: SchemaIndex, entry: Entry): SchemaFault[] {
   const response = entry.operation?.response;
   if (!response) return [];
@@ -74,10 +67,7 @@ function faultsOf(schemas: SchemaIndex, { json, entry }: Answer): ShapeFault[] {
   });
 }
 
-/**
- * Nulls that are not allowed, by object. The first fault of a requirement has all names, the others have
- * none.
- */
+/** The first fault of a requirement has all names, the others have none. */
 function nullsByObject(json: unknown, faults: readonly SchemaFault[]): Map<SchemaFault, string[]> {
   const names = new Map<SchemaFault, string[]>();
   const first = new Map<string, string[]>();
@@ -94,7 +84,7 @@ function nullsByObject(json: unknown, faults: readonly SchemaFault[]): Map<Schem
   return names;
 }
 
-/** The violation of an object whose members of these names are null and must not be. */
+/** `names` are the members that are null and must not be. */
 export function nullsIn(names: readonly string[]): Pick<AnswerFault, "expected" | "actual" | "nulls"> {
   return {
     expected: "no null where the specification does not allow it",

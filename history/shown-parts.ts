@@ -7,7 +7,6 @@ import type { Answer } from "./answers.ts";
 import type { Entry } from "./entry.ts";
 import { isInvented } from "./invented-names.ts";
 
-/** A value of an enumeration that the specification leaves open. */
 interface OpenValue {
   requirement: string;
   schema: Schema;
@@ -20,7 +19,6 @@ export interface UniqueValue {
   requirement: string;
   value: string | number;
   pointer: string;
-  /** The id of the record that shows it. */
   id: string;
 }
 
@@ -29,11 +27,9 @@ export interface ShownParts {
   exercised: ReadonlySet<string>;
   /** By component and field: how often it is present, and how often it is null. */
   fields: ReadonlyMap<string, { seen: number; null: number }>;
-  /** Documented fields of the operation's resource. */
   documented: ReadonlySet<string>;
   /** JSON pointers of undocumented fields. Indexes are replaced by `*`. */
   extra: ReadonlySet<string>;
-  /** Ids of the resources. */
   resources: ReadonlySet<string>;
   open: readonly OpenValue[];
   unique: readonly UniqueValue[];
@@ -52,20 +48,18 @@ const NOTHING: ShownParts = {
 const known = new WeakMap<Entry, ShownParts>();
 const shapes = new WeakMap<Spec["schemas"], Shapes>();
 
-/** The shape of the answers to an operation; undefined if none is documented. */
 function shapeOf({ schemas }: Spec, { response }: Operation): Shape | undefined {
   const made = shapes.get(schemas) ?? new Shapes(schemas);
   shapes.set(schemas, made);
   return response && made.of([response]);
 }
 
-/** The requirements that the shape of an operation's answers states. */
 export function shapeRequirements(spec: Spec, operation: Operation): string[] {
   const shape = shapeOf(spec, operation);
   return shape ? (shapes.get(spec.schemas)?.requirementsBelow(shape) ?? []) : [];
 }
 
-/** The parts of an answer; none if it is not judged. */
+/** Empty if the answer is not judged. */
 export function shownParts(spec: Spec, { entry, operation, json, isJudged }: Answer): ShownParts {
   if (!isJudged) return NOTHING;
   const before = known.get(entry);
@@ -151,7 +145,6 @@ class Parts implements ShownParts {
 
 const labels = new WeakMap<Shape, Map<string, string>>();
 
-/** A JSON pointer in which every index is replaced by `*`. */
 function anyItem(pointer: string): string {
   return pointer.replace(/\/\d+(?=\/|$)/g, "/*");
 }

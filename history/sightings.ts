@@ -1,35 +1,31 @@
-/** A field of a resource in an answer, compared with the state in the journal. */
+/** A field of a resource in an answer, compared with the journal. */
 
 import type { JsonObject } from "../spec/json.ts";
 import type { Entry } from "./entry.ts";
 import type { ResourceKind, View } from "./resource-kinds.ts";
 
-/** A value that a field may have. `sent`: as a request sent it; `shown`: as an answer showed it. */
+/** `sent`: as a request sent it; `shown`: as an answer showed it. */
 export interface Candidate {
   value: unknown;
   form: "sent" | "shown";
 }
 
-/** The value that a field must show. */
 export type FieldState =
-  /**
-   * The field has one of the candidates. There are several after creation, a lost answer or overlapping
-   * writes.
-   */
+  /** There are several candidates after creation, a lost answer or overlapping writes. */
   | {
       is: "known";
       candidates: Candidate[];
-      /** True if the value differs from the previous one, so that showing it proves something. */
+      /** The value differs from the previous one, so that showing it proves something. */
       isChange: boolean;
-      /** The write after which an answer showed it. If that was soon after, the answer may have been late. */
+      /** If this write was shortly before, the answer that showed the value may have been late. */
       learnedAfter: Entry | null;
       /** How many reads in a row have shown it. */
       reads: number;
       /** The update that set it. */
       setBy: Entry | null;
       /**
-       * The creation, read or list that showed it last. Answers to updates do not count, because they need
-       * not show the stored value.
+       * The create, read or list that showed it last. Answers to updates do not count, because they need not
+       * show the stored value.
        */
       lastShown: Entry | null;
     }
@@ -63,7 +59,6 @@ export type Standing =
   /** The consistency timeout was not over, and no later read decides. */
   | "open";
 
-/** A field of an own resource as one answer shows it. */
 export interface Sighting {
   kind: ResourceKind;
   id: string;
@@ -78,7 +73,7 @@ export interface Sighting {
   fits: boolean;
   /** Only for a mismatch. */
   standing?: Standing;
-  /** True if the field may hold a secret, so that no message shows its value. */
+  /** The value is in no message. */
   isSecret: boolean;
 }
 

@@ -6,11 +6,11 @@ import type { OwnResource } from "./own-resource.ts";
 import type { Sighting, Standing, Write } from "./sightings.ts";
 
 /**
- * `proven`: the answer to an update does not show what it sent; a telling value that an own resource never had; or an
- * older value of it after the consistency timeout. A switch, null, an empty value and the fields of a fixture may be
- * changed by the service or by others, so they are only `suspected`; unless they stood still until the first update
- * that sent some field, which can't be repeated. An older value within the timeout is `open`, and so is any other value
- * if the field was unknown before the update.
+ * `proven`: the answer to an update does not show what it sent; a telling value that an own resource never
+ * had; or an older value of it after the consistency timeout. Others may change a switch, null, an empty
+ * value and the fields of a fixture, so these are only `suspected`, unless they were stable until the first
+ * update of some field, which can't be repeated. An older value within the timeout is `open`, and so is any
+ * value of a field that was unknown before the update.
  */
 export function standingOf(
   { duty, field, shown, by, write, view, expected }: Sighting,
@@ -35,10 +35,7 @@ export function standingOf(
   return isCertain ? "proven" : "suspected";
 }
 
-/**
- * True if an update is the first accepted one that sends some field, because a one-time change may not happen
- * again.
- */
+/** A one-time change may not happen again at the next update. */
 function isFirstOfItsKind(writes: readonly Write[], write: Entry): boolean {
   const accepted = writes.filter(({ outcome }) => outcome === "accepted");
   const own = accepted.find(({ entry }) => entry === write);

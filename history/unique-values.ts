@@ -6,7 +6,6 @@ import type { Answer, Answers } from "./answers.ts";
 import type { Violation } from "./result.ts";
 import { shownParts, type UniqueValue } from "./shown-parts.ts";
 
-/** A value with the record that shows it. */
 interface Use {
   answer: Answer;
   shown: UniqueValue;
@@ -14,14 +13,11 @@ interface Use {
 
 export interface UniqueUses {
   violations: Violation[];
-  /** Answers of the operation with a value that another record could have too. */
+  /** Answers with a value that another record could have too. */
   compared: Answer[];
 }
 
-/**
- * The requirements that values shown by an operation can break. A single read or an update only shows them
- * again.
- */
+/** Reads and updates of one record only show the values again. */
 export function uniqueRequirements({ schemas }: Spec, operation: Operation): string[] {
   const { resource } = operation;
   if (!resource || !showsRecords(operation)) return [];
@@ -32,7 +28,7 @@ function showsRecords({ kind }: Operation): boolean {
   return kind !== "read" && kind !== "update";
 }
 
-/** The uses of unique values at an operation. If two operations show a shared value, both break the rule. */
+/** If two operations show a shared value, both break the rule. */
 export function uniqueUses(
   spec: Spec,
   answers: Answers,
@@ -65,7 +61,6 @@ function usesOf(spec: Spec, answers: Answers, requirement: string): Use[] {
   return uses.sort((a, b) => a.answer.entry.index - b.answer.entry.index);
 }
 
-/** The identity of a record: the operation that shows it, and its id. */
 function recordOf({ answer, shown }: Use): string {
   return `${answer.operation.id}#${shown.id}`;
 }

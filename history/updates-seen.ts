@@ -1,5 +1,3 @@
-/** Updates of a history, each with the reads of its resource before and after it. */
-
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { type Entry, isAccepted, isRejected, requestJson } from "./entry.ts";
@@ -9,21 +7,19 @@ export interface SeenUpdate {
   entry: Entry;
   sent: JsonObject;
   accepted: boolean;
-  /** The resource in its own answer; undefined without one. */
   answer: JsonObject | undefined;
-  /** The resource in the nearest reads, if no other write came between. */
+  /** In the nearest read, if no other write came between. */
   before: JsonObject | undefined;
   after: JsonObject | undefined;
 }
 
-/** The latest read of a resource, and the writes since. */
 interface Interval {
   read: Entry;
   shown: JsonObject;
   writes: SeenUpdate[];
 }
 
-/** The updates of an operation with a known token, in order. */
+/** Only with a known token, in order. */
 export function updatesSeen(spec: Spec, update: Operation, entries: readonly Entry[]): SeenUpdate[] {
   const kind = kindOfUpdate(spec, update);
   if (!kind) return [];

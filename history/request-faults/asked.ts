@@ -1,5 +1,3 @@
-/** A request to a documented operation. */
-
 import type { Operation, Schema } from "../../spec/model/spec.ts";
 import type { Entry } from "../entry.ts";
 
@@ -10,15 +8,13 @@ export type Asked = Pick<Entry, "path" | "version" | "space" | "credential" | "r
   ended?: number;
 };
 
-/** A request to an operation that takes a body. */
 export type AskedWithBody = Asked & { body: Schema };
 
-/** The first word of the requirements about the bodies of an operation. */
+/** The first word of the requirements about the operation's bodies. */
 export function sideOf({ kind }: Operation): "CREATE" | "UPDATE" {
   return kind === "create" ? "CREATE" : "UPDATE";
 }
 
-/** The value of a header; undefined if it was not sent. */
 export function headerOf({ request }: Pick<Asked, "request">, name: string): string | undefined {
   return request.headers.find(([each]) => each === name.toLowerCase())?.[1];
 }

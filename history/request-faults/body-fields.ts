@@ -1,5 +1,3 @@
-/** The fields of a JSON object in a body: their broken rules and special features. */
-
 import { isCountryCode, isCurrencyCode } from "../../spec/formats.ts";
 import { isObject, type JsonObject, pointerTokens, valueAt } from "../../spec/json.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
@@ -89,7 +87,7 @@ function noteFault(
   }
 }
 
-/** The requirement that a broken keyword at a place of a body breaks. */
+/** `pointer` is the place in the body. */
 export function requirementOf(
   spec: Spec,
   operation: Operation,

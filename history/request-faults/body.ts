@@ -1,4 +1,4 @@
-/** Bodies as a whole (sections 4.2 to 4.15): content type, JSON, and whether it is an object. */
+/** Content type, JSON, and whether the body is an object (sections 4.2 to 4.15). */
 
 import { isObject } from "../../spec/json.ts";
 import type { Spec } from "../../spec/model/spec.ts";
@@ -35,7 +35,7 @@ export function classifyBody(spec: Spec, asked: AskedWithBody, known: Known, fin
   else whole("NOT-OBJECT", "invalid-body", "type");
 }
 
-/** True if the body is sent as JSON. Otherwise its content is not judged. */
+/** Any other content type is not judged further. */
 function hasJsonType(asked: Asked, findings: Findings): boolean {
   const place = "header/content-type";
   const { operation } = asked;

@@ -1,4 +1,4 @@
-/** Classifies any request by the specification: valid, faulty, doubtful or undocumented. */
+/** Classifies a request by the specification: valid, faulty, doubtful or undocumented. */
 
 import type { Spec } from "../../spec/model/spec.ts";
 import { isUndocumented } from "../../spec/undocumented.ts";
@@ -15,9 +15,7 @@ import { classifyQuery } from "./query.ts";
 type Request = Pick<Entry, "operation" | "path" | "version" | "space" | "credential" | "request"> &
   Partial<Pick<Entry, "begun" | "ended">>;
 
-/**
- * Classifies a request. `known` knows the values of other exchanges; without it, the request alone decides.
- */
+/** `known` knows the values of other exchanges; without it, the request alone decides. */
 export function classify(spec: Spec, request: Request, known: Known = ALL_GOOD): Classification {
   const { operation } = request;
   const findings = new Findings(spec);

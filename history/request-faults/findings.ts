@@ -1,5 +1,3 @@
-/** Collects the findings about one request. */
-
 import type { NotedPractice } from "../../spec/model/note.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import type { Classification, Doubt, Feature, RequestFault } from "../classification.ts";
@@ -14,9 +12,7 @@ export class Findings {
     this.#levels = requirements;
   }
 
-  /**
-   * Adds a broken rule. It becomes a doubt if the specification does not say that such a request is rejected.
-   */
+  /** A broken rule becomes a doubt if the specification does not say that such a request is rejected. */
   fault(fault: Omit<RequestFault, "level" | "basis"> & { basis?: "history" }): void {
     const level = this.#levels.get(fault.requirement)?.level ?? "NOTE";
     const broken: RequestFault = { basis: "request", ...fault, level };
@@ -45,7 +41,7 @@ export class Findings {
     this.#features.push({ place, what, detail, requirement });
   }
 
-  /** True if there is a fault or a doubt at a place, or below it. */
+  /** A fault or a doubt is at the place, or below it. */
   isOpen(place: string): boolean {
     return [...this.#faults, ...this.#doubts].some(
       (each) => each.place === place || each.place.startsWith(`${place}/`),

@@ -1,13 +1,8 @@
-/** Judges one value of a parameter by its schema. */
-
 import type { Parameter, Spec } from "../../spec/model/spec.ts";
 import { type Keyword, mostTelling } from "../../spec/schema/keywords.ts";
 import { parameterValue } from "../../spec/schema/parameter-value.ts";
 
-/**
- * The keyword that a text breaks; undefined if it keeps all. Keywords that the specification leaves open come
- * last.
- */
+/** Undefined if the text keeps all rules. Keywords that the specification leaves open come last. */
 export function brokenKeyword(
   { schemas, requirements }: Spec,
   parameter: Parameter,

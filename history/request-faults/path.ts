@@ -1,5 +1,3 @@
-/** Parameters of the path: ids and codes. */
-
 import type { Parameter, Spec } from "../../spec/model/spec.ts";
 import type { Asked } from "./asked.ts";
 import type { Findings } from "./findings.ts";
@@ -39,10 +37,7 @@ function classifyId(
   else if (standing !== "good") findings.doubt(place, standing.open);
 }
 
-/**
- * The requirement that an unknown id breaks. An id with a space at its end has its own, because databases may
- * ignore the space.
- */
+/** An id with a space at its end has its own requirement, because databases may ignore the space. */
 function unknownIdRequirement(
   spec: Spec,
   asked: Asked,

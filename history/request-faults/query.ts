@@ -1,4 +1,4 @@
-/** Query parameters (sections 4 and 8): limits, cursors, filters. */
+/** Limits, cursors and filters (sections 4 and 8). */
 
 import type { Parameter, Spec } from "../../spec/model/spec.ts";
 import type { Keyword } from "../../spec/schema/keywords.ts";
@@ -70,7 +70,7 @@ function classifyCursor(
   else findings.doubt(place, standing.open);
 }
 
-/** The parameter's own requirement for a keyword, else that of its role. */
+/** The parameter's own requirement, else that of its role. */
 function requirementOf({ requirements, role, cursor }: Parameter, keyword: Keyword): string {
   const own = requirements[keyword];
   if (own) return own;
@@ -79,7 +79,7 @@ function requirementOf({ requirements, role, cursor }: Parameter, keyword: Keywo
   return role === "filter" && keyword === "enum" ? "FILTER-ENUM" : "PARAMETER-INVALID";
 }
 
-/** True for a number in an unusual form: 05, +5, 1e1, 5.0. */
+/** Unusual forms are 05, +5, 1e1, 5.0. */
 function isUnusualNumber({ schemas }: Spec, { schema }: Parameter, text: string): boolean {
   const types = typesOf(schemas.flatten(schema));
   if (!types.includes("integer") && !types.includes("number")) return false;

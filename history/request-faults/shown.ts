@@ -1,6 +1,4 @@
-/**
- * Knowledge from a whole history: the ids and cursors that it shows, the keys and unique values that it uses.
- */
+/** Values that a whole history shows: ids, cursors, keys, unique values. */
 
 import { canonicalJson, isObject, type JsonObject, valueAt } from "../../spec/json.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
@@ -8,18 +6,17 @@ import type { Entry } from "../entry.ts";
 import { type Asked, headerOf } from "./asked.ts";
 import { GOOD, type Known, open, type Standing, WRONG } from "./known.ts";
 
-/** The user's knowledge of the service. */
+/** Facts that the user named. */
 export interface Told {
   /** Each space with its token. The fixtures are in the first space. */
   spaces: { space: string; token: string }[];
-  /** The run tag; null for the traffic of others. */
   runTag: string | null;
   fixtures: Record<string, string>;
 }
 
 type Answered = Entry & { operation: Operation };
 
-/** The resource that others belong to, as a path names it: its words and parameters, and their values. */
+/** The parent of a resource, as a path names it: its words and parameters, and their values. */
 interface Home {
   route: string;
   parents: string;
@@ -28,13 +25,12 @@ interface Home {
 export class Shown implements Known {
   readonly #spec: Spec;
   readonly #told: Told;
-  /** By kind of resource and space: ids and codes, each with its homes. */
+  /** By kind of resource and space. */
   readonly #ids = new Map<string, Map<string, Home[]>>();
-  /** Cursors by list and space. */
   readonly #names = new Map<Operation, string[]>();
   readonly #cursors = new Map<string, Set<string>>();
   readonly #keys = new Map<string, Answered[]>();
-  /** Accepted uses of unique values, by field and space. */
+  /** Accepted uses, by field and space. */
   readonly #uniques = new Map<string, { entry: Answered; value: unknown }[]>();
   /** Accepted one-way changes, by the resource that they use up. */
   readonly #consumed = new Map<string, Answered>();
@@ -119,7 +115,7 @@ export class Shown implements Known {
     return this.#told.runTag === null;
   }
 
-  /** The standing of a value that no answer shows. Traffic of others may lack the answer that did. */
+  /** Traffic of others may lack the answer that showed the value. */
   get #neverShown(): Standing {
     return this.#isOfOthers ? open(null) : WRONG;
   }
@@ -167,7 +163,7 @@ export class Shown implements Known {
     }
   }
 
-  /** True if the request is in a space of the user: nothing is known about other spaces. */
+  /** Nothing is known about other spaces. */
   #isOwnSpace({ operation, space }: Asked): boolean {
     return !operation.space || this.#told.spaces.some((each) => each.space === space);
   }
@@ -181,7 +177,6 @@ export class Shown implements Known {
     return `${kind} ${operation.space ? space : ""}`;
   }
 
-  /** Fields that name a resource of the kind that an operation shows. */
   #namesOf(operation: Operation): string[] {
     const known = this.#names.get(operation);
     if (known) return known;
@@ -194,13 +189,11 @@ export class Shown implements Known {
   }
 }
 
-/** The kind of resource that a path parameter names: the word before it. */
 function kindNamedBy(operation: Operation, { name }: Pick<Parameter, "name">): string {
   const [before = ""] = operation.path.split(`{${name}}`);
   return kindOf({ path: before });
 }
 
-/** The kind of resource that a path is about: its last word. */
 function kindOf({ path }: Pick<Operation, "path">): string {
   return path.split("/").findLast((part) => part !== "" && !part.startsWith("{")) ?? path;
 }
@@ -210,7 +203,7 @@ function homeOf(route: string, path: Entry["path"]): Home {
   return { route, parents: JSON.stringify(names.map((name) => path[name])) };
 }
 
-/** False if two paths of one form name different parents. Paths of other forms may lead to one resource. */
+/** Paths of another form may lead to the same resource. */
 function mayBeSame(one: Home, other: Home): boolean {
   return one.route !== other.route || one.parents === other.parents;
 }
@@ -238,7 +231,6 @@ function isAccepted({ response }: Entry): boolean {
   return "status" in response && response.status >= 200 && response.status < 300;
 }
 
-/** True if `one` began after `other` had ended. */
 function isAfter(one: { begun?: number }, other: { ended?: number }): boolean {
   return (one.begun ?? Number.POSITIVE_INFINITY) > (other.ended ?? Number.POSITIVE_INFINITY);
 }

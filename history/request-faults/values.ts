@@ -7,7 +7,6 @@ import { type AskedWithBody, sideOf } from "./asked.ts";
 import type { Findings } from "./findings.ts";
 import type { Known } from "./known.ts";
 
-/** Classifies the names of an object's fields, and the missing fields. */
 export function classifyObject(
   { schemas: index, requirements }: Spec,
   { operation }: AskedWithBody,
@@ -36,7 +35,7 @@ export function classifyObject(
   }
 }
 
-/** Classifies a value that keeps the rules of `schema`. */
+/** For a value that keeps the rules of `schema`. */
 export function classifyValue(
   spec: Spec,
   asked: AskedWithBody,
@@ -89,7 +88,7 @@ interface Open {
   mustShow: boolean;
 }
 
-/** Describes a value that a service may reject, or that only the service knows; undefined for others. */
+/** Undefined for a value that every service must accept. */
 function openValue({ schemas }: Spec, schema: Schema, value: unknown, known: Known): Open | undefined {
   const { "x-send": narrow, "x-open": isOpen, "x-values-from": from } = schema;
   const values = Array.isArray(value) ? value : [value];
@@ -101,10 +100,7 @@ function openValue({ schemas }: Spec, schema: Schema, value: unknown, known: Kno
   return undefined;
 }
 
-/**
- * Describes a text that a service may reject, or whose length depends on how characters are counted;
- * undefined for others.
- */
+/** A text that a service may reject, or whose length depends on how characters are counted. */
 function openText(schema: Schema, value: unknown): Open | undefined {
   if (typeof value !== "string" || schema.enum || schema.const !== undefined) return undefined;
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
