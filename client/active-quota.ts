@@ -1,6 +1,6 @@
 /**
- * Quotas of active resources. A service may accept inactive resources when it accepts no more active ones
- * (not shown in section 8).
+ * A service may accept inactive resources when it accepts no more active ones. The specification shows no
+ * quotas.
  */
 
 import type { RequestPlan } from "../generators/request.ts";
@@ -12,7 +12,7 @@ import { validBody } from "./supply.ts";
 import { isAccepted, isRejected, type Target } from "./target.ts";
 import { usualVersion } from "./version-choice.ts";
 
-/** Most attempts that find no quota, since each costs a resource. */
+/** Limited, since each attempt costs a resource. */
 const MOST_ASKED = 2;
 
 interface Quota {
@@ -30,7 +30,7 @@ export async function seeActive(target: Target, { operation, body }: RequestPlan
   (await quotaOf(target, operation)).taken = true;
 }
 
-/** True if a rejected call would have made something active, and only inactive resources are accepted by now. */
+/** The rejected request would have made something active, and only inactive resources are accepted now. */
 export async function takesNoMoreActive(
   target: Target,
   operation: Operation,

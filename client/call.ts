@@ -1,4 +1,4 @@
-/** An operation under a version, in the run's space: what a probe needs to send requests to it. */
+/** An operation under a version: everything that a probe needs to send requests to it. */
 
 import type { RequestPlan } from "../generators/request.ts";
 import type { Supply } from "../generators/values.ts";
@@ -19,7 +19,7 @@ import { allowedOf, usualVersion, versionFor } from "./version-choice.ts";
 export class Call {
   readonly target: Target;
   readonly operation: Operation;
-  /** Value of the version header; null sends none. */
+  /** Null sends no header. */
   readonly version: string | null;
 
   constructor(target: Target, operation: Operation, version = usualVersion(target, operation)) {
@@ -28,7 +28,7 @@ export class Call {
     this.version = version;
   }
 
-  /** A call of another operation, under the same version if that takes it. */
+  /** Under the same version if the other operation takes it. */
   to(operation: Operation): Call {
     return new Call(this.target, operation, versionFor(this.target, operation, this.version));
   }
@@ -45,28 +45,25 @@ export class Call {
     return this.version === usualVersion(this.target, this.operation);
   }
 
-  /**
-   * The versions that the operation takes. Null stands for no header, and comes first if the header is
-   * optional.
-   */
+  /** Null stands for no header, and comes first if the header is optional. */
   get versions(): (string | null)[] {
     return versionsOf(this.target.spec, this.operation);
   }
 
-  /** The versions that the user allows; the default version if the operation takes none of these. */
+  /** The default version if the operation takes none that the user allows. */
   get allowed(): (string | null)[] {
     return allowedOf(this.target, this.operation);
   }
 
   /**
-   * The answer to a valid request, sent once in a run for all probes that differ from it in one thing. @throws
+   * The answer to a valid request, sent once for all probes that differ from it in one thing. @throws
    * Untestable (control-rejected) if it was not accepted
    */
   control(): Promise<Answer> {
     return control(this.target, this.operation, this.version);
   }
 
-  /** The same answer as `control`, accepted or not. */
+  /** The same as `control`, accepted or not. */
   controlAnswer(): Promise<Answer> {
     return answerUnder(this.target, this.operation, this.version);
   }
@@ -76,12 +73,12 @@ export class Call {
     return validRequest(this.target, this.operation, this.version);
   }
 
-  /** A valid request with all that the operation takes. Texts and unique values are new at every call. */
+  /** With everything that the operation takes. Texts and unique values are new at every call. */
   fresh(): Promise<RequestPlan> {
     return freshRequest(this.target, this.operation, this.version);
   }
 
-  /** A valid body with the required fields or with all; another `variation` gives other values. */
+  /** Another `variation` gives other values. */
   body(extent: "minimal" | "full" = "full", variation = 0): Promise<JsonObject> {
     return validBody(this.target, this.operation, extent, variation);
   }
@@ -90,7 +87,7 @@ export class Call {
     return supplyFor(this.target, this.operation.body ?? {});
   }
 
-  /** A request with the space header, also if the operation is documented without one. */
+  /** Also if the operation is documented without a space. */
   withSpace(plan: RequestPlan): RequestPlan {
     return withSpace(this.target, plan);
   }
@@ -99,7 +96,7 @@ export class Call {
     return plainCreation(this.target, this.operation, extent, this.version);
   }
 
-  /** Sends a creating call with a key that differs in one way from the first key of its family. */
+  /** The key differs in one way from the first key of its family. */
   create(sent: JsonObject, use?: Parameters<typeof create>[4]): Promise<Creation> {
     return create(this.target, this.operation, this.version, sent, use);
   }
@@ -140,7 +137,10 @@ export class Call {
     mustShow(this.target, answer);
   }
 
-  /** Notes behaviour on which the specification is silent. Without `shownBy`, the latest exchange is the evidence. */
+  /**
+   * Records behaviour on which the specification is silent. Without `shownBy`, the latest exchange is the
+   * evidence.
+   */
   note<P extends NotedPractice>(
     requirement: string,
     practice: P,

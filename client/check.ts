@@ -1,5 +1,3 @@
-/** Checks, and the ways in which they can end. */
-
 import type { History } from "../history/history.ts";
 import type { RuleResult } from "../history/result.ts";
 import type { CheckFacts, Stage } from "../spec/model/check.ts";
@@ -12,20 +10,18 @@ export { STAGES, type Stage } from "../spec/model/check.ts";
 /** Stages whose checks disturb each other: they run one at a time. */
 export const ONE_BY_ONE: readonly Stage[] = ["race", "burst", "finish"];
 
-/** The stage of requests to an operation that need no stage of their own. */
 export function stageOf({ method }: Pick<Operation, "method">): "read" | "write" {
   return method === "GET" ? "read" : "write";
 }
 
-/** A check: its facts, and how it is tested. */
 export interface Check extends CheckFacts {
   probes?: Probe[];
-  /** A pure function of the history, for a check that is judged by its history. */
+  /** For a check that is judged by its history. */
   verdict?(history: History): RuleResult;
   run(target: Target): Promise<void>;
 }
 
-/** Derives checks from a Spec. Each suite exports one. */
+/** Each suite exports one. */
 export type Suite = (spec: Spec) => Check[];
 
 /** The smallest input for which a property fails, and fast-check's path to it. */
@@ -34,7 +30,7 @@ export interface Counterexample {
   value: unknown;
 }
 
-/** Answers and exchanges that show something. Entries that are undefined are ignored. */
+/** Undefined entries are ignored. */
 export type Evidence = readonly (Exchange | { exchange?: Exchange } | undefined)[];
 
 export function exchangesOf(evidence: Evidence): Exchange[] {
@@ -44,15 +40,12 @@ export function exchangesOf(evidence: Evidence): Exchange[] {
   });
 }
 
-/** The exchange of an answer, with the place at fault: `status`, or a JSON pointer. */
+/** The place is `status` or a JSON pointer. */
 export function offending({ exchange }: { exchange: Exchange }, place: string): Exchange {
   return { ...exchange, offending: place };
 }
 
-/**
- * The service broke the requirement of the check. It is `certain` if one answer proves it; otherwise it is only
- * suspected until a new attempt shows it again.
- */
+/** Unless it is `certain`, a violation is suspected until another attempt shows it again. */
 export class Violation extends Error {
   override name = "Violation";
   readonly expected: string;
@@ -60,7 +53,7 @@ export class Violation extends Error {
   readonly evidence: Exchange[];
   readonly counterexample: Counterexample | undefined;
   readonly together: string[];
-  /** True if one answer proves the violation. Otherwise it is confirmed before it is reported. */
+  /** One answer proves the violation. */
   readonly certain: boolean;
   readonly notImplemented: boolean;
   constructor(

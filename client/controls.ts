@@ -1,7 +1,4 @@
-/**
- * Valid twins of faulty requests. Each is sent once and shared by all probes that differ from it in one
- * thing.
- */
+/** Valid requests, each sent once and shared by all probes that differ from it in one thing. */
 
 import { type RequestPlan, withBody, withHeaders } from "../generators/request.ts";
 import { headerText } from "../generators/values.ts";
@@ -15,7 +12,7 @@ import { validBody } from "./supply.ts";
 import { type Answer, isAccepted, isRejected, type Target } from "./target.ts";
 import { controlAccepted } from "./verdicts.ts";
 
-/** A new valid request with all that the operation takes. Texts and unique values differ at every call. */
+/** With everything that the operation takes. Texts and unique values differ at every call. */
 export async function freshRequest(
   target: Target,
   operation: Operation,
@@ -25,23 +22,20 @@ export async function freshRequest(
   return operation.body ? withBody(plan, await validBody(target, operation, "full")) : plan;
 }
 
-/** The key of the lock for the resource that an update may change. */
+/** Of the resource that an update may change. */
 export function subjectLock(operation: Operation): string {
   return `subject ${operation.pathParameter?.fixture?.write ?? operation.id}`;
 }
 
 /**
- * Sends a request whose answer is only judged as accepted or rejected. It runs beside other such requests,
- * but not during a scenario about the same resource.
+ * For an answer that is only judged as accepted or rejected: it runs beside others of its kind, but not
+ * during a scenario about the resource.
  */
 export function betweenStories<T>(target: Target, operation: Operation, work: () => Promise<T>): Promise<T> {
   return operation.kind === "update" ? target.beside(subjectLock(operation), work) : work();
 }
 
-/**
- * Sends a request whose answer is compared with the sent values. No other update of the resource runs
- * meanwhile.
- */
+/** For an answer that is compared with the sent values: no other update of the resource runs meanwhile. */
 export function inTurn<T>(target: Target, operation: Operation, work: () => Promise<T>): Promise<T> {
   return operation.kind === "update" ? target.exclusive(subjectLock(operation), work) : work();
 }
@@ -52,8 +46,8 @@ function withKeyOfItsOwn(target: Target, plan: RequestPlan): RequestPlan {
 }
 
 /**
- * The answer to a valid request under a version. @throws Untestable (control-rejected) if it was not accepted,
- * since a rejection would then prove nothing
+ * @throws Untestable (control-rejected) if the valid request was not accepted, since a rejection would then
+ * prove nothing
  */
 export async function control(target: Target, operation: Operation, version: string | null): Promise<Answer> {
   const answer = await answerUnder(target, operation, version);
@@ -63,7 +57,7 @@ export async function control(target: Target, operation: Operation, version: str
 
 const NO_SPACE = "conformance-no-space";
 
-/** Header values for which an operation must reject a call: no space, a malformed space, no key. */
+/** No space, a malformed space, no key. */
 export function refusedHeaders(operation: Operation): Record<string, string | null>[] {
   const { space, idempotencyKey } = operation;
   return [
@@ -78,7 +72,7 @@ function isPlainRead({ kind, method }: Operation): boolean {
   return method === "GET" && (kind === "list" || kind === "read");
 }
 
-/** The answer to a valid request under a version, accepted or not. It is sent once in a run. */
+/** Accepted or not. Sent once in a run. */
 export async function answerUnder(
   target: Target,
   operation: Operation,
@@ -95,7 +89,7 @@ export async function answerUnder(
 
 /**
  * @throws Untestable if a valid request is rejected under this version and accepted under another, which
- * VERSION-ACCEPTED reports. If a minimal request is accepted, the version is not the reason.
+ * VERSION-ACCEPTED reports
  */
 export async function versionAccepted(
   target: Target,
@@ -116,7 +110,7 @@ export async function versionAccepted(
   }
 }
 
-/** True if a write with the required fields alone is accepted under the version. */
+/** A write with the required fields alone is accepted under the version. */
 export async function takesThePlainest(
   target: Target,
   operation: Operation,

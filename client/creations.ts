@@ -1,7 +1,4 @@
-/**
- * Plain valid creating calls, each sent once in a run. Rejections are compared with them, and rules about
- * creating judge them.
- */
+/** Plain valid creates, each sent once in a run. Rejections are compared with them, and rules judge them. */
 
 import type { KeyVariation } from "../generators/keys.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
@@ -17,24 +14,26 @@ import { type Answer, asText, isAccepted, isRejected, resourceOf, type Target } 
 import { trialOf } from "./tried-values.ts";
 import { usualVersion } from "./version-choice.ts";
 
-/** A creating call and its answer. */
 export interface Creation {
   operation: Operation;
   version: string | null;
   sent: JsonObject;
   plan: RequestPlan;
   answer: Answer;
-  /** How the idempotency key differs from the first key of its family. Undefined for the first key, or without one. */
+  /**
+   * How the idempotency key differs from the first key of its family. Undefined for the first key, or without
+   * one.
+   */
   variation?: KeyVariation;
 }
 
-/** The id of the created resource; undefined if the answer shows none. */
+/** Undefined if the answer shows no id. */
 export function idOf({ spec }: Target, { operation, answer }: Creation): string | undefined {
   const resource = isAccepted(answer) ? resourceOf(answer) : undefined;
   return asText(resource?.[identityOf(spec, operation)]);
 }
 
-/** A creating call with the first key of a family, or with one that differs from it in one way. */
+/** With the first key of a family, or with one that differs from it in one way. */
 export async function keyedPlan(
   target: Target,
   operation: Operation,
@@ -53,7 +52,7 @@ export async function keyedPlan(
   return withHeaders(plan, { [header.name]: value });
 }
 
-/** Sends a creating call. If it is rejected with a variation of a key, sends it once more with a new key. */
+/** If a variation of a key is rejected, sends the body once more with a new key. */
 export async function create(
   target: Target,
   operation: Operation,
@@ -82,8 +81,8 @@ export async function create(
 }
 
 /**
- * The family of the keys under a version. Depth quick has one family; depth full has one for each version, so that
- * keys differ in one way under each.
+ * Depth quick has one family of keys; depth full has one for each version, so that keys differ in one way
+ * under each.
  */
 export function keyFamily(target: Target, operation: Operation, version: string | null): string {
   const own = target.settings.depth === "full" && version !== usualVersion(target, operation);
@@ -93,9 +92,8 @@ export function keyFamily(target: Target, operation: Operation, version: string 
 const PLAIN_VARIATIONS: KeyVariation[] = ["last character", "hyphens"];
 
 /**
- * A valid minimal or full call, sent once in a run for each version. Minimal calls differ in their keys
- * alone, as far as values may repeat. @throws Untestable (no-fixture) if the service may need values that
- * can't be generated
+ * Sent once for each version. Minimal requests differ in their keys alone, as far as values may repeat.
+ * @throws Untestable (no-fixture) if the service may need values that can't be generated
  */
 export async function plainCreation(
   target: Target,
@@ -131,7 +129,7 @@ export async function plainCreation(
   });
 }
 
-/** The body of all minimal calls: always the same, as far as values may repeat. */
+/** Always the same, as far as values may repeat. */
 export async function minimalBody(target: Target, operation: Operation): Promise<JsonObject> {
   const body = await target.once(`minimal body ${operation.id}`, () =>
     validBody(target, operation, "minimal"),
@@ -142,10 +140,7 @@ export async function minimalBody(target: Target, operation: Operation): Promise
   return { ...body, ...Object.fromEntries(unique.map((name) => [name, fresh[name]])) };
 }
 
-/**
- * The full call under the default version, the minimal call under another: their answers stand for all valid
- * calls.
- */
+/** The full create under the default version, the minimal one under another. */
 export function plainControl(
   target: Target,
   operation: Operation,

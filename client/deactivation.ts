@@ -5,12 +5,11 @@ import type { Operation } from "../spec/model/spec.ts";
 import { makerOf } from "./relations.ts";
 import type { Target } from "./target.ts";
 
-/** The name of the field that activates a created resource, or undefined. */
 export function activeField(target: Target, create: Operation): string | undefined {
   return create.body && target.spec.schemas.flatten(create.body)["x-deliveries"]?.active;
 }
 
-/** True if a call with this body activates a resource, or would if it was accepted. */
+/** Whether the answer accepts the request does not matter. */
 export function switchesOn(target: Target, operation: Operation, body: string | null): boolean {
   const create = makerOf(target.spec, operation);
   const active = create && activeField(target, create);

@@ -9,17 +9,16 @@ import type { Operation, Parameter } from "../spec/model/spec.ts";
 import type { Target } from "./target.ts";
 
 const ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz";
-/** The length of the run tag and its hyphen. */
 const MARK_LENGTH = 20;
 
-/** A key of exactly `length` letters, digits and hyphens that no other run sends. */
+/** Letters, digits and hyphens. */
 export function keyOfLength(target: Target, length: number): string {
   const mark = target.unique();
   // Run tags differ at their ends.
   return mark.slice(-length).padEnd(length, ALPHABET);
 }
 
-/** A key that no other run sends, with about `length` characters if the header's rules allow that. */
+/** About `length` characters, if the header's rules allow that. */
 export function freshKey(target: Target, key: Parameter, length = 40): string {
   if (hasForm(key)) return headerText(key.schema, target.unique());
   const { minLength = 0, maxLength = length } = key.schema;
@@ -27,8 +26,8 @@ export function freshKey(target: Target, key: Parameter, length = 40): string {
 }
 
 /**
- * The first key of a family: as long as allowed, with letters of both cases, digits and hyphens. The family
- * of the default version has the name "".
+ * As long as allowed, with letters of both cases, digits and hyphens. The family of the default version has
+ * the name "".
  */
 export function firstKey(target: Target, operation: Operation, family = ""): Promise<string> {
   const key = operation.idempotencyKey;
@@ -40,7 +39,7 @@ export function firstKey(target: Target, operation: Operation, family = ""): Pro
   );
 }
 
-/** A key that differs from the first one of a family in one way. */
+/** Differs from the first key of a family in one way. */
 export async function variedKey(
   target: Target,
   operation: Operation,

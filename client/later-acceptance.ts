@@ -1,11 +1,10 @@
 /**
- * A rejection proves little if the service accepts nothing any more, because a quota or a token has run out.
- * So a rejection counts only if a valid request was accepted before it and another after it.
+ * After a quota or a token has run out, everything is rejected. So a rejection counts only if a valid request
+ * was accepted before it and another after it.
  */
 
 import type { Operation } from "../spec/model/spec.ts";
 
-/** The checks that each operation rejected since it last accepted something. */
 export class LaterAcceptance {
   #moment = 0;
   #acceptedAnywhere = 0;
@@ -24,12 +23,11 @@ export class LaterAcceptance {
     }
   }
 
-  /** True if an operation accepted something, and rejected every call since. */
+  /** The operation accepted something, and rejected every request since. */
   isOpen({ key }: Operation): boolean {
     return this.#accepted.has(key) && this.rejectedSinceAccepted(key).length > 0;
   }
 
-  /** Ids of the checks that an operation rejected since it last accepted a call. */
   rejectedSinceAccepted(key: string): string[] {
     return this.#since(key, this.#accepted.get(key) ?? 0);
   }

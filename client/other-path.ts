@@ -1,12 +1,10 @@
-/**
- * The two readings of section 9: the path of an operation with and without `/v1`. One of them is under test.
- */
+/** The two readings of section 9: paths with and without `/v1`. One of them is under test. */
 
 import type { RequestPlan } from "../generators/request.ts";
 import { targetPath } from "./sending/wire.ts";
 import type { Target } from "./target.ts";
 
-/** The request on the path that is not under test: `other`, or else the documented path. */
+/** `other`, or else the documented path. */
 export function onOtherPath({ settings, spec }: Target, plan: RequestPlan, other: string): RequestPlan {
   const { path } = plan.operation;
   return { ...plan, pathOverride: targetPath(path, settings.paths, spec) === other ? path : other };

@@ -1,5 +1,3 @@
-/** Waits for writes that show late in lists and reads. */
-
 import type { Operation } from "../spec/model/spec.ts";
 import type { Target } from "./target.ts";
 
@@ -14,10 +12,7 @@ export interface Lateness {
   inVain: number;
 }
 
-/**
- * The lateness seen at an operation so far. A check that is confirmed waits once more, even if the run has
- * waited enough.
- */
+/** A check that is confirmed waits once more, even if the run has waited enough. */
 export function latenessOf(target: Target, operation: Operation): Promise<Lateness> {
   return target.once(`lateness ${operation.id}`, async () => {
     const { inVain } = await waitedFor(target, operation);
@@ -25,14 +20,14 @@ export function latenessOf(target: Target, operation: Operation): Promise<Latene
   });
 }
 
-/** Counts useless waits at an operation, those of confirmations included. */
+/** Confirmations count too. */
 function waitedFor(target: Target, operation: Operation): Promise<{ inVain: number }> {
   return target.remember(`waited for ${operation.id}`, async () => ({ inVain: 0 }));
 }
 
 /**
- * Calls `look` until `isDone` holds or the consistency timeout is over, and then once more. Returns the last
- * look, done or not. Waits less if the operation never shows anything late.
+ * Calls `look` until `isDone` holds or the consistency timeout is over, and then once more. Waits less if the
+ * operation never shows anything late.
  */
 export async function patient<T>(
   target: Target,
@@ -77,7 +72,7 @@ export async function lookUntil<T>(
   }
 }
 
-/** Waits `milliseconds`, once in a run, for effects that come late. Called after the last write. */
+/** For effects that come late. Called after the last write. */
 export function restAtTheEnd(target: Target, milliseconds: number): Promise<void> {
   return target.once(`rest of ${milliseconds} ms at the end`, () => target.pause(milliseconds));
 }

@@ -7,8 +7,8 @@ import { sampleItems } from "./samples.ts";
 import type { Target } from "./target.ts";
 
 /**
- * Ids that a schema may refer to. All come from one list and one group, since providers of several countries
- * may not be accepted together. Prefers the group that the target's own records name most often.
+ * All come from one list and one group, since providers of several countries may not be accepted together.
+ * Prefers the group that the target's own records name most often.
  */
 export async function referencesOf(
   target: Target,
@@ -50,9 +50,9 @@ interface Referred {
 }
 
 /**
- * The members of a group that have every feature switched on, those that records name first. With `stated`,
- * the members with these features. If there are none: the members that records name and similar ones, since
- * an old record may name a resource that was switched off later.
+ * Members with every feature switched on, or with those `stated`; the ones that records name come first. If
+ * there are none: members that records name and similar ones, since an old record may name a resource that
+ * was switched off later.
  */
 function usable(group: Referred[], stated?: string[]): Referred[] {
   const all = new Set(group.flatMap(({ on }) => [...on]));
@@ -78,7 +78,7 @@ function switchedOn(value: unknown, pointer = ""): Set<string> {
   );
 }
 
-/** Texts in the target's own records. References in these records were accepted together. */
+/** References in one record were accepted together. */
 async function namedReferences(target: Target, wanted: { lists: string[] }): Promise<Set<string>> {
   const own = target.spec.operations.filter(
     ({ id, kind, space }) => kind === "list" && space && !wanted.lists.includes(id),
@@ -91,7 +91,7 @@ async function namedReferences(target: Target, wanted: { lists: string[] }): Pro
   return new Set(parts.filter((part) => typeof part === "string"));
 }
 
-/** A function that maps every id and code of a resource to one name, so that they compare equal. */
+/** Maps every id and code of a resource to one name, so that they compare equal. */
 export async function referenceResolver(target: Target, schema: Schema): Promise<(value: string) => string> {
   const names = new Map<string, string>();
   for (const [, { "x-references": wanted }] of target.spec.schemas.fields(schema)) {

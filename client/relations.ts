@@ -1,20 +1,18 @@
-/** Which operations create, list and read one kind of resource. */
-
 import { listsOf, namedListsOf } from "../history/listed-items.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
 
-/** The list that shows the resources of a creating operation, preferably the one at the same path. */
+/** Preferably the list at the same path. */
 export function listOf(spec: Spec, create: Operation): Operation | undefined {
   return listsOf(spec, create)[0];
 }
 
-/** The GET without a documented shape at the path of a creating operation, or undefined. */
+/** The undocumented GET at the path of a create. */
 export function namedListOf(spec: Spec, create: Operation): Operation | undefined {
   return namedListsOf(spec, create)[0];
 }
 
-/** The kind of resource in words, from the schema's name or the end of the path. */
+/** In words, from the schema's name or the end of the path. */
 export function kindOf(spec: Spec, operation: Operation): string {
   const name = operation.resource && spec.schemas.componentName(operation.resource);
   if (name !== undefined) return name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, "-").toLowerCase();
@@ -22,10 +20,7 @@ export function kindOf(spec: Spec, operation: Operation): string {
   return parts.at(-1) ?? operation.id;
 }
 
-/**
- * The name of a required free text in a body, or undefined. The run writes its tag there to recognise the
- * resource.
- */
+/** A required free text, in which the run writes its tag to recognise the resource. */
 export function markedField(spec: Spec, operation: Operation): string | undefined {
   const flat = spec.schemas.flatten(operation.body ?? {});
   return (flat.required ?? []).find((name) => {
@@ -39,7 +34,6 @@ export function markedField(spec: Spec, operation: Operation): string | undefine
 const RULES_OF_FORM = ["format", "enum", "const", "pattern", "examples", "x-values-from", "x-send"] as const;
 const MARK = 16;
 
-/** The operation that creates the resources of an operation, if there is one. */
 export function makerOf(spec: Spec, operation: Operation): Operation | undefined {
   if (operation.kind === "create") return operation;
   return spec.operations.find(({ id }) => id === operation.pathParameter?.madeBy);
@@ -51,9 +45,7 @@ export function createOf(spec: Spec, list: Operation): Operation | undefined {
   );
 }
 
-/**
- * True if an operation reads reference data (section 5.3): it takes no space, while every write takes one.
- */
+/** Reference data (section 5.3) takes no space, while every write takes one. */
 export function isReference(spec: Spec, { space, kind }: Operation): boolean {
   if (space !== undefined || (kind !== "list" && kind !== "read")) return false;
   const writes = spec.operations.filter((other) => other.kind === "create" || other.kind === "update");

@@ -1,13 +1,11 @@
-/** Adds the parameters that every call of an operation requires. */
-
 import type { RequestPlan } from "../generators/request.ts";
 import type { Operation, Parameter } from "../spec/model/spec.ts";
 import { candidateValues } from "./samples.ts";
 import type { Target } from "./target.ts";
 
 /**
- * A request with its missing required parameters, except those left out on purpose. Queries of a list are not
- * added, because they come from the list's data.
+ * Adds missing required parameters, except those left out on purpose. Queries of a list come from the list's
+ * data.
  */
 export async function withRequired(target: Target, plan: RequestPlan): Promise<RequestPlan> {
   const lacking = requiredOf(plan.operation).filter((parameter) => !isSettled(target, plan, parameter));

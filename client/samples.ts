@@ -13,7 +13,7 @@ import { usualVersion } from "./version-choice.ts";
 /** Most values of a required filter that are tried until a list shows items. */
 const MOST_VALUES_TRIED = 60;
 
-/** The values of a filter: the user's first, then those in the service's lists. */
+/** The user's values first, then those in the service's lists. */
 async function filterValues(target: Target, from: ValuesFrom): Promise<string[]> {
   const listed = await listedValues(target, from).catch((error: unknown) => {
     if (error instanceof Untestable) return [];
@@ -30,7 +30,7 @@ export function givenValues(target: Target, from: ValuesFrom): string[] {
     .filter((value) => value !== "");
 }
 
-/** The values of a field in the list that is documented as their source; empty if there is no such list. */
+/** Empty if no list is documented as the source. */
 export async function listedValues(target: Target, { list, field }: ValuesFrom): Promise<string[]> {
   if (list === undefined || field === undefined) return [];
   return target.once(`values ${list} ${field}`, async () => {
@@ -41,7 +41,6 @@ export async function listedValues(target: Target, { list, field }: ValuesFrom):
   });
 }
 
-/** At most `most` queries that make a list show items. */
 export async function baseQueries(
   target: Target,
   operation: Operation,
@@ -58,10 +57,7 @@ interface QuerySeen {
   answer?: Answer;
 }
 
-/**
- * The queries with which a list shows items, found once in a run. If none does, one query with the first
- * candidate.
- */
+/** Found once in a run. If no query shows items, the first candidate. */
 function queriesSeen(
   target: Target,
   operation: Operation,
@@ -113,10 +109,7 @@ function plainSupply({ spec, seed, unique }: Target): Supply {
   return { schemas: spec.schemas, unique, known: () => [], references: () => [], seed };
 }
 
-/**
- * The values that the user or the service names for a parameter. A list may show a country code with three
- * letters, so spellings are adapted to the parameter.
- */
+/** A list may show a country code with three letters, so spellings are adapted to the parameter. */
 export async function namedValues(target: Target, parameter: Parameter): Promise<string[]> {
   const { schema } = parameter;
   const valuesFrom = parameter.valuesFrom ?? target.spec.schemas.flatten(schema)["x-values-from"];
@@ -127,7 +120,7 @@ export async function namedValues(target: Target, parameter: Parameter): Promise
   return [...new Set(values)].filter((value) => target.spec.schemas.validate(schema, value).length === 0);
 }
 
-/** Items of a list: the first page under each base query, as large as allowed. */
+/** The first page under each base query, as large as allowed. */
 export async function sampleItems(target: Target, operation: Operation): Promise<JsonObject[]> {
   return target.once(`items ${operation.id}`, async () => {
     const items: JsonObject[] = [];
@@ -155,15 +148,15 @@ export async function sampleItems(target: Target, operation: Operation): Promise
 }
 
 /**
- * Asks again with the space header, since the data is needed even if the service wrongly requires a space.
- * REFERENCE-WITHOUT-SPACE reports that.
+ * Asks again with the space header if the service wrongly requires a space, which REFERENCE-WITHOUT-SPACE
+ * reports.
  */
 async function askForData(target: Target, plan: RequestPlan): Promise<Answer> {
   const answer = await target.ask(plan);
   return isRejected(answer) && !plan.operation.space ? target.send(withSpace(target, plan)) : answer;
 }
 
-/** A request with the space header, also if its operation is documented without one. */
+/** Also if the operation is documented without a space. */
 export function withSpace(target: Target, plan: RequestPlan): RequestPlan {
   const space = target.spec.operations.find((operation) => operation.space)?.space;
   return space ? withHeaders(plan, { [space.name]: target.settings.space }) : plan;

@@ -2,14 +2,16 @@ import type { Operation } from "../spec/model/spec.ts";
 import type { Target } from "./target.ts";
 import { allowedOf, drawnFrom, sendsAll } from "./version-choice.ts";
 
-/** Calls `work` for all items at once. When all have ended, throws the first failure. */
+/** All at once. When all have ended, throws the first failure. */
 export async function sideBySide<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
   const ended = await Promise.allSettled(items.map(work));
   const failed = ended.find((each) => each.status === "rejected");
   if (failed) throw failed.reason;
 }
 
-/** Sends each item under one version at depth quick, which the seed picks by `id`, and under each version otherwise. */
+/**
+ * Each item under one version at depth quick, which the seed picks by `id`, and under each version otherwise.
+ */
 export function underVersions<T>(
   target: Target,
   operation: Operation,

@@ -1,5 +1,3 @@
-/** Well-formed ids of spaces that name no space. */
-
 import { matchingText } from "../generators/pattern-texts.ts";
 import { literalPrefix } from "../generators/wrong-spaces.ts";
 import type { Schema } from "../spec/model/spec.ts";
@@ -8,7 +6,7 @@ import type { Target } from "./target.ts";
 
 const LONG = 24;
 
-/** True if the header's rules leave room for an id that names no space. */
+/** The header's rules leave room for an id that names no space. */
 export function hasUnknownSpace(target: Target, schema: Schema): boolean {
   try {
     unknownSpace(target, schema);
@@ -19,7 +17,7 @@ export function hasUnknownSpace(target: Target, schema: Schema): boolean {
   }
 }
 
-/** A well-formed space id that names no space. @throws Untestable if the pattern leaves no room for one */
+/** @throws Untestable if the pattern leaves no room for an id that names no space */
 export function unknownSpace(target: Target, schema: Schema): string {
   const fits = (text: string) => target.spec.schemas.validate(schema, text).length === 0;
   const spelled = `${literalPrefix(schema.pattern)}conformance-${target.runId}`;
@@ -36,7 +34,7 @@ export function unknownSpace(target: Target, schema: Schema): string {
   return made;
 }
 
-/** The space's own id with more and more of its end replaced: digits by digits, letters by letters. */
+/** More and more of its end is replaced: digits by digits, letters by letters. */
 function relatives(space: string, runId: string): string[] {
   return [4, 6, 8, 12, 36].map((length) => {
     const kept = space.slice(0, Math.max(space.length - length, 0));

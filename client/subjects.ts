@@ -23,10 +23,7 @@ import {
 } from "./target.ts";
 import { allowedOf, usualVersion } from "./version-choice.ts";
 
-/**
- * The path value of a resource that an operation may read or (for `write`) change. @throws Untestable if
- * there is none
- */
+/** The path value of a resource to read or (for `write`) change. @throws Untestable if there is none */
 export async function subjectOf(
   target: Target,
   operation: Operation,
@@ -52,17 +49,14 @@ export async function subjectOf(
 /** The purpose of the one parent resource that all operations share. */
 const TO_BELONG_TO = "to belong to";
 
-/**
- * The request with values for the outer path parameters, if it has none yet. @throws Untestable if a value
- * can't be had
- */
+/** @throws Untestable if a path value can't be had */
 export async function withOuterPath(target: Target, plan: RequestPlan): Promise<RequestPlan> {
   const { operation, outer } = plan;
   if (operation.outer.length === 0 || outer) return plan;
   return { ...plan, outer: await outerPath(target, operation) };
 }
 
-/** Values for the path parameters before the last one. @throws Untestable if a value can't be had */
+/** For the path parameters before the last one. @throws Untestable if a value can't be had */
 export async function outerPath(target: Target, operation: Operation): Promise<Record<string, string>> {
   const values: Record<string, string> = {};
   for (const { name, madeBy, fixture } of operation.outer) {
@@ -79,7 +73,7 @@ export async function outerPath(target: Target, operation: Operation): Promise<R
   return values;
 }
 
-/** The id of a second resource that others may belong to; undefined if the run makes none. @throws Untestable */
+/** Undefined if the run creates no second parent. @throws Untestable */
 export async function anotherParent(target: Target, { madeBy }: Parameter): Promise<string | undefined> {
   if (madeBy === undefined) return undefined;
   return ownResource(target, operationById(target.spec, madeBy), "to belong to instead");
@@ -104,10 +98,7 @@ async function ownResource(target: Target, create: Operation, purpose: string): 
   return id;
 }
 
-/**
- * The id of a resource that an earlier run left in this space, another for each purpose; undefined if there
- * are no more.
- */
+/** A different one for each purpose; undefined if there are no more. */
 async function leftByEarlierRun(
   target: Target,
   create: Operation,
@@ -122,7 +113,7 @@ async function leftByEarlierRun(
   return target.once(`left ${create.id} ${purpose}`, async () => left.shift()?.id);
 }
 
-/** The resource that a creating call made. @throws Untestable if it made none */
+/** @throws Untestable if the create made no resource */
 export function createdResource(create: Operation, answer: Answer): JsonObject {
   const resource = isAccepted(answer) ? resourceOf(answer) : undefined;
   if (!resource) {
@@ -135,7 +126,6 @@ export function createdResource(create: Operation, answer: Answer): JsonObject {
   return resource;
 }
 
-/** Sends a valid creating call with a new body. */
 export async function sendCreate(
   target: Target,
   create: Operation,
@@ -149,8 +139,8 @@ export async function sendCreate(
 }
 
 /**
- * Sends a creating call. Unless `role` marks a probe, the request counts as valid. `valid` marks a probe that
- * breaks no rule but may be rejected.
+ * Unless `role` marks a probe, the request counts as valid. `valid` marks a probe that breaks no rule but may
+ * be rejected.
  */
 export async function sendBody(
   target: Target,
@@ -172,14 +162,14 @@ export async function sendBody(
   return answer;
 }
 
-/** The role of calls whose resource must stay active until the run ends. */
+/** For creates whose resource must stay active until the run ends. */
 export const SUBSCRIBING = "subscription";
 
 const PROBES = new Set(["probe", SIMULTANEOUS, "again", "and again"]);
 
 /**
- * @throws Untestable if the quota is exhausted: the service accepted calls before, and now rejects the
- * minimal and the full valid call too. Quotas are not shown (section 8).
+ * @throws Untestable if the quota is exhausted: the service accepted creates before, and now rejects the
+ * minimal and the full valid one too. The specification shows no quotas.
  */
 export async function mustStillAccept(target: Target, create: Operation): Promise<void> {
   if (!hasAccepted(target, create)) return;
@@ -197,7 +187,7 @@ function quotaOf(target: Target, create: Operation): Promise<{ asked: number; me
   return target.remember(`quota ${create.id}`, async () => ({ asked: 0, met: false }));
 }
 
-/** Most attempts that find no quota, since each costs a resource. */
+/** Limited, since each attempt costs a resource. */
 const MOST_ASKED = 3;
 
 async function acceptsNothing(target: Target, create: Operation): Promise<boolean> {
@@ -215,7 +205,7 @@ async function acceptsNothing(target: Target, create: Operation): Promise<boolea
   return true;
 }
 
-/** A valid request to an operation under a version. @throws Untestable if the target has no data for it */
+/** @throws Untestable if the target has no data for the request */
 export async function validRequest(
   target: Target,
   operation: Operation,
@@ -243,9 +233,8 @@ export async function validRequest(
 }
 
 /**
- * The path value for an operation without a documented shape: a resource of the run, the user's fixture, or a
- * value that names nothing. An operation that may delete gets a resource of its own, or a value that names
- * nothing.
+ * A resource of the run, the user's fixture, or a value that names nothing. An operation that may delete
+ * never gets the fixture.
  */
 async function namedSubject(target: Target, operation: Operation): Promise<string> {
   const other = operation.kind === "other";

@@ -4,7 +4,7 @@ import { childSchemas } from "../spec/schema.ts";
 import { referencesOf } from "./references.ts";
 import type { Target } from "./target.ts";
 
-/** The values for `schema`, fetched beforehand. `valuesOf` gives the values of fixtures. */
+/** `valuesOf` returns the values of fixtures. */
 export async function supplyWith(
   target: Target,
   schema: Schema,

@@ -9,12 +9,11 @@ import { supplyWith } from "./supply-with.ts";
 import type { Target } from "./target.ts";
 import { takerOf, trialOf } from "./tried-values.ts";
 
-/** The values for `schema`, fetched beforehand. */
 export function supplyFor(target: Target, schema: Schema): Promise<Supply> {
   return supplyWith(target, schema, (from) => goodValues(target, from));
 }
 
-/** The values of a fixture: the user's, else values that the service accepted, else values in its lists. */
+/** The user's values, else values that the service accepted, else values in its lists. */
 async function goodValues(target: Target, from: ValuesFrom): Promise<string[]> {
   const given = givenValues(target, from);
   if (given.length > 0) return given;
@@ -23,7 +22,7 @@ async function goodValues(target: Target, from: ValuesFrom): Promise<string[]> {
   return (await trialOf(target, taker)).values.get(from.fixture) ?? [];
 }
 
-/** A valid body for an operation. @throws Untestable if a required value can't be had */
+/** @throws Untestable if a required value can't be had */
 export async function validBody(
   target: Target,
   operation: Operation,
@@ -47,7 +46,7 @@ export async function validBody(
   return body;
 }
 
-/** The error for a body field that has no known value; it names the fixture that would help. */
+/** Names the fixture that would help. */
 export function unknownValue(spec: Spec, operation: Operation, name: string): Untestable {
   const field = spec.schemas.flatten(operation.body ?? {}).properties?.[name];
   const fixture = field && spec.schemas.flatten(field)["x-values-from"]?.fixture;

@@ -10,20 +10,18 @@ import type { CheckResult, Exchange } from "../spec/model/result.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 
-/** A whole answer of the service; `exchange` is the part for reports. */
+/** `exchange` is the part for reports. */
 export interface Answer {
   plan: RequestPlan;
   exchange: Exchange;
   status: number;
   /** Names are in lower case. Repeated headers are joined with ", ". */
   headers: Record<string, string>;
-  /** The beginning of the body that is kept. */
   text: string;
-  /** The whole body, parsed; undefined if it is not JSON. */
+  /** The whole body; undefined if it is not JSON. */
   json: unknown;
 }
 
-/** A webhook delivery to the callback URL. Header names are in lower case. */
 export interface Delivery {
   method: string;
   headers: Record<string, string>;
@@ -40,7 +38,7 @@ export interface Mailbox {
 }
 
 export interface Receiver {
-  /** A new address that nobody knows yet. */
+  /** An address that nobody knows yet. */
   mailbox(): Mailbox;
 }
 
@@ -50,10 +48,10 @@ export interface Seen {
   evidence: Exchange[];
 }
 
-/** The role of concurrent calls. They are never repeated one by one. */
+/** Concurrent requests are never repeated one by one. */
 export const SIMULTANEOUS = "at once";
 
-/** Requests that are sent so that rules have something to judge. A probe judges nothing. */
+/** Requests that are sent so that rules have something to judge. */
 export interface Probe {
   id: string;
   stage: Stage;
@@ -66,83 +64,73 @@ export interface Target {
   readonly settings: Settings;
   /** The run tag. It marks everything that this run creates, and differs in every run, whatever the seed. */
   readonly runId: string;
-  /** Seed of this check's generators, derived from the run's seed and the check's id. */
+  /** Derived from the run's seed and the check's id. */
   readonly seed: number;
   readonly replayPath: string | undefined;
   /**
-   * Sends a request, if necessary again after a rate limit or a conflict with another write. `valid` marks a
-   * request that breaks no rule and should succeed. @throws Untestable if there is no answer
+   * Repeats the request after a rate limit or a conflict with another write. `valid` marks a request that
+   * breaks no rule. @throws Untestable if there is no answer
    */
   send(plan: RequestPlan, use?: { role?: string; valid?: boolean }): Promise<Answer>;
   /**
-   * The answer to a valid read, shared until the run sends a write. For a read that must be sent again, use
-   * `send`. @throws Untestable if there is no answer
+   * Shares the answer to a valid read until the run sends a write. @throws Untestable if there is no answer
    */
   ask(plan: RequestPlan, role?: string): Promise<Answer>;
-  /** The exchanges of the run so far, or of the current round of a confirmation. */
+  /** Of the run so far, or of the current confirmation round. */
   history(): History;
-  /** Sends the requests of a probe, once in a run. Returns the error if a request can't be sent. */
+  /** Once in a run. Returns the error if a request can't be sent. */
   probe(probe: Probe): Promise<Error | undefined>;
   exchangeOf(this: void, entry: Entry): Exchange;
-  /** Makes a value once for all checks. A check that is confirmed makes a new one. */
+  /** Memoizes a value for all checks. A check that is confirmed makes a new one. */
   once<T>(key: string, make: () => Promise<T>): Promise<T>;
-  /** Makes a value once in a run, confirmations included. For facts about the service that are not judged. */
+  /** Memoizes a fact about the service that is not judged, confirmations included. */
   remember<T>(key: string, make: () => Promise<T>): Promise<T>;
-  /**
-   * Runs `work` while no other check has the lock `key`. With `fixture`, checks that are confirmed do not go
-   * first.
-   */
+  /** Holds the lock `key` during `work`. With `fixture`, checks that are confirmed do not go first. */
   exclusive<T>(key: string, work: () => Promise<T>, use?: { fixture?: boolean }): Promise<T>;
-  /** Runs `work` with the shared lock `key`, beside others that share it. */
+  /** Shares the lock `key` with others during `work`. */
   beside<T>(key: string, work: () => Promise<T>): Promise<T>;
   /**
-   * Records an observation, on which the specification is silent. Without `evidence`, the latest exchange is
-   * its evidence.
+   * Records behaviour on which the specification is silent. Without `evidence`, the latest exchange is its
+   * evidence.
    */
   note(note: Note, evidence?: Exchange[]): void;
-  /**
-   * The result and observations of another check. Runs that check if it has not run, unless the user left it
-   * out.
-   */
+  /** Runs the other check if it has not run, unless the user left it out. */
   observedBy(check: CheckFacts): Promise<{ result: CheckResult; seen: Seen[] }>;
-  /** In a confirmation, runs another check or probe again and returns true. Otherwise returns false. */
+  /** In a confirmation, runs another check or probe again and returns true. */
   triedAgain(id: string): Promise<boolean>;
-  /** The id of a check that sends the same requests as a check or probe; undefined if none did. */
+  /** Undefined if no check sends the same requests as this check or probe. */
   checkThatSends(id: string): string | undefined;
   /** Counts a probe that keeps (`valid`) or breaks a constraint. */
   exercised(constraint: string, valid: boolean): void;
   /** Receives deliveries; undefined if the user offers no callback URL. */
   receiver(): Promise<Receiver | undefined>;
-  /** Waits. In a confirmation, nothing else runs meanwhile. */
+  /** In a confirmation, nothing else runs meanwhile. */
   pause(milliseconds: number): Promise<void>;
-  /** Waits. In a confirmation, other checks go on meanwhile. */
+  /** In a confirmation, other checks go on meanwhile. */
   giveWay(milliseconds: number): Promise<void>;
-  /** A short text that begins with the run tag and differs at every call. */
   unique(): string;
 }
 
-/** True for every 2xx. Which 2xx is right (section 4) is another rule's matter. */
+/** True for every 2xx: another rule judges which one is right. */
 export function isAccepted(answer: Answer): boolean {
   return answer.status >= 200 && answer.status < 300;
 }
 
-/** True if an operation has accepted a call in this run. */
 export function hasAccepted(target: Target, operation: Operation): boolean {
   const statuses = target.history().answers.statusesOf(operation);
   return statuses.some((status) => status >= 200 && status < 300);
 }
 
-/** True for a 4xx: no other answer counts as a rejection. */
+/** True for a 4xx. */
 export function isRejected(answer: Answer): boolean {
   return answer.status >= 400 && answer.status < 500;
 }
 
-/** True for a 5xx. A 501 of an operation without a documented shape only says that it does not exist. */
+/** True for a 5xx. A 501 of an undocumented operation only says that it does not exist. */
 export function isServerError({ status, plan }: Answer): boolean {
   return status >= 500 && !(status === 501 && plan.operation.kind === "named");
 }
 
-/** True for 502, 503 and 504: a proxy answers and its service is away. */
 export function isUnavailable({ status }: Pick<Answer, "status">): boolean {
   return status === 502 || status === 503 || status === 504;
 }
@@ -151,15 +139,13 @@ export function resultOf(answer: Answer): unknown {
   return isObject(answer.json) ? answer.json.result : undefined;
 }
 
-/** The member `result` of an answer with a single resource; undefined otherwise. */
+/** The member `result` of an answer with a single resource. */
 export function resourceOf(answer: Answer): JsonObject | undefined {
   const result = resultOf(answer);
   return isObject(result) ? result : undefined;
 }
 
-/**
- * A value as path segment or query: a text that is not empty, or a whole number; undefined for other values.
- */
+/** As path segment or query: a text that is not empty, or a whole number. */
 export function asText(value: unknown): string | undefined {
   if (Number.isSafeInteger(value)) return String(value);
   return isSendable(value) ? value : undefined;
@@ -170,25 +156,23 @@ function isSendable(value: unknown): value is string {
   return typeof value === "string" && value !== "" && value.isWellFormed();
 }
 
-/** A text, number or boolean as a query parameter; undefined for other values. */
 export function asQuery(value: unknown): string | undefined {
   if (typeof value === "boolean" || typeof value === "number") return String(value);
   return isSendable(value) ? value : undefined;
 }
 
-/** The items of a list answer that are objects; empty if `result` is null. */
+/** Empty if `result` is null. */
 export function itemsOf(answer: Answer): JsonObject[] {
   const result = resultOf(answer);
   return Array.isArray(result) ? result.filter(isObject) : [];
 }
 
-/** The member `pagination` of an answer; an empty object if there is none. */
 export function paginationOf(answer: Answer): JsonObject {
   const pagination = isObject(answer.json) ? answer.json.pagination : undefined;
   return isObject(pagination) ? pagination : {};
 }
 
-/** The cursor of the next page; null for no cursor or an empty one. */
+/** Null for no cursor or an empty one. */
 export function nextOf(answer: Answer): string | null {
   const next = paginationOf(answer).next;
   return typeof next === "string" && next !== "" ? next : null;

@@ -1,7 +1,6 @@
 /**
- * Finds good values that only the service knows, if the user names none. All are sent in one full creating
- * call; if that is rejected, each in a call of its own. Only accepted values are used. If the first is
- * accepted, a second is tested too.
+ * Finds values that only the service knows, if the user names none. All are sent in one full create; if that
+ * is rejected, each in a create of its own. If the first value is accepted, a second is tested too.
  */
 
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
@@ -17,23 +16,22 @@ import { type Answer, isAccepted, type Target } from "./target.ts";
 import { allowedOf, usualVersion } from "./version-choice.ts";
 
 export interface Trial {
-  /** The accepted values by fixture; empty if all were rejected. */
+  /** Accepted values by fixture. */
   values: Map<string, string[]>;
-  /** The full call with these values, if one was sent. */
+  /** The full create with these values, if one was sent. */
   full?: { plan: RequestPlan; answer: Answer };
   /** The fixture that could help if nothing is accepted, because its value is made up. */
   blocked?: string;
 }
 
-/** A field of a body whose values the user could name and did not. */
+/** A field whose values the user could name and did not. */
 interface Doubted {
   name: string;
   fixture: string;
-  /** True if the field can't be null, so that a good value is needed. */
+  /** The field can't be null, so that a good value is needed. */
   required: boolean;
-  /** True if the field takes a list of values. */
   several: boolean;
-  /** The values to test, the likeliest first. For a list, its elements. */
+  /** The likeliest first. For a list, its elements. */
   candidates: string[][];
 }
 
@@ -50,7 +48,7 @@ export function takerOf(target: Target, fixture: string): Operation | undefined 
   );
 }
 
-/** Tests, once in a run, the values of a creating operation that the user does not name. */
+/** Tests the values once in a run. */
 export function trialOf(target: Target, create: Operation): Promise<Trial> {
   return target.once(`tried ${create.id}`, async () => {
     const { body } = create;
@@ -112,9 +110,7 @@ export function trialOf(target: Target, create: Operation): Promise<Trial> {
   });
 }
 
-/**
- * The fixture of a required field with a made-up value, such as an address that the service tries to reach.
- */
+/** Such as an address that the service tries to reach. */
 function inventedField(target: Target, create: Operation, body: Schema): string | undefined {
   const required = new Set(target.spec.schemas.flatten(body).required ?? []);
   const from = target.spec.schemas

@@ -1,4 +1,4 @@
-/** Operations without a documented shape (section 4.17): no request to them is known to be valid. */
+/** No request to an undocumented operation is known to be valid (section 4.17). */
 
 import { type RequestPlan, withHeaders } from "../generators/request.ts";
 import { headerText } from "../generators/values.ts";
@@ -6,12 +6,12 @@ import type { Call } from "./call.ts";
 import { withSpace } from "./samples.ts";
 import type { Target } from "./target.ts";
 
-/** A request to an undocumented operation that is most likely valid. */
+/** Most likely valid. */
 export async function undocumentedRequest(call: Call): Promise<RequestPlan> {
   return undocumented(call.target, await call.valid());
 }
 
-/** A request with a space and a key, since a service may reject a call without them. */
+/** With a space and a key, since a service may reject a request without them. */
 export function undocumented(target: Target, plan: RequestPlan): RequestPlan {
   const key = target.spec.operations.find((operation) => operation.idempotencyKey)?.idempotencyKey;
   const spaced = withSpace(target, plan);

@@ -1,6 +1,6 @@
 /**
- * Quotas of updates, which are not shown (section 8). A service has one if it accepted updates before, and
- * now rejects the full and the minimal update as well.
+ * A service has a quota of updates if it accepted some before, and now rejects the full and the minimal one.
+ * The specification shows none.
  */
 
 import { withBody } from "../generators/request.ts";
@@ -13,19 +13,16 @@ import { validBody } from "./supply.ts";
 import { hasAccepted, isAccepted, isRejected, type Target } from "./target.ts";
 import { allowedOf, usualVersion } from "./version-choice.ts";
 
-/** Most attempts that find no quota. */
+/** Attempts that find no quota. */
 const MOST_ASKED = 3;
 
 interface Quota {
   asked: number;
   met: boolean;
-  /** Set while an attempt is running. */
   asking?: Promise<boolean> | undefined;
 }
 
-/**
- * True if an operation accepted updates before and accepts none any more, so that a rejection proves nothing.
- */
+/** A rejection then proves nothing. */
 export async function takesNoMoreUpdates(target: Target, operation: Operation): Promise<boolean> {
   if (operation.kind !== "update" || !hasAccepted(target, operation)) return false;
   const quota = await target.remember<Quota>(`quota ${operation.id}`, async () => ({ asked: 0, met: false }));
@@ -64,7 +61,7 @@ async function takesNothing(target: Target, operation: Operation): Promise<boole
   }
 }
 
-/** True if another resource that was updated before can still be updated: the operation has no quota then. */
+/** If another resource that was updated before can still be updated, the operation has no quota. */
 async function takesAnother(target: Target, operation: Operation, subject?: string): Promise<boolean> {
   const updated = target
     .history()

@@ -26,16 +26,15 @@ export function mustAccept(answer: Answer, what: string, before: Answer[] = []):
   ]);
 }
 
-/** As `mustAccept` and `mustShow` together, since a service may answer 200 to everything. */
+/** A service may answer 200 to everything, so the answer must also show the requested resource. */
 export function mustServe(target: Target, answer: Answer, what: string): void {
   mustAccept(answer, what);
   mustShow(target, answer);
 }
 
 /**
- * @throws Untestable (no-data) if an accepted call shows no list, no resource with an id, or another resource
- * than requested. The service may not have understood the request. Operations without a documented shape need
- * to show nothing.
+ * @throws Untestable (no-data) if an accepted answer shows no list, no resource with an id, or another
+ * resource than requested. Undocumented operations need to show nothing.
  */
 export function mustShow({ spec }: Target, answer: Answer): void {
   const { operation, path } = answer.plan;
@@ -61,7 +60,7 @@ function showsList(answer: Answer): boolean {
   return Array.isArray(result) || (result === null && hasPagination);
 }
 
-/** True if a path value names a resource by its id, its code or another field. */
+/** By its id, its code or another field. */
 export function isNamedBy(path: string, resource: JsonObject): boolean {
   return Object.values(resource).some((value) => asText(value) === path);
 }

@@ -1,11 +1,12 @@
-/** Reads without a token, between reads with it: a service may take an answer that it kept, or refuse the next read. */
+/**
+ * Reads without a token, between reads with it: a service may answer from a cache, or reject the next read.
+ */
 
 import { MISSING, withCredentialFault } from "../generators/credentials.ts";
 import type { RequestPlan } from "../generators/request.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import type { Target } from "./target.ts";
 
-/** The key of `once` for a request with a fault of the credentials. */
 export function credentialKey(
   { id }: Operation,
   version: string | null,
@@ -14,12 +15,12 @@ export function credentialKey(
   return `${id} ${version ?? "none"} ${title}`;
 }
 
-/** A valid request without its token; undefined if the operation asks for none. */
+/** Undefined if the operation needs no token. */
 export function withoutToken({ settings, runId }: Target, plan: RequestPlan): RequestPlan | undefined {
   return plan.operation.open ? undefined : withCredentialFault(plan, settings.token, runId, MISSING);
 }
 
-/** Sends a valid read again without its token. Each operation is sent this once in a run under each version. */
+/** Once in a run for each operation and version. */
 export function sendWithoutToken(target: Target, plan: RequestPlan): Promise<void> {
   const { operation, version } = plan;
   return target.once(credentialKey(operation, version, MISSING), async () => {

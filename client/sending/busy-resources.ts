@@ -1,6 +1,6 @@
 /**
- * Right after a write, a service may reject an update of the same resource for a moment. The specification
- * sets no time, so the update is sent again a little later.
+ * Right after a write, a service may reject an update of the same resource for a moment, so it is sent again
+ * a little later.
  */
 
 import type { Operation } from "../../spec/model/spec.ts";
@@ -19,7 +19,6 @@ const FIRST_PAUSE = 40;
  */
 const LASTING_AFTER = 2;
 
-/** Sends an update again while the resource is busy, for at most `patience` milliseconds. */
 export function overBusyResources(next: Sender, patience: number, signal: AbortSignal): Sender {
   const outlasted = new Map<Operation, number>();
   return async (outgoing, use) => {

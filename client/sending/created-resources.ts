@@ -12,12 +12,11 @@ function mayCreate({ kind, method }: Operation): boolean {
   return kind === "create" || (kind === "named" && method === "POST");
 }
 
-/** The created resources, and the running calls that may create one. */
 export class CreatedResources {
   /** The oldest comes first. */
   readonly all: CreatedResource[] = [];
   readonly #known = new Set<string>();
-  /** By idempotency key: how many calls are running or have an unknown result. */
+  /** By idempotency key: how many requests are running or have an unknown result. */
   readonly #open = new Map<string, number>();
   readonly #lost = new Set<string>();
   readonly #most: number;
@@ -32,13 +31,13 @@ export class CreatedResources {
     this.#onCreated = onCreated;
   }
 
-  /** True if the result of a creating call is unknown. */
+  /** The result of a create is unknown. */
   get hasLost(): boolean {
     return this.#lost.size > 0;
   }
 
   /**
-   * Reserves a place for one more resource. Waits if a running call may free one. Returns false if none is
+   * Reserves a place for one more resource. Waits if a running create may free one. Returns false if none is
    * left.
    */
   async begin(key: string): Promise<boolean> {
@@ -50,7 +49,7 @@ export class CreatedResources {
     return true;
   }
 
-  /** Frees a place. `made` is the result of the call, `lost` if it is unknown. */
+  /** Frees a place. `made` is the result of the create, `lost` if it is unknown. */
   end(key: string, made: CreatedResource | "none" | "lost"): void {
     const others = (this.#open.get(key) ?? 1) - 1;
     if (others === 0) this.#open.delete(key);
@@ -73,10 +72,7 @@ export class CreatedResources {
   }
 }
 
-/**
- * Sends creating calls within the limit, and records their resources. @throws Untestable (budget) beyond the
- * limit
- */
+/** @throws Untestable (budget) beyond the limit */
 export function withinCreations(
   next: Sender,
   creations: CreatedResources,

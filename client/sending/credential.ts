@@ -5,8 +5,8 @@ const VARIABLES = ["PAYMENTS_CONFORMANCE_TOKEN", "PAYMENTS_CONFORMANCE_SECOND_TO
 const SHORTEST = 4;
 
 /**
- * A shell expression for double quotes, e.g. `Bearer ${PAYMENTS_CONFORMANCE_TOKEN%?}` for a shortened token.
- * A value unlike any token becomes an invented token with the same scheme.
+ * For double quotes, e.g. `Bearer ${PAYMENTS_CONFORMANCE_TOKEN%?}` for a shortened token. A value unlike any
+ * token becomes an invented one.
  */
 export function credentialRecipe(value: string, token: string, secondToken: string | undefined): string {
   const tokens = [token, secondToken];

@@ -1,11 +1,8 @@
-/** Sends one request on one connection and reads its answer, within limits of time and size. */
+/** Sends one request on one connection, within limits of time and size. */
 
 import type { Dispatcher } from "undici";
 
-/**
- * A raw answer with its packed body. Header names are in lower case, and repeated headers are joined with ",
- * ".
- */
+/** Header names are in lower case, and repeated headers are joined with ", ". */
 export interface Received {
   status: number;
   headers: Record<string, string>;
@@ -23,7 +20,7 @@ export interface Limits {
   /** Milliseconds until the end of the answer, including the time to connect. */
   timeout: number;
   late(): Error;
-  /** Most bytes of the packed body. */
+  /** In bytes of the packed body. */
   largest: number;
   /** Gets the part that was received. */
   tooLarge(beginning: Received): Error;
@@ -31,7 +28,7 @@ export interface Limits {
   abandoned(): Error;
 }
 
-/** Sends a request and reads its whole answer. Rejects with the error of undici, or with that of a limit. */
+/** Rejects with the error of undici, or with that of a limit. */
 export function dispatch(dispatcher: Dispatcher, sending: Sending, limits: Limits): Promise<Received> {
   const { method, url, headers: sent, body } = sending;
   const { origin, pathname, search } = new URL(url);

@@ -1,8 +1,3 @@
-/**
- * Decides when nothing more is sent: the user ended the run, the service is gone, or it no longer accepts the
- * token.
- */
-
 import { setMaxListeners } from "node:events";
 import { Untestable } from "../check.ts";
 
@@ -25,7 +20,7 @@ export class Ending {
     return this.#interrupted.signal.aborted || this.#over.signal.aborted;
   }
 
-  /** Why the run ended early; undefined while it goes on, or if the user ended it. */
+  /** Undefined while the run goes on, or if the user ended it. */
   get endedBecause(): string | undefined {
     return this.#over.signal.aborted ? String(this.#over.signal.reason) : undefined;
   }
@@ -33,8 +28,8 @@ export class Ending {
   signal = AbortSignal.any([this.#interrupted.signal, this.#over.signal]);
 
   /**
-   * After an interruption, allows requests for `milliseconds`, so that created resources can be deactivated.
-   * Does nothing if the service is gone.
+   * Lets the cleanup send requests for `milliseconds` after an interruption. Does nothing if the service is
+   * gone.
    */
   allowCleanUp(milliseconds: number): void {
     if (!this.#interrupted.signal.aborted || this.#over.signal.aborted) return;
@@ -50,10 +45,7 @@ export class Ending {
     this.#interrupted.abort();
   }
 
-  /**
-   * Ends the run because the service is gone (`no-answer`) or rejects calls that it accepted before
-   * (`control-rejected`).
-   */
+  /** The service is gone (`no-answer`), or rejects requests that it accepted before (`control-rejected`). */
   end(reason: "no-answer" | "control-rejected", why: string): void {
     if (this.#over.signal.aborted) return;
     this.#reason = reason;

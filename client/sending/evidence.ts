@@ -12,7 +12,7 @@ import type { WireRequest } from "./wire.ts";
 
 const KEPT_BODY = 20_000;
 
-/** The innermost sender: one HTTP exchange. @throws NoAnswer */
+/** @throws NoAnswer */
 export function overHttp(client: HttpClient, ending: Ending, recorder: Recorder): Sender {
   return async (outgoing, use) => {
     const startedAt = new Date();
@@ -39,7 +39,7 @@ export function overHttp(client: HttpClient, ending: Ending, recorder: Recorder)
   };
 }
 
-/** The least number of items of a page that was too large to be read; 0 if it is no page. */
+/** For a page that was too large to be read; 0 if it is no page. */
 function itemsAtLeast({ plan }: Outgoing, { beginning }: NoAnswer): number {
   const isPage = beginning?.status === 200 && plan.operation.list !== undefined;
   return isPage ? itemsBegun(beginning.body.toString("utf8")) : 0;
@@ -61,7 +61,7 @@ function answerOf({ plan, wire }: Outgoing, use: Use, response: RawResponse, sta
   return { plan, exchange, status, headers, text: kept.body, json };
 }
 
-/** The exchange of a request without an answer; `fault` gives the reason. */
+/** `fault` is the reason why there is no answer. */
 export function unanswered({ wire }: Outgoing, fault: string): Exchange {
   return { request: sentRequest(wire), fault, startedAt: new Date().toISOString(), durationMs: 0 };
 }
@@ -75,7 +75,6 @@ function sentRequest({ method, url, headers, body, credential }: WireRequest): E
 export class EvidenceLog {
   exchanges: Exchange[] = [];
 
-  /** Adds the latest answer, and returns it. */
   follow(answer: Answer): Answer {
     const [first] = this.exchanges;
     const written = first && first.request.method !== "GET" && answer.exchange.request.method === "GET";
@@ -84,7 +83,7 @@ export class EvidenceLog {
   }
 }
 
-/** The kept part of a body, decoded on its own: a slice of the whole text would keep all of it in memory. */
+/** Decoded on its own: a slice of the whole text would keep all of it in memory. */
 function beginningOf(body: Buffer): { body: string; truncated?: boolean } {
   // A character has at most four bytes in UTF-8.
   const text = textOf(body.subarray(0, 4 * KEPT_BODY));
@@ -92,7 +91,7 @@ function beginningOf(body: Buffer): { body: string; truncated?: boolean } {
   return { body: text.slice(0, KEPT_BODY), truncated: true };
 }
 
-/** The JSON value of a UTF-8 body, with or without a byte order mark; undefined if it is not JSON. */
+/** With or without a byte order mark; undefined if the body is not JSON. */
 export function parseJson(body: Buffer): unknown {
   if (!isUtf8(body)) return undefined;
   try {

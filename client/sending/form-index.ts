@@ -1,6 +1,6 @@
 /** Finds many texts in another text in a single pass. */
 
-/** Number of characters by which a text is looked up. Shorter texts can't be found. */
+/** Characters by which a text is looked up. Shorter texts can't be found. */
 const HEAD = 4;
 /** Size of the table of heads: a power of two, so that a bit mask drops older characters. */
 const ROOM = 2 ** 18;
@@ -9,7 +9,6 @@ const SHIFT = 5;
 /** Begin and end (exclusive) in a text. */
 export type Stretch = [from: number, to: number];
 
-/** Texts of at least four UTF-16 units to search for at the same time. */
 export class FormIndex {
   readonly #texts = new Set<string>();
   readonly #byHead = new Map<number, string[]>();
@@ -20,7 +19,6 @@ export class FormIndex {
     return this.#texts.size === 0;
   }
 
-  /** Adds a text to search for; ignores one that is too short. */
   add(text: string): void {
     if (text.length < HEAD || this.#texts.has(text)) return;
     this.#texts.add(text);
@@ -35,7 +33,7 @@ export class FormIndex {
     return this.#firsts(text).next().done === false;
   }
 
-  /** The places of the texts in `text`, in order. Places that touch are merged. */
+  /** In order. Places that touch are merged. */
   in(text: string): Stretch[] {
     const found: Stretch[] = [];
     for (const [from, to] of this.#firsts(text)) {

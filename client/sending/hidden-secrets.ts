@@ -1,5 +1,3 @@
-/** Learns the secrets in requests and answers, and redacts headers by name. */
-
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Exchange } from "../../spec/model/result.ts";
 import type { Operation, Schema } from "../../spec/model/spec.ts";
@@ -12,7 +10,7 @@ import type { Outgoing, Sender } from "./sender.ts";
 /** A mask, such as `****`. Redacting it as a secret would remove other text. */
 const MASK = /[*•x]{3}|^(.)\1*$/i;
 
-/** Learns the secrets of every request before it is sent, and of every answer before it is passed on. */
+/** Learns secrets of requests before they are sent, and of answers before they are passed on. */
 export function learningSecrets(next: Sender, redactor: Redactor, schemas: SchemaIndex): Sender {
   return async (outgoing, use) => {
     const { operation, headers, body } = outgoing.plan;
@@ -47,7 +45,7 @@ export function learnShown(
   });
 }
 
-/** Redacts headers with secrets. The same values in other places are redacted when results leave the run. */
+/** The same values in other places are redacted when results leave the run. */
 export function hidingSecrets(next: Sender, redactor: Redactor): Sender {
   return async (outgoing, use) => {
     try {
@@ -61,7 +59,6 @@ export function hidingSecrets(next: Sender, redactor: Redactor): Sender {
   };
 }
 
-/** An exchange without the values of secret headers. */
 export function hidden(exchange: Exchange, { wire }: Outgoing, redactor: Redactor): Exchange {
   const { request, response } = exchange;
   return {
@@ -71,9 +68,7 @@ export function hidden(exchange: Exchange, { wire }: Outgoing, redactor: Redacto
   };
 }
 
-/**
- * Passes each secret and its name to `take`. Members of a secret object are secrets under their own names.
- */
+/** Members of a secret object are secrets under their own names. */
 function secretsIn(
   schemas: SchemaIndex,
   schema: Schema,

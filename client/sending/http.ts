@@ -21,7 +21,7 @@ export interface RawResponse {
   notPackedWith?: string;
 }
 
-/** There was no answer, or none that is valid HTTP; `kind` says why. */
+/** No answer, or none that is valid HTTP. */
 export class NoAnswer extends Error {
   override name = "NoAnswer";
   readonly kind: "timeout" | "closed" | "unreachable" | "not-http" | "too-large" | "aborted";
@@ -33,18 +33,17 @@ export class NoAnswer extends Error {
   }
 }
 
-/** Most bytes of a body, packed or unpacked, unless the user sets a limit. */
+/** Packed or unpacked, unless the user sets a limit. */
 const LARGEST_BODY = 8 * 1024 * 1024;
 /**
- * Values that are nested deeper can't be judged (RFC 8259 section 9 allows a limit). No documented value is
- * nearly as deep.
+ * Deeper values can't be judged (RFC 8259 section 9 allows a limit). No documented value is nearly as deep.
  */
 const DEEPEST = 500;
 /** Bytes of memory that a JSON value takes beside its text. */
 const VALUE = 40;
 /** Answers up to this many bytes of memory are kept without a limit on their number. */
 const SMALL_ANSWER = 96 * 1024;
-/** Most bytes of all larger answers in one run, since answers are kept until everything is judged. */
+/** Of all larger answers in one run, since answers are kept until everything is judged. */
 const LARGE_ANSWERS = 128 * 1024 * 1024;
 const MOST_CODINGS = 3;
 
@@ -63,7 +62,7 @@ export class HttpClient {
     this.#connections = openConnections(options);
   }
 
-  /** Sends a request, on the connection of its sequence if it has one, and reads its answer. @throws NoAnswer */
+  /** On the connection of its sequence, if it has one. @throws NoAnswer */
   async exchange(raw: RawRequest, interrupted: AbortSignal, sequence?: string): Promise<RawResponse> {
     const timeout = this.#timeout;
     const safe = raw.method === "GET" || raw.method === "HEAD";
@@ -87,7 +86,7 @@ export class HttpClient {
     }
   }
 
-  /** Counts the memory of a body against the limit. @throws NoAnswer beyond the limit */
+  /** @throws NoAnswer beyond the limit of memory */
   #keep(response: RawResponse): void {
     const { body } = response;
     const { depth, values } = jsonSize(body);
@@ -111,7 +110,7 @@ function tooLarge(message: string, beginning?: RawResponse): NoAnswer {
   return new NoAnswer("too-large", message, beginning);
 }
 
-/** An answer, unless it has a content coding: the beginning of a packed body can't be read. */
+/** The beginning of a packed body can't be read. */
 function plainOnly(response: RawResponse): RawResponse | undefined {
   return response.headers["content-encoding"] === undefined ? response : undefined;
 }
@@ -141,7 +140,7 @@ function isTooLong(error: unknown): boolean {
   return (error as { code?: string }).code === "ERR_BUFFER_TOO_LARGE";
 }
 
-/** A body without its content codings, or unchanged if it can't be unpacked. @throws NoAnswer if it is too large */
+/** Unchanged if the body can't be unpacked. @throws NoAnswer if it is too large */
 export async function decode(
   body: Buffer,
   encoding: string | undefined,

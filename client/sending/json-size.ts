@@ -1,7 +1,4 @@
-/**
- * Measures the depth and size of a JSON text before it is parsed, since a parsed value takes more memory than
- * its text.
- */
+/** Measures a JSON text before it is parsed, since a parsed value takes more memory. */
 
 /** Levels of nesting, and the number of values in lists and objects. */
 export interface JsonSize {
@@ -17,7 +14,7 @@ const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 /** White space of JSON, and the bytes of a byte order mark. */
 const BEFORE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
 
-/** Measures a UTF-8 body. A body that does not begin as a JSON list or object has size 0. */
+/** 0 for a body that does not begin as a JSON list or object. */
 export function jsonSize(body: Buffer): JsonSize {
   const size = { depth: 0, values: 0 };
   let index = 0;
@@ -36,10 +33,7 @@ export function jsonSize(body: Buffer): JsonSize {
   return size;
 }
 
-/**
- * The least number of items in the list `result`, counted from the beginning of an answer's text; 0 if it
- * shows none.
- */
+/** The least number of items in the list `result`, counted from the beginning of a text. */
 export function itemsBegun(text: string): number {
   let depth = 0;
   let key = "";
@@ -66,7 +60,7 @@ function endOfQuoted(text: string, start: number): number {
   return index;
 }
 
-/** The index after the end of a text that begins at a quote. */
+/** The index after the closing quote. */
 function endOfText(body: Buffer, start: number): number {
   let index = start + 1;
   while (index < body.length && body[index] !== QUOTE) index += body[index] === BACKSLASH ? 2 : 1;

@@ -1,17 +1,14 @@
-/** Limits the load on the target: requests in flight, per second, and in all. */
+/** Limits requests in flight, per second, and in all. */
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { Untestable } from "../check.ts";
 import type { Ending } from "./ending.ts";
 import type { Sender } from "./sender.ts";
 
-/** Most milliseconds to wait for a Retry-After, unless the user sets a limit. */
+/** Milliseconds, unless the user sets a limit. */
 const LONGEST_WAIT = 120_000;
 
-/**
- * Sends when the limits allow it. @throws Untestable (budget, left-out, or why the run ended) if nothing may be
- * sent
- */
+/** @throws Untestable (budget, left-out, or why the run ended) if nothing may be sent */
 export function withinLoad(next: Sender, load: Load, ending: Ending): Sender {
   return async (outgoing, use) => {
     // Requests that are queued when the run ends are not sent.
@@ -39,9 +36,9 @@ export class Load {
   #concurrency: number;
   #easedAt = Number.NEGATIVE_INFINITY;
   readonly #interval: number;
-  /** Most requests in all. */
+  /** The limit on requests in all. */
   readonly budget: number;
-  /** Most milliseconds to wait for a Retry-After. */
+  /** In milliseconds. */
   readonly longestWait: number;
   readonly isPatient: boolean;
   /** When sending ends, on the clock of `performance.now()`. */
@@ -69,7 +66,7 @@ export class Load {
     this.budget = limits.maxRequests ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Sends waiting requests in a random order from now on, so that different kinds follow each other. */
+  /** Waiting requests are sent in a random order from now on, so that different kinds follow each other. */
   mix(seed: number): void {
     this.#seed = seed;
   }
@@ -82,7 +79,7 @@ export class Load {
     return performance.now() > this.#until;
   }
 
-  /** Allows requests after the end of sending, so that created resources can be deactivated. */
+  /** Requests may be sent after the end, so that created resources can be deactivated. */
   allowLate(): void {
     this.#until = Number.POSITIVE_INFINITY;
   }
@@ -92,10 +89,7 @@ export class Load {
     return Math.max(0, this.#pausedUntil - Date.now());
   }
 
-  /**
-   * Waits for a free place, takes it, and counts the request. Urgent requests go first. Returns false if the
-   * budget is spent.
-   */
+  /** Waits for a free place and takes it. Urgent requests go first. Returns false if the budget is spent. */
   async enter(signal: AbortSignal, urgent = false): Promise<boolean> {
     if (this.#sent >= this.budget || this.isLate) return false;
     if (this.#inFlight >= this.#concurrency)
@@ -123,7 +117,6 @@ export class Load {
     return this.#waiting.splice(place, 1)[0];
   }
 
-  /** Halves the number of requests in flight. */
   ease(): void {
     if (Date.now() - this.#easedAt < SETTLING) return;
     this.#easedAt = Date.now();
@@ -133,7 +126,7 @@ export class Load {
     );
   }
 
-  /** Holds all requests back for a while, because the service asked for it. */
+  /** The service asked for a pause. */
   pause(milliseconds: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, Date.now() + milliseconds);
   }
@@ -151,7 +144,7 @@ export class Load {
   }
 }
 
-/** Waits, or returns at once if the run is interrupted. */
+/** Returns at once if the run is interrupted. */
 export async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
   if (milliseconds <= 0 || signal.aborted) return;
   await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
@@ -162,8 +155,8 @@ const SECONDS = /^\d+$/;
 const HTTP_DATE = /^[A-Z][a-z]+,? .*\d\d:\d\d:\d\d/;
 
 /**
- * Retry-After in milliseconds, from seconds or a date (RFC 9110 section 10.2.3); undefined for any other
- * value. A date is compared with the service's own clock if the answer shows it.
+ * Milliseconds, from seconds or a date (RFC 9110 section 10.2.3). A date is compared with the service's own
+ * clock if the answer shows it.
  */
 export function retryAfter(headers: Readonly<Record<string, string>>): number | undefined {
   const named = headers["retry-after"]?.trim() ?? "";
@@ -173,7 +166,7 @@ export function retryAfter(headers: Readonly<Record<string, string>>): number | 
   return Number.isNaN(date) ? undefined : Math.max(0, date - (Number.isNaN(sent) ? Date.now() : sent));
 }
 
-/** A pseudo-random whole number of at least 0 that depends on both numbers. */
+/** A pseudo-random whole number that depends on both numbers. */
 function mixed(seed: number, count: number): number {
   let state = Math.imul(seed ^ count, 0x9e3779b1);
   state = Math.imul(state ^ (state >>> 15), 0x85ebca6b);

@@ -15,9 +15,8 @@ const RESTART = 2_000;
 const FIRST_PAUSE = 50;
 
 /**
- * Sends a request again if its connection closed without an answer: GET twice, writes once with the same
- * idempotency key. If no request gets an answer, continues for as long as a restart takes. @throws Untestable
- * (no-answer, interrupted)
+ * Sends a GET again twice, a write once with the same idempotency key. If no request gets an answer,
+ * continues for as long as a restart takes. @throws Untestable (no-answer, interrupted)
  */
 export function overLostConnections(next: Sender, ending: Ending): Sender {
   let silent = 0;

@@ -1,19 +1,19 @@
 /**
- * Secrets that are too short or too common to redact everywhere. They are redacted behind a name or scheme
- * that marks a secret.
+ * Secrets that are too short or common to redact everywhere. They are redacted behind a name or scheme that
+ * marks a secret.
  */
 
 const SECRETIVE = /secret|token|authori[sz]ation|password|credential|api.?key/i;
 
-/** A member of an object in JSON text, even if that text was escaped several times. */
+/** In JSON text, even if it was escaped several times. */
 const MEMBER = /(?<!\\)(\\*)"([^"\\]+)(\1"\s*:\s*\1")((?:\\.|[^"\\])*?)\1"/g;
 
 export class NamedSecrets {
   /** Secrets by the lower-case name under which they are redacted. */
   readonly #byName = new Map<string, Set<string>>();
-  /** Secrets that are redacted under every name that marks a secret. */
+  /** Redacted under every name that marks a secret. */
   readonly #words = new Set<string>();
-  /** For each credential, the pattern that finds it behind the scheme of an Authorization header. */
+  /** Finds a credential behind the scheme of an Authorization header. */
   readonly #credentials = new Map<string, RegExp>();
 
   get isEmpty(): boolean {
@@ -37,14 +37,12 @@ export class NamedSecrets {
     this.#credentials.set(value, new RegExp(`\\b(bearer|basic|token)(${blank})${literal}(?!\\w)`, "gi"));
   }
 
-  /** True if `value` must be redacted under `name`. */
   has(name: string, value: unknown): boolean {
     if (typeof value !== "string") return false;
     if (this.#byName.get(name.toLowerCase())?.has(value)) return true;
     return this.#words.has(value) && SECRETIVE.test(name);
   }
 
-  /** A text in which `hide` replaces each secret. */
   out(text: string, hide: (secret: string) => string): string {
     let clean = this.#byName.size + this.#words.size > 0 ? this.#members(text, hide) : text;
     for (const [value, pattern] of this.#credentials)

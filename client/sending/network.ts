@@ -1,27 +1,21 @@
-/**
- * Opens connections: through proxies from the environment, with the user's certificates, for one request or
- * many.
- */
+/** Opens connections through proxies from the environment, with the user's certificates. */
 
 import { rootCertificates } from "node:tls";
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
 import { UsageError } from "../../spec/usage-error.ts";
 
-/** The user's network settings. Certificates and keys are in PEM. */
+/** Certificates and keys are in PEM. */
 export interface Network {
   ca?: string;
   cert?: string;
   key?: string;
-  /** True if the target's certificates are not checked. */
+  /** The target's certificates are not checked. */
   insecure?: boolean;
 }
 
 /** Kept connections are reliable if each served this many answers on average. */
 const LASTING = 3;
-/**
- * Most requests on a kept connection. Some services treat the second request of a connection differently, so
- * there must be many second ones.
- */
+/** Some services treat the second request of a connection differently, so there must be many second ones. */
 const MOST_REQUESTS = 8;
 
 /** Milliseconds for which the connection of one sequence waits for its next request. */
@@ -45,8 +39,8 @@ export class Connections {
   }
 
   /**
-   * The dispatcher for a request. A request that may create something uses a kept connection only if these
-   * proved reliable, since the service may be closing one. Requests of a sequence share one with nothing else.
+   * A request that may create something uses a kept connection only if these proved reliable. Requests of a
+   * sequence share a connection with nothing else.
    */
   for(safe: boolean, sequence?: string): Dispatcher {
     if (safe && sequence !== undefined) return this.#ofSequence(sequence);
@@ -55,7 +49,7 @@ export class Connections {
     return this.#kept;
   }
 
-  /** Records that a connection closed without an answer. Kept connections then count as unreliable. */
+  /** A connection closed without an answer. Kept connections then count as unreliable. */
   lost(): void {
     this.#broken = true;
   }
@@ -73,7 +67,7 @@ export class Connections {
     return opened;
   }
 
-  /** True if kept connections are reliable. Behind a proxy, opened connections can't be counted. */
+  /** Behind a proxy, opened connections can't be counted. */
   #last(): boolean {
     return !this.#broken && this.#opened > 0 && this.#asked >= LASTING * this.#opened;
   }
@@ -81,10 +75,7 @@ export class Connections {
 
 const PROXY_VARIABLES = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY"] as const;
 
-/**
- * True if the environment names a proxy. @throws UsageError without the value, which may hold a password, if
- * it is no address
- */
+/** @throws UsageError without the value, which may hold a password, if it is no address */
 function namesProxy(environment: NodeJS.ProcessEnv = process.env): boolean {
   const named = PROXY_VARIABLES.filter((name) => (environment[name] ?? "") !== "");
   const wrong = named.find((name) => !/^https?:$/.test(parsed(environment[name])?.protocol ?? ""));
@@ -93,10 +84,7 @@ function namesProxy(environment: NodeJS.ProcessEnv = process.env): boolean {
   return named.length > 0;
 }
 
-/**
- * The proxy for requests to a URL, without its credentials, and the variable that names it; undefined if
- * there is none.
- */
+/** Without its credentials, and with the variable that names it. */
 export function proxyFor(
   url: string,
   environment: NodeJS.ProcessEnv = process.env,
@@ -130,7 +118,7 @@ function isExempt(host: string, usualPort: number, environment: NodeJS.ProcessEn
   });
 }
 
-/** User names and passwords of the proxies in the environment, to be redacted. */
+/** To be redacted. */
 export function proxyCredentials(environment: NodeJS.ProcessEnv = process.env): string[] {
   return PROXY_VARIABLES.flatMap((name) => {
     const value = environment[name] ?? "";
@@ -140,7 +128,7 @@ export function proxyCredentials(environment: NodeJS.ProcessEnv = process.env): 
   });
 }
 
-/** Opens both kinds of connections. `timeout` in milliseconds; `direct` ignores proxies. */
+/** `timeout` in milliseconds; `direct` ignores proxies. */
 export function openConnections(options: {
   timeout: number;
   concurrency: number;

@@ -1,7 +1,4 @@
-/**
- * Pseudonyms for secrets in a recorded history. Equal secrets get the same pseudonym, different secrets
- * different ones.
- */
+/** Equal secrets get the same pseudonym in a recorded history, different secrets different ones. */
 
 const ASCII = /[A-Za-z0-9]/g;
 const OTHER_LETTERS = /[^\P{L}A-Za-z]|[^\P{N}0-9]/gu;
@@ -12,8 +9,8 @@ export class Pseudonyms {
   readonly #known = new Map<string, string>();
 
   /**
-   * The pseudonym of a secret, such as `secret2xxxxxx`. It keeps length and punctuation, so that a valid
-   * secret stays valid and a faulty one faulty. A very short secret gets a longer pseudonym.
+   * Such as `secret2xxxxxx`. Keeps length and punctuation, so that a valid secret stays valid and a faulty
+   * one faulty. A very short secret gets a longer pseudonym.
    */
   readonly of = (secret: string): string => {
     const known = this.#known.get(secret);

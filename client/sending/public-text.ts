@@ -1,4 +1,4 @@
-/** Public text that reveals no secret: the specification's words and the target's address. */
+/** Public words: the specification's and the target's address. */
 
 import type { Settings } from "../../spec/model/settings.ts";
 import type { Spec } from "../../spec/model/spec.ts";
@@ -7,7 +7,6 @@ import type { Spec } from "../../spec/model/spec.ts";
 const OWN_WORDS =
   "payments-conformance authorization content-type application/json idempotency-key service-version user-agent accept-encoding";
 
-/** The public words of a run as one text. */
 export function publicText(spec: Spec, settings: Settings): string {
   const { baseUrl, space, secondSpace, fixtures, callbackUrl } = settings;
   const operations = spec.operations.map(({ key, summary, parameters, body, resource }) => [

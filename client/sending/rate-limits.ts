@@ -6,16 +6,12 @@ import type { Sender } from "./sender.ts";
 
 const ATTEMPTS = 5;
 const FIRST_PAUSE = 250;
-/**
- * After this many requests in a row that a rate limit rejected until the end of the wait, no request waits
- * until one is answered.
- */
+/** After so many lasting rejections in a row, no request waits until one is answered. */
 const LIMITED_AFTER = 3;
 
 /**
- * Holds all requests back for the time in Retry-After, or a little longer each time. A longer Retry-After is
- * honoured once, up to the longest wait. `seen` is called for each 429. @throws Untestable (rate-limited) if
- * the limit lasts longer than that
+ * Waits for Retry-After, or a little longer each time. A longer Retry-After is honoured once, up to the
+ * longest wait. `seen` is called for each 429. @throws Untestable (rate-limited) if the limit lasts longer
  */
 export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) => void): Sender {
   let outlasted = 0;
@@ -54,7 +50,7 @@ function limitedFor(key: string, attempt: number, named: number | undefined, loa
   return `${told}; the service asks for ${Math.ceil(named / 1_000)} s, and --max-wait allows ${load.longestWait / 1_000} s`;
 }
 
-/** Milliseconds to wait: at least the time in Retry-After, and longer with each attempt. */
+/** Milliseconds: at least Retry-After, and longer with each attempt. */
 function pauseFor(named: number | undefined, attempt: number): number {
   if (named === undefined) return FIRST_PAUSE * 2 ** attempt;
   return attempt === 1 ? named : Math.max(named, FIRST_PAUSE * 2 ** (attempt - 2));

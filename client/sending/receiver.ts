@@ -12,9 +12,9 @@ const MOST_KEPT = 200;
 const BETWEEN_LOOKS = 20;
 
 /**
- * Listens on `port` (0: any free one) for requests below `url`. If `port` is 0, `url` gets the free port.
- * Each mailbox has a secret address. Requests to other addresses, e.g. from earlier runs, are answered and
- * ignored. @throws if the port is taken
+ * Listens on `port` (0: any free one) for requests below `url`, which then gets the free port. Each mailbox
+ * has a secret address; requests to others, e.g. from earlier runs, are answered and ignored. @throws if the
+ * port is taken
  */
 export async function startReceiver(
   url: string,
@@ -61,7 +61,7 @@ export async function startReceiver(
   };
 }
 
-/** False for a request without a body, or a GET, HEAD or OPTIONS: such a request only tests the address. */
+/** A request without a body, or a GET, HEAD or OPTIONS, only tests the address. */
 function isDelivery({ method }: IncomingMessage, body: string): boolean {
   return body !== "" && !["GET", "HEAD", "OPTIONS"].includes(method ?? "GET");
 }

@@ -1,4 +1,4 @@
-/** Records every exchange on the wire, retries included, as entries of the history. */
+/** Records every exchange on the wire, retries included. */
 
 import { isUtf8 } from "node:buffer";
 import { bodyOf } from "../../history/body.ts";
@@ -17,13 +17,13 @@ export interface Begun {
   failed(error: NoAnswer, exchange: Exchange, itemsAtLeast: number): void;
 }
 
-/** An exchange as reports show it before redaction, and its request as it was sent. */
+/** As reports show it before redaction. */
 interface Evidence {
   exchange: Exchange;
   outgoing: Outgoing;
 }
 
-/** The entries of a run. The beginnings and ends of all exchanges are numbered in one order. */
+/** The beginnings and ends of all exchanges are numbered in one order. */
 export class Recorder {
   readonly entries: Entry[] = [];
   readonly #settings: Pick<Settings, "token" | "secondToken">;
@@ -33,7 +33,7 @@ export class Recorder {
   readonly #evidence = new WeakMap<Entry, Evidence>();
   #clock = 0;
 
-  /** Calls `recorded` with each entry when its exchange has ended. */
+  /** `recorded` gets each entry when its exchange has ended. */
   constructor(
     settings: Pick<Settings, "token" | "secondToken">,
     { operations }: Pick<Spec, "operations">,
@@ -44,14 +44,14 @@ export class Recorder {
     this.#spaceHeader = operations.find(({ space }) => space)?.space?.name;
   }
 
-  /** The evidence of an entry. @throws if the entry is not of this recorder */
+  /** @throws if the entry is not of this recorder */
   evidenceOf(entry: Entry): Evidence {
     const evidence = this.#evidence.get(entry);
     if (!evidence) throw new Error(`entry ${entry.index} was not recorded here`);
     return evidence;
   }
 
-  /** Records that a request is sent now. Its entry is added when the exchange ends. */
+  /** The entry is added when the exchange ends. */
   begin(outgoing: Outgoing, use: Use): Begun {
     const { plan, wire } = outgoing;
     const begun = this.#clock++;
@@ -145,7 +145,7 @@ export function credentialOf(
   };
 }
 
-/** True if a text is a token in other casing, shortened or extended. */
+/** A token in other casing, shortened or extended. */
 function isNearly(text: string, token: string): boolean {
   const [one, other] = [text.toLowerCase(), token.toLowerCase()];
   return one === other || (one.length >= 4 && (other.includes(one) || one.includes(other)));

@@ -9,15 +9,15 @@ const SHORTEST_FORM = 4;
 /** A text that is shorter, has blanks or has no digits may consist of words, which reveal nothing. */
 const TOKEN_LIKE = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
 
-/** True if a secret is so random that a part of it appears nowhere by chance. */
+/** A random secret appears nowhere by chance, not even in part. */
 export function isTokenLike(secret: string): boolean {
   return TOKEN_LIKE.test(secret);
 }
 
-/** A text without casing, escapes and white space, and the place of each character. */
+/** Without casing, escapes and white space. */
 export interface PlainReading {
   text: string;
-  /** For each UTF-16 unit of `text`: its begin and end (exclusive) in the original text. */
+  /** For each UTF-16 unit of `text`: begin and end (exclusive) in the original text. */
   from: Uint32Array;
   to: Uint32Array;
 }
@@ -39,7 +39,7 @@ function unescaped(match: RegExpExecArray): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : "";
 }
 
-/** A text with casing, escapes and white space undone. Faster than `readingOf`, but without places. */
+/** Faster than `readingOf`, but without places. */
 export function plainly(text: string): string {
   let plain = text;
   for (let layer = 0; layer < LAYERS; layer++) plain = unfold(plain);
@@ -99,10 +99,7 @@ function replaced(
   return next;
 }
 
-/**
- * The base64 of a text at each of the three alignments, without the characters that depend on surrounding
- * bytes.
- */
+/** At each of the three alignments, without the characters that depend on surrounding bytes. */
 function base64Cores(text: string): string[] {
   const bytes = Buffer.from(text, "utf8");
   return [0, 1, 2].flatMap((shift) => {

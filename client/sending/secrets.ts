@@ -7,7 +7,7 @@ import { NamedSecrets } from "./named-secrets.ts";
 import { isTokenLike, plainly, readingOf, tellingForms } from "./secret-forms.ts";
 
 const REDACTED = "[redacted]";
-/** Stands for a secret that differs from the expected secret. */
+/** For a secret that differs from the expected one. */
 const OTHER = "[redacted: another value]";
 const SECRET_HEADERS: ReadonlySet<string> = new Set([
   "authorization",
@@ -26,7 +26,7 @@ const SHORTEST_SHOWN_SECRET = 8;
 /** A text with more secrets than this is left out whole. */
 const MOST_CUTS = 1_000;
 
-/** The replacement of a secret, given how it was written. */
+/** Returns the replacement of a secret, given how it was written. */
 type Hide = (secret: string) => string;
 const hideAlike: Hide = () => REDACTED;
 
@@ -34,24 +34,21 @@ export class Redactor {
   readonly #secrets = new Set<string>();
   readonly #headers = new Set(SECRET_HEADERS);
   readonly #named = new NamedSecrets();
-  /** Public text, normalized. Its words are not redacted as parts of a secret. */
+  /** Normalized. Its words are not redacted as parts of a secret. */
   #public = "";
   readonly #forms = new FormIndex();
   /** Secrets as they are usually written, compared character by character. */
   readonly #literal = new FormIndex();
 
-  /**
-   * Adds public text. Parts of a secret that also occur there are not redacted. Applies to secrets that are
-   * added later.
-   */
+  /** Parts of later secrets that also occur in this text are not redacted. */
   addPublic(text: string): void {
     this.#public += `\n${plainly(text)}`;
   }
 
   /**
-   * Adds a secret in all its spellings: other casing, escapes, hex, base64, white space. With `parts`, eight
-   * of its characters in a row are redacted too. A very short secret is redacted only behind a scheme or name
-   * that marks a secret.
+   * In all spellings: other casing, escapes, hex, base64, white space. With `parts`, eight of its characters
+   * in a row are redacted too. A very short secret is redacted only behind a scheme or name that marks a
+   * secret.
    */
   add(secret: string | undefined, parts = false): void {
     if (secret === undefined || secret === "" || this.#secrets.has(secret)) return;
@@ -67,7 +64,7 @@ export class Redactor {
     for (const form of tellingForms(secret, true)) if (!this.#public.includes(form)) this.#forms.add(form);
   }
 
-  /** Redacts this header from now on, and the credentials in its value. */
+  /** Also redacts the credentials in its value. */
   addHeader(name: string, value: string): void {
     this.#headers.add(name.toLowerCase());
     this.#named.add(name, value);
@@ -79,8 +76,8 @@ export class Redactor {
   }
 
   /**
-   * Adds a value that is secret under a name, e.g. a custom header of a webhook. It is redacted under that
-   * name, and everywhere unless it is short or public.
+   * A value that is secret under a name, e.g. a custom header. It is redacted everywhere unless it is short
+   * or public.
    */
   addNamed(name: string, value: string): void {
     if (value === "") return;
@@ -102,7 +99,7 @@ export class Redactor {
     return this.#headers.has(name.toLowerCase());
   }
 
-  /** Headers in which secret values are replaced. Secrets inside other values are left to `value`. */
+  /** Secrets inside other values are left to `value`. */
   hideHeaders(headers: Record<string, string>, authorizationLabel?: string): Record<string, string> {
     const secret = Object.keys(headers).filter((name) => this.isSecretHeader(name));
     if (secret.length === 0) return headers;
@@ -111,14 +108,14 @@ export class Redactor {
     return { ...headers, ...Object.fromEntries(hidden) };
   }
 
-  /** Redacts every text in a JSON value, names of fields included. */
+  /** Names of fields included. */
   value<T>(value: T): T {
     if (this.#forms.isEmpty && this.#literal.isEmpty && this.#named.isEmpty) return value;
     const text = JSON.stringify(value);
     return text !== undefined && this.#holdsSecret(text) ? (this.#cleanValue(JSON.parse(text)) as T) : value;
   }
 
-  /** Redacts every text in JSON text, names of fields included. */
+  /** Names of fields included. */
   json(text: string): string {
     return this.#holdsSecret(text) ? JSON.stringify(this.#cleanValue(JSON.parse(text))) : text;
   }
@@ -130,8 +127,8 @@ export class Redactor {
   }
 
   /**
-   * A redacted result. Ids and other names of the suite stay, and an unexpected secret can still be
-   * distinguished from the expected one.
+   * Ids and other names of the suite stay, and an unexpected secret can still be distinguished from the
+   * expected one.
    */
   result(result: CheckResult): CheckResult {
     const { message, expected, actual, evidence, reproduce, ...names } = result;
@@ -164,7 +161,6 @@ export class Redactor {
     );
   }
 
-  /** Replaces every place that reads as a form of a secret. */
   #without(text: string, hide: Hide): string {
     if (!this.#forms.isIn(plainly(text))) return text;
     const reading = readingOf(text);
@@ -178,7 +174,7 @@ export class Redactor {
   }
 }
 
-/** A secret as plain text, in a URL, in JSON, and in base64 alone or behind a scheme. */
+/** As plain text, in a URL, in JSON, and in base64 alone or behind a scheme. */
 function writings(secret: string): string[] {
   const encoded = [secret, `${secret}:`, `Bearer ${secret}`].flatMap((text) => {
     const bytes = Buffer.from(text, "utf8");

@@ -1,4 +1,4 @@
-/** Puts the senders into the one order in which they work together. */
+/** The one order in which the senders work together. */
 
 import type { RequestPlan } from "../../generators/request.ts";
 import type { Spec } from "../../spec/model/spec.ts";
@@ -28,21 +28,20 @@ export interface StackParts {
   order: WriteOrder;
   creations: CreatedResources;
   maxCreated: number | undefined;
-  /** The consistency timeout in milliseconds. Also how long an update waits for a busy resource. */
+  /** In milliseconds. Also how long an update waits for a busy resource. */
   visibilityDelay: number;
   redactor: Redactor;
   tokenWatch: TokenWatch;
-  /** True if a request carries an unaltered token of the user. */
+  /** The request carries an unaltered token of the user. */
   isAuthorised(plan: RequestPlan): boolean;
   /** Called for each 429; `named` is true if it had a Retry-After. */
   limited(named: boolean): void;
-  /** Called if the token has run out. */
   ended(why: string): void;
   /** Called with every final answer. @throws Untestable if the answer is not from the service */
   see(answer: Answer, use: Use): Promise<void>;
 }
 
-/** The outermost sender. Its answers are final. */
+/** Its answers are final. */
 export function senderStack(parts: StackParts): Sender {
   const { ending, load } = parts;
   const plain = overHttp(parts.client, ending, parts.recorder);

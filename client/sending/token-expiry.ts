@@ -5,7 +5,7 @@ import { Untestable } from "../check.ts";
 import type { Answer } from "../target.ts";
 import type { Sender } from "./sender.ts";
 
-/** Stands for the id of a check in the requests that test the token. */
+/** Stands for the id of a check. */
 export const TOKEN_WATCH = "token watch";
 /** Milliseconds during which an accepted token is not tested again. */
 const MOMENT = 250;
@@ -17,8 +17,8 @@ function isUnauthorised(status: number): boolean {
 const TURNED_AWAY = "the service no longer accepts the token that it accepted when the run began";
 
 /**
- * Ends the run if an authorised request is rejected and the token has run out. `ended` gets the reason.
- * @throws Untestable (control-rejected) in that case
+ * @throws Untestable (control-rejected) if an authorised request is rejected because the token has run out.
+ * Ends the run, with the reason in `ended`
  */
 export function watchingToken(
   next: Sender,
@@ -35,7 +35,7 @@ export function watchingToken(
   };
 }
 
-/** Tests the token: sends a cheap request again that the target accepted when the run began. */
+/** Sends a cheap request again that the target accepted when the run began. */
 export class TokenWatch {
   readonly #ask: (plan: RequestPlan) => Promise<Answer>;
   #plan: RequestPlan | undefined;
@@ -48,14 +48,12 @@ export class TokenWatch {
     this.#ask = ask;
   }
 
-  /** Remembers a valid request that was just accepted. */
   remember(plan: RequestPlan): void {
     this.#plan = plan;
   }
 
   /**
-   * True if the remembered request is rejected now. Reuses the result of a moment ago unless `surely`. False
-   * if there is no such request or no answer.
+   * Reuses the result of a moment ago unless `surely`. False if there is no remembered request or no answer.
    */
   async isTurnedAway(surely: boolean): Promise<boolean> {
     const plan = this.#plan;
@@ -67,7 +65,7 @@ export class TokenWatch {
     return this.#asking;
   }
 
-  /** The answer to the remembered request; undefined if there is no such request or no answer. */
+  /** Undefined if there is no remembered request or no answer. */
   async askAgain(): Promise<Answer | undefined> {
     if (!this.#plan) return undefined;
     try {
@@ -78,7 +76,10 @@ export class TokenWatch {
     }
   }
 
-  /** A refusal counts only on a new connection, too: a service may refuse all on one that it has seen a wrong token on. */
+  /**
+   * A rejection must show on a new connection, too: a service may reject everything on one with a wrong
+   * token.
+   */
   async #look(plan: RequestPlan): Promise<boolean> {
     const isRefused = async (sent: RequestPlan) => isUnauthorised((await this.#ask(sent)).status);
     try {

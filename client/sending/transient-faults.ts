@@ -19,12 +19,9 @@ const FIRST_PATIENCE = 5_000;
 /** Milliseconds before the second attempt if the service names none. Each further pause is twice as long. */
 const FIRST_PAUSE = 100;
 
-/**
- * Repeats a request after a server error, and returns the lasting error or the later answer. Concurrent calls
- * are not repeated one by one.
- */
+/** Returns the lasting error or the later answer. Concurrent requests are not repeated one by one. */
 export function overTransientFaults(next: Sender, load: Load, signal: AbortSignal): Sender {
-  /** Operations whose error outlasted all attempts: their later errors are repeated only once. */
+  /** If the error of an operation outlasted all attempts, later errors are repeated only once. */
   const lasting = new Set<Operation>();
   let wasAvailable = false;
   return async (outgoing, use) => {

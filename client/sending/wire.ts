@@ -1,5 +1,3 @@
-/** Turns a planned request into the request on the wire. */
-
 import { randomUUID } from "node:crypto";
 import type { RequestPlan } from "../../generators/request.ts";
 import type { Settings } from "../../spec/model/settings.ts";
@@ -16,13 +14,13 @@ export interface WireRequest extends RawRequest {
   credential?: string;
 }
 
-/** The path of an operation under the reading of section 9 that the target follows. */
+/** Under the reading of section 9 that the target follows. */
 export function targetPath(path: string, reading: string, spec: Spec): string {
   const prefix = spec.pathReadings[reading]?.prefix ?? "";
   return prefix !== "" && !path.startsWith(`${prefix}/`) ? `${prefix}${path}` : path;
 }
 
-/** The request with all that every call carries: token, space, version, idempotency key, content type. */
+/** Adds token, space, version, idempotency key and content type. */
 export function wireRequest(
   plan: RequestPlan,
   settings: Settings,
@@ -65,7 +63,7 @@ export function wireRequest(
   };
 }
 
-/** Headers that identify a call in the service's logs: W3C Trace Context, and a request id. */
+/** Identify a request in the service's logs: W3C Trace Context, and a request id. */
 function trace(): Record<string, string> {
   const id = randomUUID().replaceAll("-", "");
   return { traceparent: `00-${id}-${id.slice(-16)}-01`, "x-request-id": id };
@@ -82,7 +80,7 @@ function pathAndQuery(plan: RequestPlan, settings: Settings, spec: Spec): string
   return query === "" ? path : `${path}?${query}`;
 }
 
-/** Percent-encodes a text. @throws Untestable if no URL can hold it (RFC 3986) */
+/** @throws Untestable if no URL can hold the text (RFC 3986) */
 function percentEncoded(text: string, place: string): string {
   if (text.isWellFormed()) return encodeURIComponent(text);
   throw new Untestable(

@@ -1,12 +1,12 @@
-/** Sends writes side by side, and one alone if the service says that another write was in the way. */
+/** Sends writes at the same time, and one alone if the service says that another write was in the way. */
 
 import { SIMULTANEOUS } from "../target.ts";
 import { IN_THE_WAY } from "./busy-resources.ts";
 import type { Sender } from "./sender.ts";
 
 /**
- * Sends reads at any time, and writes side by side. The specification does not promise that concurrent writes
- * succeed. So a conflict counts only if the write was alone, or if the calls are meant to be concurrent.
+ * The specification does not promise that concurrent writes succeed. So a conflict counts only if the write
+ * was alone, or if the requests are meant to be concurrent.
  */
 export function inWriteOrder(next: Sender, order: WriteOrder): Sender {
   return async (outgoing, use) => {
@@ -22,18 +22,16 @@ export function inWriteOrder(next: Sender, order: WriteOrder): Sender {
   };
 }
 
-/** Work that may run side by side, and work that must be alone. */
 export class WriteOrder {
   /** Counts the run's own writes. Reads between two writes can be shared. */
   epoch = 0;
   #running = 0;
   #begun = 0;
-  /** Settles when the work that runs alone is done. */
   #held: Promise<unknown> | undefined;
   #queue: Promise<unknown> = Promise.resolve();
   #whenIdle: () => void = () => undefined;
 
-  /** Runs work side by side with other work; `accompanied` is true if there was any. */
+  /** `accompanied` is true if other work ran at the same time. */
   async beside<T>(work: () => Promise<T>): Promise<{ value: T; accompanied: boolean }> {
     while (this.#held) await this.#held;
     const company = this.#running > 0;
