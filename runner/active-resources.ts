@@ -1,7 +1,4 @@
-/**
- * Knows which resources of the run are active. An active webhook sends deliveries, so all are deactivated at
- * the end.
- */
+/** An active webhook sends deliveries, so all resources of the run are deactivated at the end. */
 
 import { activeField } from "../client/deactivation.ts";
 import { createOf, listOf, makerOf, markedField } from "../client/relations.ts";
@@ -18,19 +15,16 @@ import { PAGES_TO_MISS, readPages } from "../suites/shared/pages.ts";
 interface Own {
   create: Operation;
   id: string;
-  /** Its space and the ids of its parents. */
   place: Pick<RequestPlan, "space" | "outer">;
-  /** The resource in the latest answer. */
   resource: JsonObject;
   active: boolean;
-  /** True if the resource must stay active until the run ends. */
+  /** Must stay active until the run ends. */
   needed: boolean;
 }
 
 export class ActiveResources {
   readonly #own = new Map<string, Own>();
 
-  /** Sends a request, and records the resources that it makes active. */
   async watch(
     target: Target,
     plan: RequestPlan,
@@ -43,7 +37,7 @@ export class ActiveResources {
     return answer;
   }
 
-  /** An update that was asked to activate a resource may have done so whatever the answer. */
+  /** An update that asks to activate a resource may have done so whatever the answer. */
   #asked(target: Target, plan: RequestPlan): void {
     const active = fieldOf(target, plan.operation);
     const own = this.#updated(plan);
@@ -51,7 +45,6 @@ export class ActiveResources {
     if (own && active !== undefined && isObject(sent) && sent[active] === true) own.active = true;
   }
 
-  /** Takes the state of a resource from an answer that shows it. */
   #answered(target: Target, answer: Answer, role: string | undefined): void {
     const { plan } = answer;
     const create = makerOf(target.spec, plan.operation);
@@ -66,7 +59,7 @@ export class ActiveResources {
       this.#add(target, create, plan, resource, resource[active] === true, role === SUBSCRIBING);
   }
 
-  /** Deactivates the active resources, or only the ones that are not `needed`. Returns their number. */
+  /** All active resources, or only those that are not `needed`. Returns their number. */
   async switchOff(target: Target, { needed }: { needed: boolean }): Promise<number> {
     const all = [...this.#own.values()].filter((own) => own.active && (needed || !own.needed));
     for (const own of all) own.active = false;
@@ -74,7 +67,7 @@ export class ActiveResources {
     return all.length;
   }
 
-  /** Finds active resources with the run tag in the lists. A call without an answer may have created one. */
+  /** A request without an answer may have created a resource, so lists are searched for the run tag. */
   async findOthers(target: Target): Promise<void> {
     for (const list of target.spec.operations) {
       const create = createOf(target.spec, list);

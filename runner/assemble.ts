@@ -1,4 +1,4 @@
-/** Puts a Report together from the results of a run. All totals come from reports/outcome.ts. */
+/** All totals come from reports/outcome.ts. */
 
 import { decisive } from "../reports/exchange.ts";
 import { findingResults } from "../reports/findings.ts";
@@ -30,12 +30,12 @@ export interface RunFacts {
   settings: Settings;
   planned: readonly PlannedCheck[];
   untried?: readonly CheckFacts[];
-  /** Requirements that rules of the suite test, and that this edition lacks. */
+  /** Requirements that the edition lacks and rules of the suite test. */
   rulesOff?: readonly string[];
-  /** The specification's text, for the sections that findings cite. */
+  /** For the sections that findings cite. */
   specification?: SpecificationText;
   execution: Execution;
-  /** The options as the report shows them, without secrets. */
+  /** Without secrets. */
   options: Record<string, unknown>;
   waivers: readonly Waiver[];
   baseline?: Baseline;
@@ -47,8 +47,8 @@ export interface RunFacts {
 }
 
 /**
- * The Report of a run, with a result for every planned check. A check that did not run is skipped and makes
- * the report partial. `problem` says why the target could not be judged, or why results are missing.
+ * With a result for every planned check: a check that did not run is skipped and makes the report partial.
+ * `problem` says why the target could not be judged, or why results are missing.
  */
 export function assembleReport(facts: RunFacts): Report {
   const { spec, settings, execution } = facts;
@@ -118,7 +118,6 @@ export function assembleReport(facts: RunFacts): Report {
   return { ...report, findings: findingResults(report) };
 }
 
-/** The sections that findings cite; undefined without the specification's text. */
 function citedSections(
   results: readonly CheckResult[],
   spec: Spec,
@@ -185,7 +184,7 @@ function withOutcomes(coverage: Coverage, results: readonly CheckResult[]): Cove
   return { ...coverage, operations };
 }
 
-/** A result that ignores violations seen after something else answered in place of the service. */
+/** Ignores violations seen after something else answered in place of the service. */
 function unspoilt(result: CheckResult, summary: Execution["summary"]): CheckResult {
   const { spoiltSince, endedEarly } = summary ?? {};
   const shown = decisive(result)?.startedAt;
@@ -200,7 +199,7 @@ function unspoilt(result: CheckResult, summary: Execution["summary"]): CheckResu
   return { ...rest, outcome: "skip", reason: "no-answer", message: endedEarly ?? "the service was gone" };
 }
 
-/** Skips a check that passed, if its rejections prove nothing. */
+/** A check can't pass on rejections that prove nothing. */
 function proven(result: CheckResult, doubt: string | undefined): CheckResult {
   if (doubt === undefined || result.outcome !== "pass") return result;
   return { ...result, outcome: "skip", reason: "control-rejected", message: doubt };
@@ -214,7 +213,6 @@ function suiteProblem(facts: RunFacts, missing: number): string | undefined {
   return `The suite itself failed, so the target is not judged.${what}${told}`;
 }
 
-/** The outcome of every requirement, in the order of the spec. */
 function requirementResults(
   spec: Spec,
   checks: readonly CheckResult[],

@@ -1,19 +1,17 @@
-/** Marks violations that an earlier report has too. They are shown as known, and do not fail the run. */
+/** Violations that an earlier report has too are shown as known, and do not fail the run. */
 
 import { count } from "../reports/text.ts";
 import { type CheckFacts, idsOf } from "../spec/model/check.ts";
 import type { CheckResult, Outcome } from "../spec/model/result.ts";
 
 export interface Baseline {
-  /** The path of the report, as the user gave it. */
   file: string;
   seed: number;
   depth: "quick" | "full";
-  /** `fail` or `warn`, by check id. */
   violated: ReadonlyMap<string, Outcome>;
 }
 
-/** The results with known violations marked, and sentences about violations that only the baseline has. */
+/** Also returns sentences about violations that only the baseline has. */
 export function applyBaseline(
   results: readonly CheckResult[],
   baseline: Baseline,

@@ -1,5 +1,3 @@
-/** The checks and probes of a run, by id. */
-
 import type { Check } from "../client/check.ts";
 import type { Probe } from "../client/target.ts";
 import type { CheckFacts } from "../spec/model/check.ts";
@@ -13,7 +11,7 @@ export class ChecksById {
   readonly probes = new Map<string, Probe>();
   readonly #spec: Spec;
   readonly #settings: Settings;
-  /** The checks of this run's depth, planned or not. */
+  /** Planned or not. */
   #ofDepth: ((facts: CheckFacts) => Check) | undefined;
 
   constructor(spec: Spec, settings: Settings) {
@@ -21,17 +19,14 @@ export class ChecksById {
     this.#settings = settings;
   }
 
-  /** The id of a check that sends the requests of a check or probe; undefined if none did. */
+  /** Undefined if no check sends the same requests. */
   sender(id: string): string | undefined {
     if (this.tried.has(id)) return id;
     const all = [...this.tried.values()];
     return all.find(({ probes = [] }) => probes.some((probe) => probe.id === id))?.id;
   }
 
-  /**
-   * By check id, why rejections prove nothing. A reason for a probe holds for each check that expects
-   * rejections from it.
-   */
+  /** By check id. A reason for a probe holds for each check that expects rejections from it. */
   unproven(reasons: Readonly<Record<string, string>>): Record<string, string> {
     const expecting = [...this.tried.values()].filter(({ cause }) => cause !== undefined);
     const shared = expecting.flatMap(({ id, probes = [] }) =>
@@ -40,7 +35,7 @@ export class ChecksById {
     return { ...(Object.fromEntries(shared) as Record<string, string>), ...reasons };
   }
 
-  /** The check that this run uses for an id: itself, or the check that the seed picked from its group. */
+  /** The check itself, or the one that the seed picked from its group. */
   of(facts: CheckFacts): Check {
     this.#ofDepth ??= standIns(allChecks(this.#spec, this.#settings.profile), this.#settings);
     return this.#ofDepth(facts);

@@ -26,7 +26,7 @@ export class Cleanups {
     this.#atEnd.push(work);
   }
 
-  /** Receives deliveries until the end of the run; undefined if the user offers no callback URL. */
+  /** Undefined if the user offers no callback URL. */
   receiver({ callbackUrl, callbackPort = 0 }: Settings): Promise<Receiver | undefined> {
     this.#receiving ??= this.#receive(callbackUrl, callbackPort);
     return this.#receiving;
@@ -39,10 +39,7 @@ export class Cleanups {
     return receiver;
   }
 
-  /**
-   * Deactivates resources and closes the receiver. With `hasLost`, also finds the resources of calls without
-   * an answer. Never fails.
-   */
+  /** With `hasLost`, also finds the resources of requests without an answer. Never fails. */
   async finish(target: Target, hasLost: () => boolean): Promise<void> {
     await this.active.switchOff(target, { needed: true });
     if (hasLost()) {
@@ -53,10 +50,7 @@ export class Cleanups {
     await Promise.allSettled(this.#atEnd.splice(0).map((work) => work()));
   }
 
-  /**
-   * Deactivates resources early if a rejected call would have made one active, since the service may limit
-   * their number. Returns true if any was deactivated.
-   */
+  /** The service may limit active resources. Returns true if any was deactivated. */
   async makeRoom(target: Target, { operation: key, ...found }: CheckResult): Promise<boolean> {
     const operation = target.spec.operations.find((each) => each.key === key);
     const body = found.evidence.at(-1)?.request.body ?? null;

@@ -5,7 +5,7 @@ import { exchangeSize } from "../reports/exchange.ts";
 import type { CheckResult, Exchange } from "../reports/report.ts";
 import { type Turn, Turns } from "./turns.ts";
 
-/** A check that found a violation which one answer does not prove. */
+/** A violation that one answer does not prove. */
 export interface Suspect {
   check: Check;
   result: CheckResult;
@@ -14,11 +14,10 @@ export interface Suspect {
 export interface SecondTry {
   result: CheckResult;
   shown: Exchange[];
-  /** True if resources were deactivated between both runs, to make room. */
+  /** Resources were deactivated between both runs. */
   roomMade?: boolean;
 }
 
-/** How suspects are confirmed, and where their results go. */
 export interface Confirming {
   again(check: Check, found: CheckResult, turn: Turn): Promise<SecondTry>;
   tell(result: CheckResult): void;
@@ -32,10 +31,9 @@ interface Stopped {
 }
 
 /**
- * Runs suspects again, one at a time, and reports each result. While one waits, the next one runs. A
- * violation that shows again is a finding; another is `unsteady`. Once one suspect of a requirement at an
- * operation shows again, the others count as confirmed too, so that a broken service does not get all
- * requests twice.
+ * Runs suspects again, one at a time; while one waits, the next one runs. A violation that shows again is a
+ * finding; another is `unsteady`. Once one suspect of a requirement at an operation shows again, the others
+ * count as confirmed too, so that a broken service does not get all requests twice.
  */
 export async function confirmSuspects(suspects: readonly Suspect[], confirming: Confirming): Promise<void> {
   const turns = new Turns();
@@ -75,10 +73,7 @@ async function confirmGroup(group: Suspect[], turns: Turns, confirming: Confirmi
   }
 }
 
-/**
- * The first result as a skip: the check did not run again, so its violation is neither a finding nor
- * `unsteady`.
- */
+/** The check did not run again, so its violation is neither a finding nor `unsteady`. */
 function notConfirmed({ reproduce: _, ...result }: CheckResult, { reason, why }: Stopped): CheckResult {
   return {
     ...result,
@@ -100,7 +95,7 @@ function groupsOf(suspects: readonly Suspect[]): Suspect[][] {
   return [...groups.values()];
 }
 
-/** A finding if the second run found a violation too, with the shorter evidence; otherwise `unsteady`. */
+/** The finding gets the shorter evidence of both runs. */
 function settle(first: CheckResult, { result: second, shown, roomMade }: SecondTry): CheckResult {
   if (second.outcome === first.outcome) return sizeOf(second) < sizeOf(first) ? second : first;
   // If the second run exhausted the quota, the first one did too.

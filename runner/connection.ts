@@ -1,4 +1,4 @@
-/** A run's connection to its target: the senders and their shared state. */
+/** The senders of a run and their shared state. */
 
 import { createHash } from "node:crypto";
 import { Untestable } from "../client/check.ts";
@@ -27,22 +27,20 @@ import type { Spec } from "../spec/model/spec.ts";
 import { Maintenance } from "./maintenance.ts";
 import { preflight } from "./preflight.ts";
 
-/** Stands for the id of a check in the requests of the preflight. */
+/** Stands for the id of a check. */
 const PREFLIGHT = "preflight";
 
-/** Callbacks for events on the connection. */
 export interface Listeners {
   /** Called with every answer that is known to be the service's own. */
   answered(answer: Answer, use: Use): void;
   /** Called for each 429; `named` is true if it had a Retry-After. */
   limited(named: boolean): void;
-  /** Called when nothing more is sent, with the reason. */
   ended(why: string): void;
 }
 
 export interface Onlookers {
   created?: (all: readonly CreatedResource[]) => void;
-  /** Called with every entry of the history, when its exchange has ended. */
+  /** Called when an exchange has ended. */
   recorded?: (entry: Entry) => void;
 }
 
@@ -53,7 +51,7 @@ export class Connection {
   readonly load: Load;
   readonly recorder: Recorder;
   readonly creations: CreatedResources;
-  /** Sentences of the preflight about problems that concern only some checks. */
+  /** Problems found by the preflight that concern only some checks. */
   readonly remarks: string[] = [];
   readonly #spec: Spec;
   readonly #settings: Settings;
@@ -106,12 +104,12 @@ export class Connection {
     });
   }
 
-  /** Since when something else answers in place of the service (RFC 3339); undefined if nothing does. */
+  /** RFC 3339; undefined while the service itself answers. */
   get spoiltSince(): string | undefined {
     return this.#maintenance.since;
   }
 
-  /** Sends a few cheap reads. Returns a sentence if the target can't be judged, else null. */
+  /** Returns a sentence if the target can't be judged, else null. */
   preflight(): Promise<string | null> {
     const ask = async (plan: RequestPlan) => {
       try {
@@ -145,7 +143,7 @@ export class Connection {
     });
   }
 
-  /** Sends a request through all senders. Creating calls get a new idempotency key. */
+  /** Creates get a new idempotency key. */
   send(plan: RequestPlan, use: Pick<Use, "check" | "attempt"> & Partial<Use>): Promise<Answer> {
     const { idempotencyKey } = plan.operation;
     const key = idempotencyKey && headerText(idempotencyKey.schema, this.#freshKey(use.check));
@@ -162,7 +160,7 @@ export class Connection {
     return `pc-${digest.slice(0, 32)}`;
   }
 
-  /** An exchange of the history for reports: body cut, secret headers redacted. */
+  /** For reports: body cut, secret headers redacted. */
   exchangeOf(entry: Entry): Exchange {
     const { exchange, outgoing } = this.recorder.evidenceOf(entry);
     return hidden(exchange, outgoing, this.redactor);
@@ -197,7 +195,7 @@ export class Connection {
     this.ending.end(reason, why);
   }
 
-  /** Why the answer is not the service's, if something else answers in its place. */
+  /** Undefined if the answer is the service's own. */
   async #turnedInto(answer: Answer, check: string): Promise<string | undefined> {
     if (check === TOKEN_WATCH || check === PREFLIGHT) return undefined;
     const why = await this.#maintenance.see(answer, () => this.#tokenWatch.askAgain());

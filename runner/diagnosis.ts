@@ -1,4 +1,4 @@
-/** Describes problems of the whole target: the cause, the service's own words, and the remedy. */
+/** Problems of the whole target: the cause, the service's own words, and the remedy. */
 
 import { proxyFor } from "../client/sending/network.ts";
 import type { Answer } from "../client/target.ts";
@@ -8,7 +8,7 @@ import type { Settings } from "../spec/model/settings.ts";
 
 const MAX_WORDS = 200;
 
-/** The words of an answer: its messages, else its title or the beginning of its text. */
+/** The messages of an answer, else its title or the beginning of its text. */
 export function ownWords(answer: Answer): string {
   const said = messageIn(answer.json) ?? textOf(answer.text);
   const text = said.replace(/\s+/g, " ").trim();
@@ -73,7 +73,7 @@ function throughProxy({ address, variable }: Proxy): string {
   return `through the proxy ${address} (${variable})`;
 }
 
-/** The remedy if the proxy is the problem; undefined if nothing shows that. */
+/** Undefined unless the proxy is the problem. */
 function proxyRemedyFor(why: string, { address, variable }: Proxy): string | undefined {
   // The messages of undici for tunnels and for plain HTTP.
   const [, status] = /Proxy (?:response|Authentication Required) \((\d+)\)/.exec(why) ?? [];
@@ -89,7 +89,7 @@ function proxyRemedyFor(why: string, { address, variable }: Proxy): string | und
   return undefined;
 }
 
-/** The end of a sentence about an answer that may be the proxy's own; empty without a proxy. */
+/** For an answer that may be the proxy's own; empty without a proxy. */
 export function cameThrough(settings: Settings): string {
   const proxy = proxyOf(settings);
   return proxy === undefined ? "" : ` It was asked ${throughProxy(proxy)}.`;
@@ -109,7 +109,7 @@ function remedyFor(why: string, { timeout }: Settings): string {
   return "Is the address right, and does it take http:// or https://?";
 }
 
-/** True if an error text shows that TLS met plain HTTP. */
+/** TLS met plain HTTP. */
 export function speaksNoTls(why: string): boolean {
   return /wrong version number|EPROTO|packet length too long|SSL routines|http request|unknown protocol/i.test(
     why,

@@ -1,6 +1,5 @@
 import { createServer } from "node:net";
 
-/** Address and credentials of the embedded reference service, and the callback for its deliveries. */
 export interface EmbeddedTarget {
   baseUrl: string;
   token: string;
@@ -16,7 +15,7 @@ interface EmbeddedService extends EmbeddedTarget {
   close(): Promise<void>;
 }
 
-/** Starts the reference service on a free loopback port, with a free port for its deliveries. */
+/** On a free loopback port, with another free port for its deliveries. */
 export async function startEmbedded(): Promise<EmbeddedService> {
   const { startReference } = await import("../reference/start.ts");
   const [service, callbackPort] = await Promise.all([startReference(), freePort()]);

@@ -1,34 +1,32 @@
-/** Estimates the requests of a run. The costs of each suite were measured on the reference service. */
+/** The costs of each suite were measured on the reference service. */
 
 import costs from "./costs.json" with { type: "json" };
 import type { PlannedCheck } from "./plan.ts";
 
-/** Requests sent and resources created. */
 export interface Cost {
   requests: number;
   created: number;
 }
 
 export interface Estimate extends Cost {
-  /** By `METHOD path`, the most expensive first. */
+  /** The most expensive first. */
   operations: [operation: string, cost: Cost][];
-  /** By suite, the most expensive first. */
+  /** The most expensive first. */
   suites: [suite: string, cost: Cost][];
 }
 
-/** The average cost of a check of a suite: in a whole run, in which checks share requests, and alone. */
+/** The average of a check in a whole run, in which checks share requests, and alone. */
 export interface SuiteCost extends Cost {
   alone: Cost;
 }
 
-/** By depth and suite. `npm run costs` measures it. */
+/** By depth and suite, as `npm run costs` measured it. */
 const TABLE: Record<string, Record<string, SuiteCost>> = costs;
 const UNKNOWN: SuiteCost = { requests: 1, created: 0, alone: { requests: 1, created: 0 } };
 
-/** Requests that confirm a suspected violation. Measured on 56 defects: 29 on average of 74, at most 164. */
+/** Measured on 56 defects: 29 on average of 74, at most 164. */
 export const CONFIRMATION_REQUESTS = 30;
 
-/** Estimates the requests and creations of the planned checks, within the limits of the settings. */
 export function estimate(
   planned: readonly PlannedCheck[],
   settings: { depth: string; readOnly?: boolean; maxRequests?: number; maxCreated?: number },
@@ -74,8 +72,7 @@ export function estimate(
 }
 
 /**
- * The cost of a suite's checks at one operation. In a whole run they share requests; `missing` is the share
- * of the run that is left out, from 0 to 1.
+ * In a whole run the checks share requests; `missing` is the share of the run that is left out, from 0 to 1.
  */
 function groupCost(
   { requests, created, alone }: SuiteCost,
@@ -85,7 +82,7 @@ function groupCost(
   return { requests: of(requests, alone.requests - first), created: of(created, alone.created) };
 }
 
-/** Requests at the beginning of every run: the least that any check needs alone. */
+/** The requests that every run sends first. */
 export function beginningCost(depth: string): number {
   return Math.min(...Object.values(TABLE[depth] ?? {}).map(({ alone }) => alone.requests));
 }
@@ -103,7 +100,6 @@ function rounded(costs: Map<string, Cost>): [string, Cost][] {
     .sort(([, a], [, b]) => b.requests - a.requests || b.created - a.created);
 }
 
-/** Seconds that the requests take, limited by the rate, or by latency and concurrency. */
 export function secondsFor(
   requests: number,
   limits: { latency: number; concurrency: number; rate?: number },

@@ -1,4 +1,4 @@
-/** Rejections that prove nothing, because a quota is exhausted. */
+/** Rejections prove nothing if a quota is exhausted. */
 
 import { takesNoMoreActive } from "../client/active-quota.ts";
 import type { Check } from "../client/check.ts";
@@ -8,8 +8,8 @@ import { isRefusal } from "./confirm.ts";
 import { type Judged, skipped } from "./judge.ts";
 
 /**
- * The result of a check, or a skip if the operation's quota is exhausted. A rejected active resource is
- * excused only in a confirmation (`again`), after the run has deactivated its resources.
+ * A rejected active resource is excused only in a confirmation (`again`), after the run has deactivated its
+ * resources.
  */
 export async function unlessOfQuota(
   check: Check,

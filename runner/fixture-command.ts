@@ -1,5 +1,3 @@
-/** Runs `--fixture-command`, which makes fixtures and prints them. */
-
 import { exec } from "node:child_process";
 import { promisify } from "node:util";
 import { shown } from "../reports/text.ts";
@@ -9,17 +7,17 @@ import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { didYouMean } from "../spec/nearest.ts";
 
-/** Most milliseconds that the command may take. */
+/** Milliseconds. */
 const PATIENCE = 120_000;
 const MOST_BYTES = 1024 * 1024;
 
-/** The command gave no fixtures; the message says why. */
+/** The command printed no fixtures. */
 export class FixtureCommandFailed extends Error {}
 
 /**
- * The fixtures that the command prints as JSON, by name. A list is joined with commas. The command runs in a
- * shell, and the suite's environment variables describe the target. @throws FixtureCommandFailed if it fails,
- * takes too long, or prints anything else
+ * The command runs in a shell, and the suite's environment variables describe the target. It prints fixtures
+ * as JSON, by name; a list is joined with commas. @throws FixtureCommandFailed if it fails, takes too long,
+ * or prints anything else
  */
 export async function fixturesOfCommand(
   command: string,

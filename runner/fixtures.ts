@@ -1,7 +1,4 @@
-/**
- * Chooses the fixtures that name a resource. The user may list several ids, and a run takes the first usable
- * one.
- */
+/** The user may list several ids for a fixture: a run takes the first usable one. */
 
 import { type Answer, isAccepted, resourceOf } from "../client/target.ts";
 import { requestTo } from "../generators/request.ts";
@@ -16,13 +13,13 @@ import { type Asked, type PreflightClient, versionToAsk } from "./preflight-clie
 interface ResourceFixture {
   name: string;
   reader: Operation;
-  /** The field and its value that show that an earlier run used the resource up. */
+  /** They show that an earlier run used the resource up. */
   usedUp?: { field: string; value: string };
 }
 
 /**
- * Replaces each list of ids by the first id that exists and is not used up. If none is left, asks
- * `--fixture-command` for more, else keeps the first id. Returns a sentence for each fixture that is used up.
+ * Replaces each list of ids by the first usable one. If none is left, asks `--fixture-command` for more, else
+ * keeps the first id. Returns a sentence for each fixture that is used up.
  */
 export async function chooseFixtures(
   spec: Spec,
@@ -76,7 +73,7 @@ function resourceFixtures(spec: Spec): ResourceFixture[] {
   return [...found.values()];
 }
 
-/** The first usable id; `usedUp` if an id before it, or every id, is used up. */
+/** `usedUp` if an id before it, or every id, is used up. */
 async function firstUsable(
   ids: readonly string[],
   fixture: ResourceFixture,
@@ -92,7 +89,7 @@ async function firstUsable(
   return { usedUp };
 }
 
-/** An id counts as usable unless its read gives 404. Other problems are left to the checks. */
+/** Only a 404 makes an id unusable. Other problems are left to the checks. */
 async function stateOf(
   id: string,
   { reader, usedUp }: ResourceFixture,

@@ -1,5 +1,3 @@
-/** The histories of the first round and of each confirmation round. */
-
 import type { Entry, Head } from "../history/entry.ts";
 import { History } from "../history/history.ts";
 import { Judgements } from "../history/judgements.ts";
@@ -10,7 +8,7 @@ import { provenBy } from "../suites/responses/judging.ts";
 export class Histories {
   readonly #spec: Spec;
   readonly head: Head;
-  /** Every exchange so far, in the order of their ends. */
+  /** In the order of their ends. */
   readonly #entries: readonly Entry[];
   readonly #known = new Map<number, History>();
   readonly judgements = new Judgements();
@@ -29,9 +27,7 @@ export class Histories {
     return [...rounds].map((round) => this.of(round));
   }
 
-  /**
-   * The history of a round so far, from round 1. If `check` is given, that check is judged at this moment.
-   */
+  /** From round 1. If `check` is given, that check is judged at this moment. */
   of(round: number, check?: string): History {
     if (check !== undefined) this.judgements.add({ check, round, entries: this.#entries.length });
     const known = this.#known.get(round);
@@ -42,7 +38,7 @@ export class Histories {
     return history;
   }
 
-  /** Each MUST that the answer in an entry proves to be violated, with the operation that answered. */
+  /** MUST requirements that the answer alone proves to be violated. */
   provenBy(entry: Entry): { requirement: string; operation: string }[] {
     const answer = this.of(entry.round).answers.in(entry);
     if (!answer) return [];

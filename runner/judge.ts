@@ -1,7 +1,4 @@
-/**
- * Turns the end of a check into a result. The level of the requirement alone decides between fail, warn and
- * note.
- */
+/** The level of the requirement alone decides between fail, warn and note. */
 
 import { createHash } from "node:crypto";
 import { type Check, Unsteady, Untestable, Violation } from "../client/check.ts";
@@ -18,12 +15,12 @@ interface Context {
   wallTime?(): number;
 }
 
-/** The seed of a check's generators. It does not depend on other checks. */
+/** It does not depend on other checks. */
 export function checkSeed(runSeed: number, checkId: string): number {
   return createHash("sha256").update(`${runSeed} ${checkId}`).digest().readInt32BE(0);
 }
 
-/** The result of a check; `suspect` is true if it has to be confirmed. */
+/** `suspect`: the violation has to be confirmed. */
 export interface Judged {
   result: CheckResult;
   suspect: boolean;
@@ -70,7 +67,6 @@ export function skipped(check: Check, context: Context, reason: SkipReason, mess
   return { ...describeCheck(check, context), outcome: "skip", reason, message };
 }
 
-/** The facts of a check as the result of a pass, without evidence. */
 export function describeCheck(check: Check, { spec }: Pick<Context, "spec">): CheckResult {
   const levels = check.requirements.map((id) => spec.requirements.get(id)?.level ?? "NOTE");
   const level = levels.includes("MUST") ? "MUST" : levels.includes("SHOULD") ? "SHOULD" : "NOTE";
@@ -110,7 +106,7 @@ function violated(
   };
 }
 
-/** The evidence. If no part of it is marked and the status was wrong, marks the status. */
+/** If no part is marked and the status was wrong, marks the status. */
 function withStatusMarked({ actual, evidence }: Violation): CheckResult["evidence"] {
   const [, status] = /^status (\d{3})\b/.exec(actual) ?? [];
   const last = evidence.at(-1);

@@ -1,6 +1,6 @@
 /**
- * The loop of a run: preflight, one stage after another, confirmation, end. The command, the vitest adapter,
- * the proof and the bench all use it, so the proof covers the shipped code.
+ * The loop of a run: preflight, stages, confirmation, end. The command, the vitest adapter, the proof and the
+ * bench all use it, so the proof covers the shipped code.
  */
 
 import { type Check, ONE_BY_ONE, STAGES, type Stage } from "../client/check.ts";
@@ -10,10 +10,7 @@ import { confirmSuspects, type SecondTry, type Suspect } from "./confirm.ts";
 import type { PlannedCheck } from "./plan.ts";
 import type { Turn } from "./turns.ts";
 
-/**
- * Most concurrent checks in a stage. It is high because some checks wait for others; requests in flight have
- * their own limit.
- */
+/** High, because some checks wait for others; requests in flight have their own limit. */
 const AT_ONCE = 1_000;
 
 export interface Summary {
@@ -28,26 +25,25 @@ export interface Summary {
   endedEarly?: string;
   /** Since when something else answers in place of the service (RFC 3339). */
   spoiltSince?: string;
-  /** The suggested profile as YAML, if the user asked for one. */
+  /** As YAML, if the user asked for it. */
   suggestedProfile?: string;
 }
 
-/** Runs and judges the checks. A Session is one. */
+/** A Session is one. */
 export interface Judge {
   /** Returns a sentence if the target can't be judged, else null. */
   preflight(): Promise<string | null>;
   run(planned: PlannedCheck): Promise<CheckResult>;
   ask(probe: Probe): Promise<void>;
-  /** True if a violation of the check has to be confirmed. */
   isSuspect(checkId: string): boolean;
-  /** Runs a check again. It shares nothing with earlier attempts. */
+  /** It shares nothing with earlier attempts. */
   again(check: Check, found: CheckResult, turn?: Turn): Promise<SecondTry>;
   /** The same finding, with the shortest history that was found to show it. */
   shortened?(check: Check, found: CheckResult): Promise<CheckResult>;
   interrupt(): void;
-  /** True if nothing more is sent, because the run was interrupted or the service is gone. */
+  /** The run was interrupted, or the service is gone. */
   readonly isOver: boolean;
-  /** Calls back when an answer has just shown a violated MUST, so that its check can run early. */
+  /** Calls back when an answer shows a violated MUST, so that its check can run early. */
   watchViolations?(told: (place: { requirement: string; operation: string }) => void): void;
   readonly requests: number;
   summary(): Summary;
@@ -56,27 +52,26 @@ export interface Judge {
 
 export interface Execution {
   results: CheckResult[];
-  /** Why the target can't be judged. */
   problem?: string;
   /** Absent if the run did not finish. */
   summary?: Summary;
   faults: string[];
 }
 
-/** Called with each result, and the number of requests sent so far. */
+/** `requests` is the number sent so far. */
 type OnResult = (result: CheckResult, requests: number) => void;
 
 export interface LoopOptions {
   onResult?: OnResult;
-  /** Called with the number of suspects so far, and how many of them are not confirmed yet. */
+  /** How many suspects there are so far, and how many are not confirmed yet. */
   onSuspects?: (suspected: number, left: number) => void;
-  /** If true, proven violations are reported at once, and suspected ones are confirmed after each stage. */
+  /** Proven violations are reported at once, and suspected ones are confirmed after each stage. */
   failFast?: boolean;
-  /** Ends the run early: running requests are aborted, and remaining checks are skipped. */
+  /** Running requests are aborted, and remaining checks are skipped. */
   signal?: AbortSignal;
 }
 
-/** Runs the plan. Never rejects: errors of the suite itself are among the `faults`. */
+/** Never rejects: errors of the suite itself are among the `faults`. */
 export async function runLoop(
   judge: Judge,
   planned: readonly PlannedCheck[],
@@ -135,10 +130,10 @@ class Stages {
   readonly #startedAt = performance.now();
   #suspects: Suspect[] = [];
   #suspected = 0;
-  /** Number of suspects that are not confirmed yet. */
+  /** Suspects that are not confirmed yet. */
   #left = 0;
   #fails = false;
-  /** Findings of rules over the history. Each is reported with the shortest history that shows it. */
+  /** Each is reported with the shortest history that shows it. */
   #found: Suspect[] = [];
 
   constructor(
@@ -204,7 +199,7 @@ class Stages {
     this.#options.onSuspects?.(this.#suspected, this.#left);
   }
 
-  /** Confirms the suspects so far. Those that would fail the run come first, in the order of the plan. */
+  /** First those that would fail the run, in the order of the plan. */
   async #confirm(): Promise<void> {
     const weight = ({ check, result }: Suspect) =>
       (result.outcome === "fail" ? 0 : this.#planned.length) + (this.#order.get(check.id) ?? 0);
@@ -230,8 +225,8 @@ class Stages {
   }
 
   /**
-   * Reports a result. A finding of a rule over the history waits until all suspects are confirmed, because
-   * its history may be shortened then.
+   * A finding of a rule over the history waits until all suspects are confirmed, because its history may be
+   * shortened then.
    */
   #tellOrShorten(result: CheckResult, check: Check | undefined): void {
     const isFinding = ["fail", "warn", "unsteady"].includes(result.outcome);
@@ -242,7 +237,7 @@ class Stages {
   }
 }
 
-/** Sends the probes of a stage that planned checks need, each once: races one by one, others side by side. */
+/** Each probe once: races one by one, others at the same time. */
 async function askProbes(
   judge: Judge,
   planned: readonly PlannedCheck[],

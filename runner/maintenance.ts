@@ -11,14 +11,14 @@ export class Maintenance {
   #since: string | undefined;
   #asking = false;
 
-  /** When the first foreign answer came (RFC 3339); undefined while the service itself answers. */
+  /** RFC 3339; undefined while the service itself answers. */
   get since(): string | undefined {
     return this.#since;
   }
 
   /**
-   * Looks at an answer. `again` repeats a request that was accepted at first. If its answer is foreign too,
-   * returns why the service is gone.
+   * `again` repeats a request that was accepted at first. If its answer is foreign too, returns why the
+   * service is gone.
    */
   async see(answer: Answer, again: () => Promise<Answer | undefined>): Promise<string | undefined> {
     if (!isForeign(answer)) {
@@ -43,7 +43,7 @@ export class Maintenance {
   }
 }
 
-/** True for a gateway's answer, or a web page that is no rejection. */
+/** A gateway's answer, or a web page that is no rejection. */
 function isForeign(answer: Answer): boolean {
   return isUnavailable(answer) || (isPage(answer) && (answer.status < 400 || answer.status >= 500));
 }

@@ -1,6 +1,6 @@
 /**
- * If paths are unknown at the user's address, tests other addresses of the same host. All are tested in the
- * same way, without credentials, and only observations are reported.
+ * If paths are unknown at the user's address, other addresses of the same host are tested without
+ * credentials, and only observations are reported.
  */
 
 import { randomUUID } from "node:crypto";
@@ -17,13 +17,11 @@ const USUAL_PREFIXES = ["/api", "/v1", "/api/v1", "/rest"];
 const MAX_SHORTER = 5;
 const MAX_NAMED = 3;
 
-/** A base URL, and a reading of the paths (section 9). */
 interface Address {
   baseUrl: string;
   paths: string;
 }
 
-/** The statuses of a documented path and of a made-up path at an address. */
 interface Probed {
   address: Address;
   url: string;
@@ -32,7 +30,7 @@ interface Probed {
   madeUp?: number | undefined;
 }
 
-/** Sentences about a target that knows none of the documented paths. */
+/** For a target that knows none of the documented paths. */
 export async function nothingThere(
   spec: Spec,
   settings: Settings,
@@ -47,8 +45,8 @@ export async function nothingThere(
 }
 
 /**
- * Sentences about a target that knows the paths of one reading only, if another address knows the others.
- * Otherwise null, because checks report missing operations.
+ * For a target that knows the paths of one reading only, if another address knows the others. Otherwise null,
+ * because checks report missing operations.
  */
 export async function partlyThere(
   spec: Spec,
@@ -74,7 +72,7 @@ export async function partlyThere(
   return null;
 }
 
-/** The addresses to test: the other reading, each shorter prefix with each reading, and common prefixes. */
+/** The other reading, each shorter prefix with each reading, and common prefixes. */
 function addresses(spec: Spec, { baseUrl, paths }: Settings): Address[] {
   const { origin, pathname } = new URL(baseUrl);
   const parts = pathname.split("/").filter((part) => part !== "");
@@ -124,7 +122,7 @@ function urlOf(plan: RequestPlan, address: Address, spec: Spec): string {
 
 const NOT_THERE: ReadonlySet<number> = new Set([404, 405, 410]);
 
-/** True if an address knows the documented path and does not know the made-up one. */
+/** The address knows the documented path, and does not know the made-up one. */
 function isFound({ status, madeUp }: Probed): boolean {
   return (
     status !== undefined &&

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 const NAME = "payments-conformance";
 
-/** The folder of this package, for sources and for compiled code. */
+/** The same folder for sources and for compiled code. */
 export function packageRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (nameIn(folder) !== NAME) {

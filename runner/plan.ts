@@ -1,4 +1,4 @@
-/** Plans a run: which checks run, and why others are left out. */
+/** Which checks run, and why others are left out. */
 
 import { createHash } from "node:crypto";
 import type { Check } from "../client/check.ts";
@@ -18,7 +18,6 @@ export interface PlannedCheck {
   skip?: { reason: SkipReason; message: string };
 }
 
-/** Every check of the spec, with a reason if it does not run. */
 export function planChecks(
   spec: Spec,
   settings: Settings,
@@ -33,9 +32,9 @@ export function planChecks(
 }
 
 /**
- * The checks of a depth. Depth quick runs one check of each sampled group, which the seed picks among the
- * allowed versions. Depth full runs all, except in groups that are sampled at either depth. Groups of one
- * requirement at one operation take the versions in turn.
+ * Depth quick runs one check of each sampled group, which the seed picks among the allowed versions. Depth
+ * full runs all, except in groups that are sampled at either depth. Groups of one requirement at one
+ * operation take the versions in turn.
  */
 export function atDepth(checks: readonly Check[], settings: Settings): Check[] {
   const groups = new Map<string, Check[]>();
@@ -69,7 +68,7 @@ export function untriedOf(all: readonly Check[], planned: readonly PlannedCheck[
 }
 
 /**
- * Finds the check that a run uses for a check: itself, or the one that the seed picked from its group. A
+ * Finds the check that runs in place of a check: itself, or the one that the seed picked from its group. A
  * check that notes something else is no replacement.
  */
 export function standIns(all: readonly Check[], settings: Settings): (facts: CheckFacts) => Check {
@@ -87,7 +86,7 @@ function lineOf({ requirements, operation }: Check): string {
   return `${requirements.join()} ${operation}`;
 }
 
-/** The position of each group among those with its key. */
+/** Among the groups with its key. */
 function placesInTurn(groups: ReadonlyMap<string, readonly Check[]>): Map<string, number> {
   const places = new Map<string, number>();
   const lengths = new Map<string, number>();
@@ -101,10 +100,7 @@ function placesInTurn(groups: ReadonlyMap<string, readonly Check[]>): Map<string
   return places;
 }
 
-/**
- * True if a check is sampled at the depth of a run. A run that suggests a profile samples nothing, since
- * every probe must confirm a promise.
- */
+/** A run that suggests a profile samples nothing, since every probe must confirm a promise. */
 function isRotated(
   check: Check,
   { depth, suggestProfile = false }: Settings,
@@ -154,8 +150,8 @@ function forbiddenBy(
 }
 
 /**
- * The names that `--only` and `--skip` match. The name of a suite in earlier releases also matches the checks
- * that came from it.
+ * For `--only` and `--skip`. The name of a suite in earlier releases also matches the checks that came from
+ * it.
  */
 export function namesOf(check: CheckFacts): string[] {
   const ids = idsOf(check);
@@ -163,7 +159,7 @@ export function namesOf(check: CheckFacts): string[] {
   return [...new Set([...ids, ...suites, check.operation, ...check.requirements])];
 }
 
-/** The shard (from 1) of a check. It depends on the id alone, so that all machines agree. */
+/** From 1. It depends on the id alone, so that all machines agree. */
 function shardOf(checkId: string, total: number): number {
   return (createHash("sha256").update(checkId).digest().readUInt32BE(0) % total) + 1;
 }

@@ -10,19 +10,18 @@ export interface PreflightClient {
   /** Records a sentence about a problem that concerns only some checks. */
   remark(sentence: string): void;
   /**
-   * Sends a read without credentials to another base URL or path reading of the same host. Returns the
-   * status, or undefined without an answer.
+   * Without credentials, at another base URL or path reading of the same host. Undefined without an answer.
    */
   statusAt(plan: RequestPlan, change: { baseUrl?: string; paths?: string }): Promise<number | undefined>;
 }
 
-/** The version in requests of the preflight: the version that the user names, or none. */
+/** The version that the user names, or none. */
 export function versionToAsk(settings: Settings, operation: Operation): string | null {
   const named = settings.serviceVersion !== "all" && settings.serviceVersion !== "none";
   return named && operation.version ? settings.serviceVersion : null;
 }
 
-/** True for a GET that needs only the headers of every call. */
+/** A GET that needs only the headers of every request. */
 export function isSimpleRead(operation: Operation): boolean {
   return (
     operation.kind === "list" &&

@@ -1,7 +1,7 @@
 /**
- * The preflight: is there a service, is it this one, and does it accept the settings? It sends a few reads
- * that every conforming service answers. Only a problem that all answers show stops the run; a single wrong
- * list is a finding.
+ * Is there a service, is it this one, and does it accept the settings? A few reads that every conforming
+ * service answers decide. Only a problem that all answers show stops the run; a single wrong list is a
+ * finding.
  */
 
 import { type Answer, isAccepted, isRejected, isUnavailable } from "../client/target.ts";
@@ -19,7 +19,7 @@ import { staleFixtures } from "./stale-fixtures.ts";
 /** Milliseconds between both clocks from which times that the suite sends look wrong. */
 const FAR_OFF = 15 * 60_000;
 
-/** The problems in sentences; null if the target can be judged. */
+/** In sentences; null if the target can be judged. */
 export async function preflight(
   spec: Spec,
   settings: Settings,
@@ -76,8 +76,8 @@ function redirected(first: Answer): string {
 }
 
 /**
- * Problems that some answers show: a wrong space or path reading, missing fixtures, a closed second space, a
- * wrong clock.
+ * Problems that only some answers show: a wrong space or path reading, missing fixtures, a closed second
+ * space, a wrong clock.
  */
 async function inPart(
   spec: Spec,

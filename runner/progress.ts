@@ -1,8 +1,7 @@
 import type { CheckResult } from "../reports/report.ts";
 
-/** The progress of a run, apart from the results of checks. */
 export interface RunState {
-  /** Requests sent so far, and the estimated total. */
+  /** Sent so far, and the estimated total. */
   requests: number;
   plannedRequests: number;
   created: number;
@@ -12,9 +11,9 @@ export interface RunState {
 }
 
 export interface Progress {
-  /** Called before the first result with a function that returns the progress. */
+  /** Called before the first result. `state` returns the progress. */
   watch(state: () => RunState): void;
-  /** Called with each result, and the number of requests sent so far. */
+  /** `requests` is the number sent so far. */
   result(result: CheckResult, requests?: number): void;
   /** Prints a line that stays. */
   say(line: string): void;

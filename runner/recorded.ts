@@ -1,4 +1,4 @@
-/** The exchanges of a run without secrets. They are generated while they are read, to save memory. */
+/** The exchanges of a run without secrets, generated while they are read to save memory. */
 
 import { randomBytes } from "node:crypto";
 import { entryLine, headLine, judgementsLine } from "../history/lines.ts";
@@ -10,7 +10,7 @@ import type { Histories } from "./histories.ts";
 import { packageIdentity } from "./package-root.ts";
 import { RedactedEntries } from "./redacted-entries.ts";
 
-/** Use it only after the last request: all secrets are known then. */
+/** Used only after the last request: all secrets are known then. */
 export class Recorded {
   readonly #spec: Spec;
   readonly #connection: Connection;
@@ -24,7 +24,7 @@ export class Recorded {
     this.#judgements = judgements;
   }
 
-  /** The lines of `history.ndjson`. Personal data is masked unless `showPeople` is true. */
+  /** Personal data is masked unless `showPeople` is true. */
   *history(showPeople: boolean): Generator<string> {
     const { redactor, recorder } = this.#connection;
     // The key is not stored, so that nobody can find a person by trying names.

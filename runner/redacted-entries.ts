@@ -11,7 +11,7 @@ import { type Mask, maskPeople } from "../reports/personal-data.ts";
 
 const STRING = /"(?:[^"\\]|\\.)*"/g;
 
-/** Redacts the secrets that are known when it is called, so it is used after the last request. */
+/** Used after the last request, because it knows only the secrets learned so far. */
 export class RedactedEntries {
   readonly #redactor: Redactor;
   readonly #mask: Mask | undefined;
@@ -20,7 +20,7 @@ export class RedactedEntries {
   /** Redacted bodies by their text, because lists are read often. */
   readonly #bodies = new Map<string, Body>();
 
-  /** Without `mask`, personal data is shown. Texts with the run tag are the run's own, and are not masked. */
+  /** Without `mask`, personal data is shown. Texts with the run tag are not masked. */
   constructor(redactor: Redactor, mask: Mask | undefined, runTag: string | null) {
     this.#redactor = redactor;
     this.#mask = mask;
@@ -45,7 +45,7 @@ export class RedactedEntries {
     return Object.fromEntries(redacted) as Head["fixtures"];
   }
 
-  /** Yields the entries without secrets. No secret may be learned before the last entry. */
+  /** No secret may be learned before the last entry. */
   *entries(entries: Iterable<Entry>): Generator<Entry> {
     this.#bodies.clear();
     for (const entry of entries) yield this.#entry(entry);
@@ -95,7 +95,7 @@ export class RedactedEntries {
     );
   }
 
-  /** Redacts a secret header, but keeps the scheme of an Authorization header. */
+  /** Keeps the scheme of an Authorization header. */
   #hidden(name: string, value: string): string {
     if (!/authorization$/i.test(name)) return this.#pseudonyms.of(value);
     const [, scheme = "", credentials = value] = /^([A-Za-z]+ +)(.*)$/s.exec(value) ?? [];
@@ -117,7 +117,7 @@ export class RedactedEntries {
     return path.join("/") + (query.length === 0 ? "" : `?${parameters.join("&")}`);
   }
 
-  /** Redacts a part of a URL, and leaves it unchanged if it holds nothing to redact. */
+  /** A part that holds nothing to redact stays unchanged. */
   #component(part: string, redact: (plain: string) => string): string {
     let plain = part;
     try {
@@ -133,7 +133,7 @@ export class RedactedEntries {
     return Object.fromEntries(this.#pairs(Object.entries(values)));
   }
 
-  /** Redacts pairs of name and value. A name may mark its value as personal data. */
+  /** A name may mark its value as personal data. */
   #pairs(pairs: Pairs): Pairs {
     const text = JSON.stringify(pairs.map(([name, value]) => ({ [name]: value })));
     const clean = this.#json(text);
@@ -148,9 +148,8 @@ export class RedactedEntries {
   }
 
   /**
-   * Redacts a text that may be JSON. Secrets are first redacted in each string, so that a value is redacted
-   * alike everywhere, whatever its escapes. Then they are redacted in the whole text, since names may mark
-   * them.
+   * Secrets are first redacted in each string, so that a value is redacted alike everywhere, whatever its
+   * escapes. Then they are redacted in the whole text, since names may mark them.
    */
   #json(text: string): string {
     const { of } = this.#pseudonyms;
@@ -170,10 +169,7 @@ export class RedactedEntries {
   }
 }
 
-/**
- * A JSON string with a changed value. Returns `string` itself if the value stays the same, or if it is not
- * JSON.
- */
+/** Returns `string` itself if the value stays the same, or if it is not JSON. */
 function changed(string: string, change: (plain: string) => string): string {
   try {
     const plain = JSON.parse(string) as string;

@@ -15,12 +15,12 @@ export class Rejections {
   readonly #declined = new Set<string>();
   #isLockedOut = false;
 
-  /** By check id, why the rejections of the check prove nothing. */
+  /** By check id. */
   get unproven(): Record<string, string> {
     return Object.fromEntries(this.#unproven);
   }
 
-  /** Records the status of an answer. `valid` says that the request broke no rule. */
+  /** `valid`: the request broke no rule. */
   see(operation: Operation, status: number, check: string, valid = false): void {
     this.#later.see(operation, status, check);
     if (!valid || status < 400 || status >= 500) return;
@@ -29,22 +29,19 @@ export class Rejections {
   }
 
   /**
-   * True if valid calls were rejected because a limit was reached or the token expired. Any rejection may
-   * have that reason.
+   * Valid requests were rejected because a limit was reached or the token expired. Any rejection may have
+   * that reason.
    */
   isDeclining({ key }: Pick<Operation, "key">): boolean {
     return this.#isLockedOut || this.#declined.has(key);
   }
 
-  /** Ends the run early. Rejections since the last accepted request stay unproven, for the reason `why`. */
+  /** Rejections since the last accepted request stay unproven, for the reason `why`. */
   end(why: string): void {
     for (const check of this.#later.rejectedAtLast()) this.#unproven.set(check, why);
   }
 
-  /**
-   * Sends a valid request to each operation that only rejected calls at last, and records unproven
-   * rejections.
-   */
+  /** Sends a valid request to each operation that only rejected at last. */
   async askOnceMore(target: Target, isOver: () => boolean): Promise<void> {
     // Operations that the service does not offer get no valid requests.
     const { notOffered = [] } = target.settings;

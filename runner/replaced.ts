@@ -1,12 +1,9 @@
-/** Replaces texts in requests: ids, keys and run tags of one resource by those of another. */
+/** Replaces ids, keys and run tags of one resource by those of another. */
 
 import type { RequestPlan } from "../generators/request.ts";
 import { isObject } from "../spec/json.ts";
 
-/**
- * `plan` with its texts replaced by their values in `instead`. Keys of `instead` are whole texts, or run tags
- * inside a text.
- */
+/** Keys of `instead` are whole texts, or run tags inside a text. */
 export function replacedIn(plan: RequestPlan, instead: ReadonlyMap<string, string>): RequestPlan {
   if (instead.size === 0) return plan;
   const text = (value: string) => replaced(value, instead);

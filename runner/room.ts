@@ -1,4 +1,4 @@
-/** Picks the checks of a run with few requests: the ones that find the most defects per request. */
+/** If a run has few requests, picks the checks that find the most defects per request. */
 
 import type { Check } from "../client/check.ts";
 import { beginningCost, costOf, estimate } from "./estimate.ts";
@@ -6,17 +6,14 @@ import type { PlannedCheck } from "./plan.ts";
 import value from "./value.json" with { type: "json" };
 
 /**
- * By requirement and operation, the number of defects in the proof that only its checks find. `npm run value`
- * writes it.
+ * By requirement and operation, the defects in the proof that only its checks find. `npm run value` writes
+ * it.
  */
 const FOUND: Record<string, Record<string, number>> = value;
-/** Least cost of a check in requests, because shared requests are not quite free. */
+/** In requests: shared requests are not quite free. */
 const LEAST_COST = 0.2;
 
-/**
- * The plan with only the most valuable checks that fit into `requests`, in the same order. The others are
- * skipped, with the message `why`.
- */
+/** In the same order. The others are skipped, with the message `why`. */
 export function withinRoom(
   planned: readonly PlannedCheck[],
   room: { requests: number; why: string; depth: string },
@@ -50,8 +47,8 @@ interface Bundle {
 }
 
 /**
- * The checks with the most defects per request first. The first check of a suite at an operation pays for the
- * shared requests, so it is ranked together with the cheap ones after it.
+ * The most defects per request first. The first check of a suite at an operation pays for the shared
+ * requests, so it is ranked together with the cheap ones after it.
  */
 function ranking(checks: readonly Check[], depth: string): Check[] {
   const found = foundBy(checks);
@@ -85,17 +82,14 @@ function ratio({ found, cost }: Bundle): number {
   return found / cost;
 }
 
-/** The requests of a suite at an operation: before its first check, and for each check. */
+/** Requests before the first check, and for each check. */
 function groupCosts(suite: string, depth: string): { first: number; each: number } {
   const { requests, alone } = costOf(suite, depth);
   const each = Math.max(LEAST_COST, requests);
   return { first: Math.max(0, alone.requests - beginningCost(depth) - each), each };
 }
 
-/**
- * For each check, the defects that only its requirement finds at its operation, divided among its checks
- * there.
- */
+/** The defects that only its requirement finds at its operation, divided among its checks there. */
 function foundBy(checks: readonly Check[]): Map<Check, number> {
   const sharing = new Map<string, number>();
   const keyOf = ({ requirements, operation }: Check) => `${requirements.join()} ${operation}`;

@@ -1,5 +1,3 @@
-/** Records notes, costs and tested constraints of a run. */
-
 import type { Answers } from "../history/answers.ts";
 import { shownParts } from "../history/shown-parts.ts";
 import { observationOf } from "../profiles/prose.ts";
@@ -9,19 +7,16 @@ import type { Spec } from "../spec/model/spec.ts";
 import type { Cost } from "./estimate.ts";
 
 export class RunRecord {
-  /** Requests and creations by check id. Shared ones are charged to the first check that needs them. */
+  /** By check id. Shared requests are charged to the first check that needs them. */
   readonly costs = new Map<string, Cost>();
   readonly #observations = new Map<string, Observation>();
   readonly #constraints: Coverage["constraints"] = {};
   #wasLimited = false;
   #charged = 0;
-  /** Begin and end of each request in milliseconds, by check id. */
+  /** In milliseconds, by check id. */
   readonly #underWay = new Map<string, [from: number, to: number][]>();
 
-  /**
-   * Charges an exchange to a check, with the resources created since the last exchange. `created` is their
-   * total so far.
-   */
+  /** Includes resources created since the last exchange. `created` is their total so far. */
   charge(check: string, created: number, { startedAt, durationMs }: Exchange): void {
     const from = Date.parse(startedAt);
     this.#underWay.set(check, [...(this.#underWay.get(check) ?? []), [from, from + durationMs]]);
@@ -42,14 +37,14 @@ export class RunRecord {
     return time;
   }
 
-  /** Records a note. A later note on the same subject replaces it. */
+  /** A later note on the same subject replaces it. */
   note(note: Note): void {
     const observation = observationOf(note);
     const { requirement, operation, subject } = observation;
     this.#observations.set(`${requirement} ${operation} ${subject}`, observation);
   }
 
-  /** Records a rate limit; `named` is true if the answer had a Retry-After. */
+  /** `named`: the answer had a Retry-After. */
   limited(named: boolean): void {
     this.#wasLimited = true;
     this.#noteLimit(named ? "with Retry-After" : "without Retry-After");
@@ -66,7 +61,7 @@ export class RunRecord {
     counts[valid ? "valid" : "violating"]++;
   }
 
-  /** The notes in the order of requirements, operations and subjects. */
+  /** In the order of requirements, operations and subjects. */
   get observations(): Observation[] {
     if (!this.#wasLimited) this.#noteLimit("none seen");
     const key = ({ requirement, operation, subject }: Observation) =>
@@ -106,7 +101,7 @@ function fieldsOf(spec: Spec, answers: Answers): Coverage["fields"] {
   return all;
 }
 
-/** Median and 95th percentile of the latencies; empty without latencies. */
+/** Median and 95th percentile. */
 function latencyOf(durations: readonly number[]): { latencyMs?: { p50: number; p95: number } } {
   if (durations.length === 0) return {};
   const sorted = [...durations].sort((a, b) => a - b);

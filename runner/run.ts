@@ -1,5 +1,3 @@
-/** Runs a prepared run and makes its Report. */
-
 import type { Report } from "../reports/report.ts";
 import type { CheckFacts } from "../spec/model/check.ts";
 import type { Settings } from "../spec/model/settings.ts";
@@ -17,38 +15,35 @@ import type { Recorded } from "./recorded.ts";
 import { Session } from "./session.ts";
 import type { Waiver } from "./waivers.ts";
 
-/** A prepared run. Nothing has been sent yet. */
+/** Nothing has been sent yet. */
 export interface PreparedRun {
   spec: Spec;
   settings: Settings;
   planned: PlannedCheck[];
   untried: CheckFacts[];
-  /** Requirements that rules of the suite test, and that this edition lacks. */
+  /** Requirements that the edition lacks and rules of the suite test. */
   rulesOff: readonly string[];
   options: Record<string, unknown>;
   waivers: Waiver[];
-  /** The specification's text, for the sections that findings cite. */
+  /** For the sections that findings cite. */
   specification?: SpecificationText;
   baseline?: Baseline;
-  /** Ends the embedded reference service, if there is one. */
   close(): Promise<void>;
 }
 
 export interface FinishedRun {
   report: Report;
   interrupted: boolean;
-  /** The suggested profile as YAML, if the user asked for one. */
+  /** As YAML, if the user asked for it. */
   suggestedProfile?: string;
 }
 
 export interface RunOnlookers extends Onlookers {
-  /** Called with all exchanges after the last request. */
+  /** Called after the last request. */
   ended?: (recorded: Recorded) => void;
 }
 
-/**
- * Runs a prepared run and closes the embedded service. `signal` ends the run early, with a partial report.
- */
+/** Closes the embedded service. `signal` ends the run early, with a partial report. */
 export async function runToReport(
   preparation: PreparedRun,
   progress: Progress,

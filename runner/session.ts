@@ -89,7 +89,7 @@ export class Session implements Judge {
     return this.#connection.creations.all.length;
   }
 
-  /** Requests and creations by check id. Shared ones are charged to the first check that needs them. */
+  /** By check id. Shared requests are charged to the first check that needs them. */
   get costs(): ReadonlyMap<string, Cost> {
     return this.#record.costs;
   }
@@ -99,14 +99,12 @@ export class Session implements Judge {
     return this.#connection.load.pausedFor;
   }
 
-  /** Sends a few cheap reads. Returns a sentence if the target can't be judged, else null. */
+  /** Returns a sentence if the target can't be judged, else null. */
   preflight(): Promise<string | null> {
     return this.#connection.preflight();
   }
 
-  /**
-   * The fixtures that the preflight chose, and its sentences about problems that concern only some checks.
-   */
+  /** As the preflight chose them, with its sentences about problems that concern only some checks. */
   get prepared(): { fixtures: Readonly<Record<string, string>>; remarks: readonly string[] } {
     return { fixtures: this.#settings.fixtures, remarks: this.#connection.remarks };
   }
@@ -125,7 +123,7 @@ export class Session implements Judge {
     return this.#suspects.has(checkId);
   }
 
-  /** Runs a check again, after the checks whose requests it judges. It shares nothing with earlier attempts. */
+  /** After the checks whose requests it judges. It shares nothing with earlier attempts. */
   async again(check: Check, found?: CheckResult, turn?: Turn): Promise<SecondTry> {
     const evidence = new EvidenceLog();
     const sharing = this.#sharings.again(check, turn);
@@ -148,13 +146,13 @@ export class Session implements Judge {
     if (!this.isOver) await this.#probed(probe, this.#first);
   }
 
-  /** Sends the requests of a probe once in a round. Returns the error if one can't be sent. */
+  /** Once in a round. Returns the error if a request can't be sent. */
   #probed(probe: Probe, sharing: Sharing, evidence = new EvidenceLog()): Promise<Error | undefined> {
     this.#checks.probes.set(probe.id, probe);
     return sharing.probed(probe, this.#target(probe, this.#settings.seed, sharing, evidence));
   }
 
-  /** Runs a check or probe again, by its id. Returns false in the first round, or if the id is unknown. */
+  /** False in the first round, or if the id is unknown. */
   async #triedAgain(id: string, sharing: Sharing): Promise<boolean> {
     const check = this.#checks.tried.get(id);
     const probe = this.#checks.probes.get(id);

@@ -4,7 +4,7 @@ import type { RequestPlan } from "../generators/request.ts";
 import type { Judged } from "./judge.ts";
 import type { Turn } from "./turns.ts";
 
-/** The queue of a lock: the last work that needs it alone, and the work after it that shares it. */
+/** The last work that needs the lock alone, and the work after it that shares it. */
 interface Lock {
   alone: Promise<unknown>;
   beside: Promise<unknown>[];
@@ -32,25 +32,24 @@ export class Ongoing {
  */
 export class Sharing {
   readonly attempt: number;
-  /** The result and the observations of each check, by id. */
+  /** By check id. */
   readonly tried = new Map<string, Promise<Judged>>();
   readonly seen = new Map<string, Seen[]>();
   turn: Turn | undefined;
-  /** Work on fixtures, which other checks use as well. */
+  /** Fixtures are used by other checks as well. */
   readonly onFixture = new Ongoing();
   readonly #shared = new Map<string, Promise<unknown>>();
   readonly #locks = new Map<string, Lock>();
   readonly #asked = new Map<string, Promise<Answer>>();
   /** Answers that no write of the run can change. */
   readonly #lasting = new Map<string, Promise<Answer>>();
-  /** The epoch of all answers in `#asked`: how many writes came before. */
+  /** How many writes came before all answers in `#asked`. */
   #epoch = 0;
 
   constructor(attempt: number) {
     this.attempt = attempt;
   }
 
-  /** Makes a value once for all calls with the same key. */
   once<T>(key: string, make: () => Promise<T>): Promise<T> {
     const known = this.#shared.get(key);
     if (known) return known as Promise<T>;
@@ -59,7 +58,7 @@ export class Sharing {
     return made;
   }
 
-  /** Sends the requests of a probe once. Returns the error if one can't be sent. */
+  /** Once. Returns the error if a request can't be sent. */
   probed(probe: Probe, target: Target): Promise<Error | undefined> {
     return this.once(`probe ${probe.id}`, () =>
       probe.run(target).then(
@@ -72,12 +71,12 @@ export class Sharing {
     );
   }
 
-  /** Waits. If other checks may be confirmed meanwhile, they get the turn. */
+  /** If other checks may be confirmed meanwhile, they get the turn. */
   giveWay(wait: () => Promise<void>): Promise<void> {
     return this.turn === undefined || this.onFixture.isOngoing ? wait() : this.turn.giveWay(wait);
   }
 
-  /** Runs `work` while nobody else has the lock `key`. */
+  /** While nobody else has the lock `key`. */
   exclusive<T>(key: string, work: () => Promise<T>): Promise<T> {
     const { alone, beside } = this.#lock(key);
     const turn = Promise.allSettled([alone, ...beside]).then(work);
@@ -85,7 +84,7 @@ export class Sharing {
     return turn;
   }
 
-  /** Runs `work` beside others that share the lock `key`. */
+  /** At the same time as others that share the lock `key`. */
   beside<T>(key: string, work: () => Promise<T>): Promise<T> {
     const { alone, beside } = this.#lock(key);
     const turn = Promise.allSettled([alone]).then(work);
@@ -100,8 +99,8 @@ export class Sharing {
   }
 
   /**
-   * Returns the answer to an equal read of the same epoch, in which nothing was written. A `lasting` answer,
-   * which no write of the run can change, is returned in every epoch.
+   * The answer to an equal read since the last write. A `lasting` answer, which no write of the run can
+   * change, is always reused.
    */
   ask(
     plan: RequestPlan,
@@ -142,11 +141,11 @@ export class Sharing {
 export class Sharings {
   readonly first = new Sharing(1);
   readonly remembered = new Sharing(1);
-  /** The round that confirms checks of the history: their probes run once for all of them. */
+  /** In this round, probes run once for all checks of the history. */
   #ofHistory: Sharing | undefined;
   #attempts = 1;
 
-  /** A new round, for requests that no other check may share. */
+  /** For requests that no other check may share. */
   alone(): Sharing {
     return new Sharing(++this.#attempts);
   }

@@ -18,7 +18,7 @@ export class Shortening {
   readonly #connection: Connection;
   readonly #histories: Histories;
   #asked = 0;
-  /** A target with a new round of its own, for the check's requests. */
+  /** With a new round for the check's requests. */
   readonly #target: (check: Check) => { target: Target; round: number };
 
   constructor(
@@ -32,8 +32,8 @@ export class Shortening {
   }
 
   /**
-   * `found` with the shortest history that shows its violation; unchanged if none was found within the
-   * limits. An `unsteady` violation that its history shows again and again becomes a finding.
+   * Unchanged if no shorter history was found within the limits. An `unsteady` violation that its history
+   * shows again and again becomes a finding.
    */
   async of(check: Check, found: CheckResult): Promise<CheckResult> {
     const judged = this.#asked < MOST_REQUESTS ? this.#found(check) : undefined;
@@ -60,7 +60,7 @@ export class Shortening {
     return this.#withHistory(found, shrunk);
   }
 
-  /** The violation, and the first history that shows it; undefined if none does. */
+  /** The first history that shows it; undefined if none does. */
   #found({ verdict }: Check): { history: History; violation: Shrunk["violation"] } | undefined {
     for (const history of this.#histories.all()) {
       const result = verdict?.(history);

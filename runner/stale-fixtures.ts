@@ -9,7 +9,7 @@ import { versionsOf } from "../spec/versions.ts";
 import { ownWords } from "./diagnosis.ts";
 import { type Asked, isSimpleRead, type PreflightClient, told, versionToAsk } from "./preflight-client.ts";
 
-/** A sentence for each readable fixture that the target does not have. */
+/** For readable fixtures. */
 export async function staleFixtures(
   spec: Spec,
   settings: Settings,
@@ -59,8 +59,8 @@ async function staleFixture(
 }
 
 /**
- * True if the operation is missing, not the resource: without a token its path is unknown, while other paths
- * ask for a token.
+ * The operation is missing, not the resource: without a token its path is unknown, while other paths ask for
+ * a token.
  */
 async function isAbsent(
   answer: Answer,
@@ -82,12 +82,12 @@ function isMissing(answer: Asked): answer is Answer {
   return "status" in answer && [404, 410].includes(answer.status);
 }
 
-/** True for a 401 or 403. Which rights a token has is up to the service and the user (section 5.4). */
+/** A 401 or 403: which rights a token has is up to the service and the user (section 5.4). */
 function isForbidden(answer: Asked): answer is Answer {
   return "status" in answer && [401, 403].includes(answer.status);
 }
 
-/** True if one of the first pages of the list shows a resource with this name. */
+/** On one of the first pages. */
 async function isListed(
   spec: Spec,
   settings: Settings,
@@ -116,7 +116,7 @@ async function isListed(
 
 const PAGES_LOOKED_AT = 10;
 
-/** The fixtures that a read shows: its own, and those of updates at the same path. */
+/** Its own fixtures, and those of updates at the same path. */
 function fixturesOf(spec: Spec, { path, pathParameter }: Operation): string[] {
   const names = new Set([pathParameter?.fixture?.read]);
   for (const other of spec.operations)

@@ -11,11 +11,11 @@ interface Ended {
   seenValues: SeenValues;
   result(checkId: string): CheckResult | undefined;
   seen(checkId: string): Seen[] | undefined;
-  /** True if an operation also rejected valid calls. */
+  /** The operation also rejected valid requests. */
   isDeclining(operation: Operation): boolean;
 }
 
-/** The profile that the observations of a run suggest, as YAML. */
+/** As YAML. */
 export function suggestedProfile(spec: Spec, settings: Settings, run: Ended): string {
   const { embedded, baseUrl } = settings;
   const checks = atDepth(allChecks(spec), settings);

@@ -1,12 +1,12 @@
 /**
- * Turns of checks that are being confirmed. One sends at a time; the next one goes on while it waits for a
+ * Checks that are being confirmed take turns. One sends at a time; the next one goes on while it waits for a
  * late effect.
  */
 
 export class Turns {
   #last: Promise<void> = Promise.resolve();
 
-  /** Runs `work` in a turn, in the order of the calls. */
+  /** In the order of the calls. */
   async take<T>(work: (turn: Turn) => Promise<T>): Promise<T> {
     const turn = new Turn(() => this.#next());
     await turn.begin();
@@ -17,7 +17,7 @@ export class Turns {
     }
   }
 
-  /** Waits for all earlier turns. The next turn begins when the result is called. */
+  /** Waits for all earlier turns. Calling the result begins the next one. */
   async #next(): Promise<() => void> {
     const before = this.#last;
     let leave = () => {};
@@ -30,8 +30,8 @@ export class Turns {
 }
 
 /**
- * A turn. If a check waits at several places at once, the first wait leaves the turn, and the first to end
- * takes it again.
+ * If a check waits at several places at once, the first wait leaves the turn, and the first to end takes it
+ * again.
  */
 export class Turn {
   readonly #next: () => Promise<() => void>;

@@ -1,4 +1,4 @@
-/** Waivers: a file that says which violations are expected, why, and until when. */
+/** Expected violations, why, and until when. */
 
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formatsModule from "ajv-formats";
@@ -19,11 +19,11 @@ export interface Waiver {
   reason: string;
   /** The last day on which the waiver holds, as `YYYY-MM-DD` in UTC. */
   expires: string;
-  /** The waiver's position as `file:line`. */
+  /** `file:line`. */
   where: string;
 }
 
-/** The waivers of a YAML file. @throws UsageError with file and line if the file breaks its JSON Schema */
+/** @throws UsageError with file and line if the file breaks its JSON Schema */
 export function readWaivers(file: string): Waiver[] {
   const source = readYaml(file, "waivers file");
   const ajv = new Ajv2020({ strict: true });
@@ -69,15 +69,15 @@ export interface TriedChecks {
 
 export interface WaivedResults {
   results: CheckResult[];
-  /** Problems of waivers that fail the run: one has expired, or its violation is gone. */
+  /** An expired waiver, or one whose violation is gone, fails the run. */
   complaints: string[];
   /** Remarks that fail nothing. */
   notices: string[];
 }
 
 /**
- * The results with waived violations marked. A violation counts as gone only if all checks of its waiver ran
- * and passed, since depth quick runs only some of them.
+ * A violation counts as gone only if all checks of its waiver ran and passed, since depth quick runs only
+ * some of them.
  */
 export function applyWaivers(
   results: readonly CheckResult[],

@@ -1,6 +1,6 @@
 /**
- * Runs the suite in vitest. `vitest run --config` with this file does the same as the command `run`: it takes
- * options from the environment and the configuration file, and writes the same reports.
+ * `vitest run --config` with this file does the same as the command `run`: it takes options from the
+ * environment and the configuration file, and writes the same reports.
  */
 
 import type { ViteUserConfig } from "vitest/config";
@@ -53,7 +53,7 @@ class ReportWriter extends Collector {
   }
 }
 
-/** The vitest configuration of a run. @throws UsageError before anything is sent */
+/** @throws UsageError before anything is sent */
 async function conformanceConfig(): Promise<ViteUserConfig> {
   const values = resolveValues({ flags: {}, environment: process.env, cwd: process.cwd() });
   const out = values.out ?? "conformance-report";

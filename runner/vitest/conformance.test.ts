@@ -1,7 +1,4 @@
-/**
- * Every check as a vitest test. The loop runs the checks that vitest's filters select, and each test shows
- * the result of its check.
- */
+/** Every check as a vitest test. The loop runs the checks that vitest's filters select. */
 
 import { afterAll, beforeAll, describe, inject, type TestContext, test } from "vitest";
 import { STAGES } from "../../client/check.ts";
@@ -75,7 +72,7 @@ function namesIn(group: Group): Set<string> {
   return new Set(names);
 }
 
-/** Shows the outcome in vitest, as far as vitest's states allow. */
+/** As far as vitest's states allow. */
 function show(result: CheckResult | undefined, context: TestContext): void {
   if (result === undefined) {
     context.skip("the check never reported");
@@ -87,7 +84,7 @@ function show(result: CheckResult | undefined, context: TestContext): void {
   if (result.outcome === "fail" || (strict && result.outcome === "warn")) fail(message);
 }
 
-/** Fails the test with a message alone, because the stack of this file is of no use. */
+/** Without a stack, because the stack of this file is of no use. */
 function fail(message: string): never {
   const error = new Error(message);
   error.name = "Violation";

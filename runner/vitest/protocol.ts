@@ -5,12 +5,12 @@ import type { SpecFile } from "../../spec/loading/load.ts";
 import type { Settings } from "../../spec/model/settings.ts";
 import type { Execution } from "../loop.ts";
 
-/** Sent to the worker by vitest's `provide`. */
+/** Sent by vitest's `provide`. */
 export interface RunInput {
   openapi: SpecFile;
   requirements: SpecFile;
   settings: Settings;
-  /** True if a warn fails the vitest test too. */
+  /** A warn fails the vitest test too. */
   strict: boolean;
 }
 
@@ -20,7 +20,7 @@ declare module "vitest" {
   }
   interface TaskMeta {
     conformance?: CheckResult;
-    /** The run of the file, without its results. */
+    /** Without its results. */
     conformanceRun?: Omit<Execution, "results">;
   }
 }
