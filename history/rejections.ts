@@ -10,7 +10,7 @@ import { isServed } from "./served.ts";
 
 export interface Faulty {
   entry: Entry;
-  /** The last accepted request before it, to the same operation under the same version. */
+  /** An accepted request to the same operation under the same version, the last one before it if there is one. */
   twin: Entry | undefined;
   /**
    * One answer proves the violation: the request alone shows the fault, and the answer shows the requested
@@ -30,7 +30,11 @@ export function faultyRequests(
   mayHave: (entry: Entry) => boolean = () => true,
 ): Faulty[] {
   const answers = history.answers.to(operation).filter(({ entry }) => history.isOfRound(entry));
-  const entries = answers.map(({ entry }) => entry);
+  const accepted = answers
+    .filter(({ entry }) => isAccepted(entry))
+    .map(({ entry }) => ({ entry, found: history.answers.classification(entry) }))
+    .filter(({ found }) => isWithoutFault(found));
+  const open = new Set(accepted.flatMap(({ found }) => doubtsOf(found).map(({ place }) => place)));
   return answers.flatMap((answer): Faulty[] => {
     const { entry } = answer;
     if (!mayHave(entry)) return [];
@@ -39,27 +43,25 @@ export function faultyRequests(
     const [fault, ...others] = found.faults;
     if (!fault || !requirements.includes(fault.requirement) || others.length > 0) return [];
     const isOfVersion = fault.place === `header/${operation.version?.name.toLowerCase()}`;
-    const isTwin = (other: Entry) =>
-      other.ended < entry.begun &&
-      (isOfVersion || other.version === entry.version) &&
-      isAccepted(other) &&
-      isTwinOf(history.answers.classification(other), found, fault.place);
+    // What is open beside the fault must have been accepted, too. Under which version does not matter.
+    const isOpenAlone = doubtsOf(found).some(({ place }) => !open.has(place));
+    const twins = accepted.filter(
+      (other) =>
+        (isOfVersion || other.entry.version === entry.version) && !isOpenAt(other.found, fault.place),
+    );
+    const twin = twins.findLast((other) => other.entry.ended < entry.begun) ?? twins[0];
     const isProof = fault.basis === "request" && isServed(answer);
-    return [{ entry, twin: entries.findLast(isTwin), isProof }];
+    return [{ entry, twin: isOpenAlone ? undefined : twin?.entry, isProof }];
   });
 }
 
-/**
- * No fault, nothing open at the place of the fault, and otherwise as open. Values that only the service knows
- * may be at the place: it has accepted them.
- */
-function isTwinOf(other: Classification, faulty: Classification, place: string): boolean {
-  if (other.kind === "faulty" || other.kind === "undocumented") return false;
-  if (other.kind === "doubtful" && other.faults.length > 0) return false;
-  const doubts = doubtsOf(other);
-  if (doubts.some((doubt) => doubt.place === place && doubt.practice !== "unheardOfValues")) return false;
-  const open = new Set(doubts.map((doubt) => doubt.place));
-  return doubtsOf(faulty).every((doubt) => open.has(doubt.place));
+function isWithoutFault(found: Classification): boolean {
+  return found.kind === "valid" || (found.kind === "doubtful" && found.faults.length === 0);
+}
+
+/** True if the value at a place may be rejected. Values that only the service knows do not count: it accepted them. */
+function isOpenAt(found: Classification, place: string): boolean {
+  return doubtsOf(found).some((doubt) => doubt.place === place && doubt.practice !== "unheardOfValues");
 }
 
 function doubtsOf(found: Classification): Doubt[] {
@@ -88,7 +90,7 @@ function unproven(requests: readonly Faulty[], paired: readonly Entry[]): RuleRe
   if (!answered)
     return notExercised(
       "control-rejected",
-      "no valid request was accepted before, so a rejection would prove nothing",
+      "no valid request was accepted, so a rejection would prove nothing",
       [first.entry],
     );
   return notExercised("server-error", `it was answered ${statusOf(answered)}`, [answered]);

@@ -96,6 +96,8 @@ class Walker {
     // First one field alone, so that all else can be compared with the initial state. A second read may show it again.
     await this.take(this.#plain.length > 0 ? "one field" : "every field");
     await this.#read();
+    // Right after an update of one field: later, the update before mostly sent many.
+    await this.take("same again", "every field");
     await this.take("every field");
     if (this.#lastAccepted === undefined)
       throw new Untestable("control-rejected", `no valid ${this.#call.operation.key} was accepted`);

@@ -40,7 +40,16 @@ describe("a body that breaks a rule of a field", () => {
     });
   });
 
-  test("beside another fault, or before anything was accepted, proves nothing", () => {
+  test("counts beside values that were accepted under another version, and never beside others", () => {
+    const mails = { ...valid, alertEmails: ["unheard-of@example.com"] };
+    const older = { version: "caph.2025-06-20", key: "key-3" };
+    const broken = () => rejected({ ...mails, name: "a".repeat(101) });
+    const past = history().answers(HOOKS, made(mails), { sent: mails, ...older });
+    expect(judge(past.answers(HOOKS, ...broken()), name)).toMatchObject({ outcome: "held" });
+    expect(judge(history().answers(HOOKS, ...broken()), name)).toMatchObject({ reason: "control-rejected" });
+  });
+
+  test("beside another fault, or if nothing is accepted, proves nothing", () => {
     const both = history().answers(HOOKS, ...rejected({ ...long, isActive: "yes" }));
     expect(judge(both, name)).toMatchObject({ reason: "no-data" });
     const alone = new HistoryBuilder(spec).answers(HOOKS, ...rejected(long));

@@ -44,8 +44,13 @@ describe("a request without a space", () => {
     });
   });
 
-  test("proves nothing if no twin was accepted before, or under another version only", () => {
-    const alone = history().answers(HOOKS, "", sent(null)).answers(HOOKS, hooks);
+  test("that is rejected before its twin is accepted holds, too", () => {
+    const past = history().answers(HOOKS, "", sent(null)).answers(HOOKS, hooks);
+    expect(judge(past, "SPACE-MISSING")).toMatchObject({ outcome: "held", times: 1 });
+  });
+
+  test("proves nothing if no twin is accepted, or under another version only", () => {
+    const alone = history().answers(HOOKS, "", sent(null));
     expect(judge(alone, "SPACE-MISSING")).toMatchObject({ reason: "control-rejected" });
     const older = history()
       .answers(HOOKS, hooks, { version: "caph.2025-06-20" })
