@@ -1,0 +1,46 @@
+/** The reads that go between two readings of the same thing. */
+
+import { Call } from "../../client/call.ts";
+import { hasUnknownSpace } from "../../client/spaces.ts";
+import type { Target } from "../../client/target.ts";
+import { allowedOf, drawnFrom } from "../../client/version-choice.ts";
+import { sendWithoutToken } from "../../client/without-token.ts";
+import type { RequestPlan } from "../../generators/request.ts";
+import { answerInUnknownSpace } from "../updates/refused-updates.ts";
+
+/** Which of the things that an operation reads, and of how many. */
+export interface Share {
+  index: number;
+  of: number;
+}
+
+/** Other reads, none of which may change what the next one shows. The records of an operation share them out. */
+export async function readOtherwise(target: Target, plan: RequestPlan, { index, of }: Share): Promise<void> {
+  const { operation, version } = plan;
+  const reads = [
+    () => sendWithoutToken(target, plan),
+    () => readUnknownSpace(target, plan),
+    () => readUnknownId(target, plan),
+    async () => {
+      const others = allowedOf(target, operation).filter((other) => other !== version);
+      const [other] = drawnFrom(target.settings.seed, operation.key, others);
+      if (other !== undefined) await target.ask({ ...plan, version: other });
+    },
+  ];
+  const own = reads.filter((_, at) => at % of === index);
+  // The seed draws the last one: many services go wrong right after a request only.
+  const [last] = drawnFrom(target.settings.seed, `between reads ${operation.key} ${index}`, own);
+  for (const read of own) if (read !== last) await read();
+  await last?.();
+}
+
+async function readUnknownSpace(target: Target, { operation, version }: RequestPlan): Promise<void> {
+  if (operation.space && hasUnknownSpace(target, operation.space.schema))
+    await answerInUnknownSpace(new Call(target, operation, version));
+}
+
+async function readUnknownId(target: Target, plan: RequestPlan): Promise<void> {
+  const { kind, pathParameter } = plan.operation;
+  if (kind === "read" && pathParameter)
+    await target.send({ ...plan, path: `conformance-${target.runId}` }, { role: "probe" });
+}
