@@ -4,7 +4,7 @@ import { mustBeAccepted, validRequests } from "../../history/acceptances.ts";
 import { describeDifferences } from "../../history/differences.ts";
 import { type Entry, isRejected } from "../../history/entry.ts";
 import { pathId } from "../../history/resource-kinds.ts";
-import { judged, notExercised } from "../../history/result.ts";
+import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { requirementsOf } from "../../history/same-record.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
@@ -69,10 +69,26 @@ const listed = historyRule<RecordTarget>({
       sent.map((answer) => [`${answer.entry.request.url} ${answer.entry.version}`, answer]),
     );
     // The record may have been removed since the list was read.
-    const isStillListed = (entry: Entry) =>
-      items.get(pathId(entry) ?? "")?.some((look) => look.entry.begun > entry.ended);
-    const judgeable = [...last.values()].filter(({ entry }) => !isRejected(entry) || isStillListed(entry));
-    return mustBeAccepted(history, operation, judgeable, `a read by the ${field} that the list shows`);
+    const stillListed = (entry: Entry) =>
+      items.get(pathId(entry) ?? "")?.find((look) => look.entry.begun > entry.ended)?.entry;
+    const judgeable = [...last.values()].filter(({ entry }) => !isRejected(entry) || stillListed(entry));
+    const result = mustBeAccepted(
+      history,
+      operation,
+      judgeable,
+      `a read by the ${field} that the list shows`,
+    );
+    if (result.outcome !== "violated") return result;
+    // The list belongs to the evidence: without it, the read alone is no violation.
+    const withList = ({ shownBy, ...violation }: Violation): Violation => ({
+      ...violation,
+      shownBy: shownBy.flatMap((shown) => {
+        const list = stillListed(shown.entry);
+        return list ? [shown, { entry: list }] : [shown];
+      }),
+    });
+    const [first, ...others] = result.violations;
+    return { ...result, violations: [withList(first), ...others.map(withList)] };
   },
   formerDetails: () => [", what the list shows"],
 });
