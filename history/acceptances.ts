@@ -92,6 +92,8 @@ export interface Outlier {
   before: Entry;
   entry: Entry;
   after: Entry;
+  /** A replica that lags behind, or a service that is busy for a moment, may explain it. */
+  isExcused: boolean;
 }
 
 const UNAUTHORIZED = 401;
@@ -108,11 +110,11 @@ export function outliers(history: History, operation: Operation): Outlier[] {
   }
   return valid.flatMap(({ entry, status }): Outlier[] => {
     const isJson = responseJson(entry) !== undefined;
-    if (!isRejected(entry) || !isJson || EXCUSED.has(status)) return [];
+    if (!isRejected(entry) || !isJson) return [];
     const equal = status === UNAUTHORIZED ? withSameAccess(valid, entry) : alike.get(placeOfRequest(entry));
     const before = equal?.findLast((other) => isAccepted(other) && other.ended < entry.begun);
     const after = equal?.find((other) => isAccepted(other) && other.begun > entry.ended);
-    return before && after ? [{ before, entry, after }] : [];
+    return before && after ? [{ before, entry, after, isExcused: EXCUSED.has(status) }] : [];
   });
 }
 

@@ -26,8 +26,11 @@ export type RuleResult =
   | { outcome: "held"; times: number; evidence: Entry[] }
   | { outcome: "violated"; violations: [Violation, ...Violation[]] }
   | { outcome: "not-exercised"; reason: SkipReason; message: string; evidence?: Entry[] }
-  /** The violation showed once, and not again when the request was repeated. */
-  | { outcome: "unsteady"; message: string; shownBy: ShownBy[] }
+  /**
+   * A violation that showed once, and not again when the request was repeated. With `violation`, it has an
+   * excuse unless the same history shows it again and again.
+   */
+  | { outcome: "unsteady"; message: string; shownBy: ShownBy[]; violation?: Violation }
   | { outcome: "noted"; notes: Note[]; evidence: Entry[] };
 
 function held(evidence: Entry[]): RuleResult {
@@ -42,6 +45,12 @@ export function notExercised(reason: SkipReason, message: string, evidence: Entr
 export function noted(notes: Note[], entries: readonly Entry[], otherwise: string): RuleResult {
   if (notes.length === 0) return notExercised("no-data", otherwise);
   return { outcome: "noted", notes, evidence: entries.slice(-1) };
+}
+
+/** The first violation, steady or not. */
+export function violationIn(result: RuleResult | undefined): Violation | undefined {
+  if (result?.outcome === "violated") return result.violations[0];
+  return result?.outcome === "unsteady" ? result.violation : undefined;
 }
 
 /** Violated if there are violations, held if there is evidence, else `otherwise`. */

@@ -85,6 +85,12 @@ describe("a violation that did not show in the second round", () => {
     expect(await shrink(check, violation, shrinking, { isUnsteady: true })).toBeUndefined();
   });
 
+  test("is none with an excuse, though its history shows it twice more", async () => {
+    const { check, violation, shrinking } = lostUpdate(["a", "a"]);
+    const excused = { isUnsteady: true, isExcused: true };
+    expect(await shrink(check, violation, shrinking, excused)).toBeUndefined();
+  });
+
   test("is none on a resource of somebody else", async () => {
     const { check, violation, shrinking } = lostUpdate(["a", "a"], { isOwn: false });
     expect(await shrink(check, violation, shrinking, { isUnsteady: true })).toBeUndefined();
@@ -94,7 +100,8 @@ describe("a violation that did not show in the second round", () => {
 describe("a read that is refused, and did not show in the second round", () => {
   test("is a finding if it is refused each time after the read before it, and never without", async () => {
     const { check, violation, shrinking } = refusedRead(([first]) => first === "?limit=0");
-    const shrunk = await shrink(check, violation, shrinking, { isUnsteady: true });
+    const excused = { isUnsteady: true, isExcused: true };
+    const shrunk = await shrink(check, violation, shrinking, excused);
     expect(shrunk?.entries.map(({ response }) => "status" in response && response.status)).toEqual([
       400, 403,
     ]);
