@@ -1,4 +1,4 @@
-/** Judges the attestations in `certificate.intoto.jsonl` so strictly that every change to the file shows. */
+/** Every change to `certificate.intoto.jsonl` must show. */
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../spec/json.ts";
 import { isTooDeep } from "../spec/loading/read-file.ts";
@@ -26,14 +26,13 @@ import {
 type Attestations = [testResult: TestResult, summary: VerificationSummary];
 
 export interface AttestationsVerification extends Verification {
-  /** Present if the file has the right form. Trust it only if `genuine` is true. */
+  /** Trust it only if `genuine` is true. */
   attestations?: Attestations;
 }
 
 /**
- * Judges the text of a file of attestations: its form, its signer, the files beside it, its end, and a
- * revocation. Never throws because of this text. @throws CertificateRefused if a given key is neither an
- * Ed25519 nor an ECDSA P-256 public key
+ * Never throws because of `text`. @throws CertificateRefused if a given key is neither an Ed25519 nor an
+ * ECDSA P-256 public key
  */
 export function verifyAttestations(text: string, verifying: Verifying): AttestationsVerification {
   const { files, certificateOnly = false, now = new Date() } = verifying;
@@ -71,7 +70,7 @@ export function verifyAttestations(text: string, verifying: Verifying): Attestat
   return { ...verification(findings, judged), attestations: matched.value };
 }
 
-/** The names of the files that attestations name. Nothing is verified yet. */
+/** Nothing is verified yet. */
 export function filesNamedIn(text: string): string[] {
   const [first] = envelopesIn(text) ?? [];
   const value = first === undefined ? undefined : valueIn(first);
@@ -79,7 +78,7 @@ export function filesNamedIn(text: string): string[] {
   return subjects.flatMap((each) => (isObject(each) && typeof each.name === "string" ? [each.name] : []));
 }
 
-/** The signed value, parsed from the signed bytes; undefined if they are no JSON. */
+/** Parsed from the signed bytes; undefined if they are no JSON. */
 function valueIn({ payload }: ReadEnvelope): unknown {
   const text = payload.toString("utf8");
   if (isTooDeep(text)) return undefined;
@@ -90,7 +89,7 @@ function valueIn({ payload }: ReadEnvelope): unknown {
   }
 }
 
-/** The two envelopes of a file; undefined unless the file is byte for byte as it was written. */
+/** Undefined unless the file is byte for byte as it was written. */
 function envelopesIn(text: string): [ReadEnvelope, ReadEnvelope] | undefined {
   const [one = "", two = "", ...rest] = text.split("\n");
   const [first, second] = [readEnvelope(one), readEnvelope(two)];
@@ -111,7 +110,7 @@ function signatureFindings(
     : [bad("signature", "a signature does not fit: a statement or a signature was changed")];
 }
 
-/** Compares the test result with the report beside it. A missing report is another finding. */
+/** A missing report is another finding. */
 function resultFindings({ predicate }: TestResult, bytes: Uint8Array | undefined): CertificateFinding[] {
   if (bytes === undefined) return [];
   const { configuration: _, ...tests } = predicate;

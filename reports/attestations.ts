@@ -1,6 +1,6 @@
 /**
- * A certificate as in-toto attestations, for other tools: a test result and a summary of the verified properties,
- * each in its own envelope (github.com/in-toto/attestation).
+ * A certificate as in-toto attestations, for other tools: a test result and a summary of the verified
+ * properties, each in its own envelope (github.com/in-toto/attestation).
  */
 import { attestedScope, notOfferedIn, reservationsOf } from "./attested.ts";
 import { type CertificateInput, endOf, refuseUnworthy } from "./certificate.ts";
@@ -25,7 +25,7 @@ interface StatementOf<Type extends string, Predicate> {
   predicate: Predicate;
 }
 
-/** A test result whose tests are requirements. A violated MUST is a failed test, even with a waiver. */
+/** The tests are requirements. A violated MUST is a failed test, even with a waiver. */
 export type TestResult = StatementOf<
   "https://in-toto.io/attestation/test-result/v0.1",
   {
@@ -61,17 +61,15 @@ export type VerificationSummary = StatementOf<
 export interface AttestationInput extends Omit<CertificateInput, "page"> {
   /** The tested artifacts, e.g. an image or a commit. */
   subjects: readonly Resource[];
-  /** The suite, and the files that configured the run. */
   configuration: readonly Resource[];
 }
 
-/** Files that are subjects of the statements. All other files are made from these. */
 const SUBJECT_FILES = ["report.json", "history.ndjson"];
 
 /**
- * The text of `certificate.intoto.jsonl`: two signed statements about a report.
- *
- * @throws CertificateRefused unless the run was whole, complete and conformant, and the key is an ECDSA P-256 key.
+ * Two signed statements about a report.
+ * @throws CertificateRefused unless the run was whole, complete and conformant, and the key is an ECDSA P-256
+ * key
  */
 export function createAttestations(input: AttestationInput): string {
   const { report, files, configuration } = input;
@@ -115,7 +113,7 @@ export function createAttestations(input: AttestationInput): string {
   return [testResult, summary].map((statement) => `${sealed(PAYLOAD_TYPE, statement, key)}\n`).join("");
 }
 
-/** The requirements of a report by outcome, without untested ones. */
+/** Without untested requirements. */
 export function testsOf({
   requirements,
 }: Pick<Report, "requirements">): Omit<TestResult["predicate"], "configuration"> {
@@ -126,7 +124,7 @@ export function testsOf({
   return { result, passedTests, warnedTests, failedTests };
 }
 
-/** The properties that a policy may require. Published ones are never renamed or removed. */
+/** Properties that a policy may require. Published ones are never renamed or removed. */
 function propertiesOf(report: Report): string[] {
   const whole = attestedScope(report).every(({ standing }) => standing === "tested");
   const properties: [string, boolean][] = [

@@ -1,17 +1,14 @@
-/** The content of a certificate: how far each MUST sentence was tested, and the reservations. */
+/** How far each MUST sentence was tested, and the reservations of a certificate. */
 import { REASON_TEXT } from "./outcome.ts";
 import type { CheckResult, Report, RequirementResult } from "./report.ts";
 
-/**
- * One sentence of the specification. `weaker`: tested, but some of its checks were not possible. `waived`:
- * violated, and covered by a waiver.
- */
+/** `weaker`: some of its checks were not possible. `waived`: violated, and covered by a waiver. */
 export interface AttestedSentence {
   requirement: string;
   section: string;
   sentence: string;
   standing: "tested" | "weaker" | "waived" | "out of scope";
-  /** Number of checks that tested the sentence, of `checks` in all. */
+  /** How many of `checks` tested the sentence. */
   tested: number;
   checks: number;
   /** Why some or all of its checks did not test it. */

@@ -2,13 +2,10 @@ import { isGreen, type RunFacts, stateInWords } from "./board.ts";
 
 const LABEL = "payments API";
 const COLOURS = { green: "#17623a", red: "#a3201b", grey: "#575d66" };
-/** The average width of a character of the badge's text, in pixels. */
+/** In pixels, on average. */
 const CHARACTER = 6.6;
 
-/**
- * A badge (SVG) with the state of a service's newest run. It is never green if there are doubts about the
- * run.
- */
+/** An SVG with the state of a service's newest run. It is never green if there are doubts about the run. */
 export function badgeSvg(run: RunFacts): string {
   const { held, total } = run.musts;
   const state = isGreen(run) ? `conformant, ${held} of ${total}` : stateInWords(run);
@@ -24,7 +21,7 @@ export function badgeSvg(run: RunFacts): string {
 `;
 }
 
-/** File names of badges: letters, digits and dots, all different even if case is ignored. */
+/** Letters, digits and dots, all different even if case is ignored. */
 export function badgeNames(services: readonly string[]): string[] {
   const taken = new Set<string>();
   return services.map((service) => {

@@ -1,30 +1,23 @@
-/**
- * Points at which the specification is silent and services differ: questions for the specification's author.
- */
+/** Points at which the specification is silent and services differ. */
 import type { Observation } from "./report.ts";
 
 export interface Difference {
   requirement: string;
-  /** The question that the specification leaves open. */
   statement: string;
   practice?: string;
   subject: string;
   operations: string[];
-  /**
-   * Each value with the services that show it, as indexes into the list of services. The most frequent value
-   * comes first.
-   */
+  /** The most frequent value first, each with indexes into the list of services. */
   values: { value: string; services: number[] }[];
 }
 
 interface Behaviour {
   about: Observation;
   operations: Set<string>;
-  /** The values that were seen, by service and operation. */
   seen: Map<number, Map<string, Set<string>>>;
 }
 
-/** A row for each behaviour that differs between at least two services. */
+/** Only behaviour that differs between at least two services. */
 export function behaviourDifferences(
   runs: readonly { observations: readonly Observation[]; openStatements: Readonly<Record<string, string>> }[],
 ): Difference[] {

@@ -1,4 +1,4 @@
-/** Many reports side by side: requirements by service, runs of one service, and behaviours in which services differ. */
+/** Many reports side by side: requirements by service, runs of one service, and behaviours that differ. */
 import { behaviourDifferences, type Difference } from "./board-differences.ts";
 import {
   type Finding,
@@ -19,7 +19,6 @@ type CellState = "held" | "violated" | "warned" | "waived" | "unsteady" | "not e
 
 export interface Cell {
   state: CellState;
-  /** The reason why the requirement is not held. */
   message?: string;
   anchor?: string;
 }
@@ -28,9 +27,8 @@ export interface Cell {
 type Doubt = "partial" | "expired" | "certificate changed";
 
 export interface RunFacts {
-  /** The path of the report, as the user gave it. */
   file: string;
-  /** RFC 3339, UTC. */
+  /** RFC 3339. */
   startedAt: string;
   suite: string;
   depth?: "quick" | "full";
@@ -38,9 +36,9 @@ export interface RunFacts {
   doubts: Doubt[];
   labels: Record<string, string>;
   musts: { total: number; held: number; violated: number; waived: number; untested: number };
-  /** RFC 3339, UTC. */
+  /** RFC 3339. */
   certifiedUntil?: string;
-  /** The report's page, relative to the board; absent if there is no page. */
+  /** Relative to the board; absent if there is no page. */
   page?: string;
 }
 
@@ -52,14 +50,12 @@ export interface BoardRequirement {
   statement: string;
 }
 
-/** The data that a board shows of a run. */
 export interface BoardRun extends RunFacts {
   spec: { title: string; sha256: string };
   service: { name: string; vendor: string; baseUrl: string };
   requirements: BoardRequirement[];
   cells: Record<string, Cell>;
   observations: Observation[];
-  /** The statements of NOTE requirements, by id. */
   openStatements: Record<string, string>;
 }
 
@@ -67,22 +63,19 @@ export interface BoardService {
   name: string;
   vendor: string;
   baseUrl: string;
-  /** The service's badge file, relative to the board. Set when the badge is written. */
+  /** Relative to the board. Set when the badge is written. */
   badge?: string;
   run: RunFacts;
   cells: Record<string, Cell>;
-  /** Earlier runs, the newest first. */
+  /** Newest first. */
   earlier: RunFacts[];
 }
 
 export interface Board {
   schemaVersion: 1;
-  /** RFC 3339, UTC. */
+  /** RFC 3339. */
   generatedAt: string;
-  /**
-   * One entry for each specification, since only runs of the same specification are compared. The one with
-   * most services comes first.
-   */
+  /** Only runs of the same specification are compared. The specification with most services comes first. */
   specifications: {
     title: string;
     sha256: string;
@@ -93,7 +86,7 @@ export interface Board {
   broken: { file: string; problem: string }[];
 }
 
-/** Facts about the certificate beside a report, verified without a trusted key. */
+/** Verified without a trusted key. */
 export interface BesideReport {
   validUntil?: string;
   changed: boolean;
@@ -106,7 +99,6 @@ export interface Place {
   now: Date;
 }
 
-/** The data that a board shows of a report. */
 export function runOf(report: Report, { file, page, certificate, now }: Place): BoardRun {
   const { spec, target, run, suite, depth, verdict, labels = {}, requirements, checks } = report;
   const { total, held, failing, waived } = mustCounts(report);
@@ -154,12 +146,12 @@ export function runOf(report: Report, { file, page, certificate, now }: Place): 
   };
 }
 
-/** True if the last day of a waiver is over. */
+/** The last day of the waiver is over. */
 function isPast(lastDay: string, now: Date): boolean {
   return Date.parse(lastDay) + 86_400_000 <= now.getTime();
 }
 
-/** The cell of a requirement. An expired waiver does not count. */
+/** An expired waiver does not count. */
 function cells(report: Report, now: Date): (requirement: RequirementResult) => Cell {
   const known = new Map(report.checks.map((check) => [check.id, check]));
   const shown = violations(report);
@@ -178,9 +170,7 @@ function cells(report: Report, now: Date): (requirement: RequirementResult) => C
   };
 }
 
-/**
- * By requirement, the message of its most important finding, and the finding's anchor in the report's page.
- */
+/** By requirement, its most important finding, and the finding's anchor in the report's page. */
 function violations(report: Report): Map<string, { message: string; anchor: string }> {
   const sections: [id: string, findings: Finding[]][] = [
     ["failures", failures(report)],
@@ -199,7 +189,7 @@ function violations(report: Report): Map<string, { message: string; anchor: stri
   return found;
 }
 
-/** A board of runs. `broken` are the files that are no reports. */
+/** `broken` are the files that are no reports. */
 export function boardOf(runs: readonly BoardRun[], broken: Board["broken"], now: Date): Board {
   const groups = grouped(runs, ({ spec }) => spec.sha256).map((members) => {
     const services = grouped(members, ({ service }) => JSON.stringify(service)).map((own) =>
@@ -248,12 +238,11 @@ function factsOf({
   return facts;
 }
 
-/** True if a run may be shown as conformant. */
 export function isGreen({ verdict, doubts }: Pick<RunFacts, "verdict" | "doubts">): boolean {
   return verdict === "conformant" && doubts.length === 0;
 }
 
-/** The state of a run in words. Violations come before doubts. */
+/** Violations come before doubts. */
 export function stateInWords({ verdict, doubts, musts }: RunFacts): string {
   const words = {
     conformant: musts.waived > 0 ? "conformant but for waivers" : "conformant",

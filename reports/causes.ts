@@ -1,13 +1,13 @@
 /**
- * How a check's violation differs from the expected behaviour, and the harm it can do. Findings are grouped
- * and ordered by both.
+ * How a violation differs from the expected behaviour, and the harm it can do. Findings are grouped and
+ * ordered by both.
  */
 import { decisive, faultyHeader } from "./exchange.ts";
 import type { CheckResult, FindingResult } from "./report.ts";
 
 /**
- * The kind of difference in words. It has no names, ids, values or sets of fields, so that it is the same for
- * every operation and version.
+ * Without names, ids, values or sets of fields, so that the words are the same for every operation and
+ * version.
  */
 export function causeOf(check: CheckResult): string {
   const exchange = decisive(check);
@@ -30,7 +30,7 @@ export function causeOf(check: CheckResult): string {
   return KEPT.has(check.suite) ? "not what was sent" : "another value";
 }
 
-/** Which expectations and actual values have which cause. The first entry that fits counts. */
+/** The first entry that fits counts. */
 const DIFFERENCES: readonly { expected?: RegExp; actual?: RegExp; cause: string }[] = [
   { expected: /^a body that is JSON/, cause: "a body that is no JSON" },
   { expected: /other space|one space only/, cause: "something of another space" },
@@ -76,7 +76,6 @@ const DATA: ReadonlySet<string> = new Set([
 /** Requirements about access, in whatever suite they are tested. */
 const OF_ACCESS = /^(?:AUTH|SPACE|ISOLATION|KEY)-/;
 
-/** The harm of a violation, derived from its suite and its requirements. */
 export function findingKind({
   suite,
   requirements,
@@ -88,13 +87,10 @@ export function findingKind({
 /** The most harmful kind comes first. */
 export const KINDS: readonly FindingResult["kind"][] = ["security", "data", "shape"];
 
-/** The remark about other checks, which those checks repeat. */
+/** A remark that those other checks repeat. */
 const ALONGSIDE = / \(shown again by .*\)$/s;
 
-/**
- * Further details of a finding: a sentence each, and the number of omitted ones. The same detail at several
- * operations counts once.
- */
+/** A sentence each, and the number of omitted ones. The same detail at several operations counts once. */
 export function detailsOf(
   checks: readonly CheckResult[],
   first: CheckResult,

@@ -1,4 +1,4 @@
-/** Judges a certificate: was it changed, who signed it, and is it still valid? */
+/** Was a certificate changed, who signed it, and is it still valid? */
 import { type KeyObject, verify } from "node:crypto";
 import { matcher } from "../spec/matcher.ts";
 import schema from "./certificate.schema.json" with { type: "json" };
@@ -18,13 +18,13 @@ import {
 } from "./verification.ts";
 
 export interface CertificateVerification extends Verification {
-  /** Present if the value has the shape of a certificate. Trust it only if `genuine` is true. */
+  /** Trust it only if `genuine` is true. */
   certificate?: Certificate;
 }
 
 /**
- * Judges a certificate: its shape, key, signature, named files, end, and a revocation. Never throws because
- * of the value. @throws CertificateRefused if a given key is neither an Ed25519 nor an ECDSA P-256 public key
+ * Never throws because of `value`. @throws CertificateRefused if a given key is neither an Ed25519 nor an
+ * ECDSA P-256 public key
  */
 export function verifyCertificate(value: unknown, verifying: Verifying): CertificateVerification {
   const { files, certificateOnly = false, now = new Date() } = verifying;

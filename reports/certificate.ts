@@ -1,6 +1,6 @@
 /**
- * A certificate is a signed statement that a service passed a whole run. It holds the digests of the reports.
- * Anybody can sign one, so verification trusts only the keys that the user names.
+ * A certificate is a signed statement that a service passed a whole run. Anybody can sign one, so
+ * verification trusts only the keys that the user names.
  */
 import { createPublicKey, sign } from "node:crypto";
 import canonicalize from "canonicalize";
@@ -15,34 +15,32 @@ import { mustCounts } from "./headline.ts";
 import { CertificateRefused, idOf, privateKeyOf, sha256 } from "./keys.ts";
 import type { Report, Verdict } from "./report.ts";
 
-/** The statement of a certificate. The signature covers all of it. */
+/** The signature covers all of it. */
 export interface Statement {
   schemaVersion: 1;
   suite: Report["suite"];
   spec: Report["spec"];
   service: Report["target"];
-  /** The vendor profile: its name, and the SHA-256 of its bytes. Null without a profile. */
+  /** With the SHA-256 of its bytes; null without a profile. */
   profile: { name: string; sha256: string } | null;
   run: Report["run"];
   verdict: Verdict;
-  /** Counts of MUST requirements. A violated requirement with a waiver does not count as tested. */
+  /** A violated requirement with a waiver does not count as tested. */
   musts: { total: number; inScope: number; tested: number; waived?: number };
   summary: Report["summary"];
-  /** The violations that waivers excused. */
   waivers: { check: string; requirements: string[]; reason: string; expires: string }[];
-  /** SHA-256 of each report file in hexadecimal, by file name. */
+  /** SHA-256 in hexadecimal, by file name. */
   files: Record<string, string>;
-  /** The owner of the service, as the issuer named it; null if nobody named one. */
+  /** The owner of the service, as the issuer named it. */
   subject?: string | null;
   labels?: Record<string, string>;
   depth?: "quick" | "full";
-  /** Every MUST sentence, and how far it was tested. */
   scope?: AttestedSentence[];
-  /** Operations that the service is declared not to offer, e.g. `GET /banks`. */
+  /** For example `GET /banks`. */
   notOffered?: string[];
   reservations?: Reservation[];
   issuedAt: string;
-  /** When the certificate expires (RFC 3339, UTC). */
+  /** RFC 3339, UTC. */
   validUntil?: string;
   /** The SHA-256 of the public key (DER, SubjectPublicKeyInfo), in hexadecimal. */
   keyId: string;
@@ -53,20 +51,19 @@ export interface Certificate {
   signature: { algorithm: "Ed25519"; value: string };
 }
 
-/** The text of the file that a certificate is written to. */
 export function certificateText(certificate: Certificate): string {
   return `${JSON.stringify(certificate, null, 2)}\n`;
 }
 
 export interface CertificateInput {
   report: Report;
-  /** The report files by name. `report.json` must be one of them. */
+  /** By name. `report.json` must be one of them. */
   files: Record<string, Uint8Array>;
   /** An Ed25519 key as PKCS #8 in PEM. */
   privateKey: string;
   issuedAt: Date;
   subject?: string;
-  /** Days of validity, 365 by default. */
+  /** 365 by default. */
   validDays?: number;
   /**
    * Makes the certificate's page, which is signed with the other files. It can hold neither its own digest
@@ -75,13 +72,12 @@ export interface CertificateInput {
   page?: (statement: Statement) => string;
 }
 
-/** The name of the certificate's page among the signed files. */
 export const PAGE_FILE = "certificate.html";
 const DAY = 86_400_000;
 
 /**
- * A signed certificate for a report. @throws CertificateRefused unless the run was whole, complete and
- * conformant, the files hold this report, and the key is an Ed25519 private key
+ * @throws CertificateRefused unless the run was whole, complete and conformant, the files hold this report,
+ * and the key is an Ed25519 private key
  */
 export function createCertificate(input: CertificateInput): Certificate {
   const { report, files } = input;
@@ -122,7 +118,7 @@ export function createCertificate(input: CertificateInput): Certificate {
   return { statement, signature: { algorithm: "Ed25519", value } };
 }
 
-/** When a certificate expires: after its days, or with the first of its waivers. */
+/** A certificate expires after its days, or with the first of its waivers. */
 export function endOf(
   { checks }: Report,
   { issuedAt, validDays = 365 }: Pick<CertificateInput, "issuedAt" | "validDays">,
@@ -134,7 +130,7 @@ export function endOf(
   );
 }
 
-/** @throws CertificateRefused unless the run was whole, complete and conformant. */
+/** @throws CertificateRefused unless the run was whole, complete and conformant */
 export function refuseUnworthy(report: Report): void {
   if (report.verdict !== "conformant") throw new CertificateRefused(`the verdict is ${report.verdict}`);
   if (report.run.partial) throw new CertificateRefused("the run is partial");
@@ -144,7 +140,7 @@ export function refuseUnworthy(report: Report): void {
   }
 }
 
-/** The canonical JSON text (RFC 8785) that is signed. */
+/** The JSON text (RFC 8785) that is signed. */
 export function canonical(value: unknown): string {
   const text = canonicalize(JSON.parse(JSON.stringify(value)));
   if (text === undefined) throw new CertificateRefused("there is nothing to sign");

@@ -19,24 +19,21 @@ export interface Comparison {
   new: ComparedRun;
   /** Differences between the runs themselves, which may explain changes. */
   conditions: Condition[];
-  /** Requirements and checks that held before, and now fail without a waiver. */
+  /** Held before, and now fail without a waiver. */
   regressions: Change[];
   fixes: Change[];
-  /** Not tested before (or absent), and tested now. Some of them may fail. */
+  /** Not tested before (or absent). Some of them may fail. */
   newlyTested: Change[];
   /** Tested before, and not tested (or absent) now. */
   noLongerTested: Change[];
   /** All other changes between two tested outcomes, e.g. pass to warn. */
   otherChanges: Change[];
-  /**
-   * Number of checks that only one report has because the other run had another depth. Failing ones are
-   * listed as newly tested.
-   */
+  /** Checks that only one report has because of its depth. Failing ones are listed as newly tested. */
   notCompared: { old: number; new: number };
   observations: ObservationChange[];
   /** The same changes grouped by decision of the service. */
   decisions: Decision[];
-  /** Sentences that say why the new run can't be compared with the old one. */
+  /** Why the new run can't be compared with the old one. */
   doubts: string[];
 }
 
@@ -56,7 +53,7 @@ interface Condition {
   new: string;
 }
 
-/** A requirement or check with another outcome. An outcome is null if the report does not have it. */
+/** An outcome is null if the report does not have it. */
 export interface Change {
   kind: "requirement" | "check";
   id: string;
@@ -65,7 +62,6 @@ export interface Change {
   operation?: string;
   old: Outcome | null;
   new: Outcome | null;
-  /** True if it fails the run of the new report. */
   failing: boolean;
   reason?: SkipReason;
   message?: string;
@@ -75,9 +71,9 @@ export interface Change {
 }
 
 /**
- * Compares two reports. A regression is a requirement or check that held in the old report and fails in the
- * new one, judged as strictly as the new one. Changes have the order of the new report, then of the old.
- * `failOnChanges` are patterns of requirements, practices and operations whose observations must not change.
+ * A regression held in the old report and fails in the new one, judged as strictly as the new one. Changes
+ * have the order of the new report, then of the old. `failOnChanges` are patterns of requirements, practices
+ * and operations whose observations must not change.
  */
 export function compareReports(
   oldReport: Report,
@@ -119,13 +115,13 @@ export function compareReports(
   };
 }
 
-/** Requirements that a run did not test because its seed left their checks out. */
+/** Left out by the seed. */
 function requirementsNotSampled({ requirements, checks }: Report): (string | undefined)[] {
   const left = new Set(checks.flatMap((check) => (check.reason === "not-sampled" ? check.requirements : [])));
   return requirements.flatMap(({ id, outcome }) => (outcome === "skip" && left.has(id) ? [id] : []));
 }
 
-/** How many requirements were tested and are not any more. 0 if the reports have different editions. */
+/** 0 if the reports have different editions. */
 function lostRequirements(old: Report, now: Report, noLongerTested: readonly Change[]): number {
   const sameSpec = old.spec.sha256 === now.spec.sha256;
   return noLongerTested.filter((each) => each.kind === "requirement" && (sameSpec || each.new !== null))
@@ -135,8 +131,8 @@ function lostRequirements(old: Report, now: Report, noLongerTested: readonly Cha
 const OF_VERSION = / @\S+$/;
 
 /**
- * The checks of both reports under shared ids. Depth quick samples one version for a check that depth full
- * runs under each. Those count as one check, with the worst outcome.
+ * Depth quick samples one version for a check that depth full runs under each. Those count as one check, with
+ * the worst outcome.
  */
 function sameIds(old: CheckResult[], now: CheckResult[]): [CheckResult[], CheckResult[]] {
   // Another seed would have tested a check that was not sampled, so nothing about the service has changed.
@@ -159,7 +155,6 @@ function foldVersions(checks: CheckResult[], others: ReadonlySet<string>): Check
   return [...folded.values()];
 }
 
-/** The parts of a requirement or check that are compared. */
 interface Item {
   kind: Change["kind"];
   id: string;

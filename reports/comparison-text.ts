@@ -1,4 +1,4 @@
-/** Renders a Comparison for a terminal, as Markdown, and as JSON. */
+/** A comparison for a terminal, as Markdown, and as JSON. */
 import picocolors from "picocolors";
 import type { Change, Comparison } from "./compare.ts";
 import { exchangeText } from "./exchange.ts";
@@ -8,7 +8,6 @@ import { count, cut, number, shown } from "./text.ts";
 
 const MAX_LINE = 300;
 const MAX_ITEMS = 50;
-/** Most regressions that are shown with their exchange. */
 const MAX_EXCHANGES = 20;
 
 export function comparisonHeadline(comparison: Comparison): { title: string; sentence: string } {
@@ -41,12 +40,12 @@ export function comparisonHeadline(comparison: Comparison): { title: string; sen
   return { title: between === "" ? title : `${title}, ${between}`, sentence: said.join(" ") };
 }
 
-/** Number of changed observations that match `--fail-on-changes`. */
+/** Changed observations that match `--fail-on-changes`. */
 export function failingChanges({ observations }: Pick<Comparison, "observations">): number {
   return observations.filter(({ failing }) => failing).length;
 }
 
-/** The labels that differ, e.g. `build 4.1 to 4.2`. */
+/** For example `build 4.1 to 4.2`. */
 function labelWords({ old, new: now }: Pick<Comparison, "old" | "new">): string {
   const names = [...new Set([...Object.keys(old.labels), ...Object.keys(now.labels)])];
   return names
@@ -55,7 +54,6 @@ function labelWords({ old, new: now }: Pick<Comparison, "old" | "new">): string 
     .join(", ");
 }
 
-/** The verdict whose colour a comparison is shown in. */
 export function toneOf(comparison: Comparison): "conformant" | "nonconformant" | "inconclusive" {
   if (comparison.regressions.length > 0 || failingChanges(comparison) > 0) return "nonconformant";
   return comparison.doubts.length > 0 ? "inconclusive" : "conformant";
@@ -75,7 +73,6 @@ export function comparedCount(changes: Change[]): string {
   return parts.join(" and ");
 }
 
-/** The lists of changes, the most important first. */
 export function comparisonLists(comparison: Comparison): { title: string; changes: Change[] }[] {
   return [
     { title: "Regressions", changes: comparison.regressions },
@@ -109,7 +106,7 @@ export function decisionCount({
     : `${decided} (${count(observations.length, "observation")})`;
 }
 
-/** How many checks were not compared because of their depth; undefined if all were compared. */
+/** Checks that were not compared because of their depth; undefined if all were. */
 export function notComparedWords({
   notCompared: { old, new: now },
 }: Pick<Comparison, "notCompared">): string | undefined {
@@ -126,7 +123,7 @@ export function renderComparisonJson(comparison: Comparison): string {
   return `${JSON.stringify(comparison, null, 2)}\n`;
 }
 
-/** A comparison for a terminal. Lists are bounded, and control characters of a service are escaped. */
+/** Lists are bounded, and control characters of a service are escaped. */
 export function renderComparisonText(comparison: Comparison, options: { color: boolean }): string {
   const colors = picocolors.createColors(options.color);
   const { title, sentence: said } = comparisonHeadline(comparison);
@@ -187,7 +184,7 @@ function line(text: string): string {
   return shown(text, MAX_LINE);
 }
 
-/** A comparison as Markdown for a comment or a job summary, at most about 60,000 characters. */
+/** For a comment or a job summary: at most about 60,000 characters. */
 export function renderComparisonMarkdown(comparison: Comparison): string {
   const { title, sentence: said } = comparisonHeadline(comparison);
   const { old, new: now } = comparison;
@@ -246,7 +243,6 @@ export function renderComparisonMarkdown(comparison: Comparison): string {
   return `${parts.join("\n\n")}\n`;
 }
 
-/** Characters of one list in Markdown. */
 const MAX_LIST = 8_000;
 
 function bullets<Item>(items: Item[], write: (item: Item) => string): string {

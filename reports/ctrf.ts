@@ -4,7 +4,7 @@ import { shown, visibleBlock } from "./text.ts";
 
 const MAX_MESSAGE = 500;
 
-/** A test of a CTRF document. `rawStatus` keeps the outcome, for which CTRF has fewer words. */
+/** `rawStatus` keeps the outcome, for which CTRF has fewer words. */
 interface CtrfTest {
   name: string;
   testId: string;
@@ -33,9 +33,8 @@ export interface CtrfReport {
 }
 
 /**
- * The report in the Common Test Report Format, with a test for each check. A check that fails the run is
- * `failed`, a skip `skipped`, a pass `passed`. Warnings, notes and unsteady checks are `other`, since none of
- * them is a pass.
+ * Common Test Report Format. A check that fails the run is `failed`, a skip `skipped`, a pass `passed`.
+ * Warnings, notes and unsteady checks are `other`, since none of them is a pass.
  */
 export function ctrfOf(report: Report): CtrfReport {
   const strict = isStrict(report);

@@ -2,7 +2,7 @@
 import { decisive, OWN_HEADERS } from "./exchange.ts";
 import type { CheckResult, Exchange, SentRequest } from "./report.ts";
 
-/** Most steps of a script. The last ones are kept, because they lead to the fault. */
+/** The last steps are kept, because they lead to the violation. */
 const MAX_STEPS = 30;
 /** The run tag in values that can be used once: names, references, keys. */
 const MARK = /pc-([0-9a-f]{8})(?![0-9a-f])|pc-([0-9a-f]{8})(?=[0-9a-f]{24})/g;
@@ -11,16 +11,14 @@ const AT_ONCE = "at once";
 
 type Piece = string | { shell: string };
 
-/**
- * A request as a command. A redacted Authorization header becomes an expression with environment variables.
- */
+/** A redacted Authorization header becomes an expression with environment variables. */
 export function curlCommand(request: SentRequest): string {
   return command(request, (text) => [text]);
 }
 
 /**
- * The command that repeats the requests of a check, or a small script if there are several. Values that can be used
- * once (keys, references) are new, and ids from the first answers are passed on.
+ * A command, or a small script for several requests. Values that can be used once (keys, references) are new,
+ * and ids from the first answers are passed on.
  */
 export function reproduction(check: Pick<CheckResult, "evidence">): string | undefined {
   const shows = decisive(check);
@@ -32,12 +30,12 @@ export function reproduction(check: Pick<CheckResult, "evidence">): string | und
   return script(steps, marks);
 }
 
-/** The command that runs a check of a report again. `called` is how the user calls the suite. */
+/** `called` is how the user calls the suite. */
 export function replayCommand(called: string, reportFile: string, checkId: string): string {
   return `${called} replay ${quote(reportFile)} ${quote(checkId)}`;
 }
 
-/** The tags in a request that can't be sent twice, because values with them must be unique. */
+/** Run tags in values that must be unique, so that the request can't be sent twice. */
 function marksIn(request: SentRequest): string[] {
   if (request.method === "GET") return [];
   const text = [request.url, request.body ?? "", ...Object.values(request.headers)].join("\n");
@@ -119,7 +117,7 @@ function header(
   return value.trim() === "" ? word([`${name};`]) : word([`${name}: `, ...pieces(value)]);
 }
 
-/** A word of bash or zsh, quoted so that only shell expressions are expanded. */
+/** Quoted so that only shell expressions are expanded. */
 function word(pieces: readonly Piece[]): string {
   let written = "";
   let text = "";
@@ -147,7 +145,7 @@ function quote(text: string): string {
   return `$'${escaped.replace(DISRUPTIVE, bytes)}'`;
 }
 
-/** The UTF-8 bytes of a character for `$'…'`, which both shells understand. */
+/** For `$'…'`, which both shells understand. */
 function bytes(character: string): string {
   return [...Buffer.from(character, "utf8")]
     .map((byte) => `\\x${byte.toString(16).padStart(2, "0")}`)

@@ -1,4 +1,3 @@
-/** Reasons why a run can't be compared with an earlier run. */
 import { isTested, openQuestions } from "./outcome.ts";
 import type { Report } from "./report.ts";
 import { count } from "./text.ts";
@@ -6,8 +5,8 @@ import { count } from "./text.ts";
 const MAX_NAMED = 3;
 
 /**
- * Sentences that say why the new run proves less than the old one. `lost` is the number of requirements that
- * are no longer tested.
+ * Why the new run proves less than the old one. `lost` is the number of requirements that are no longer
+ * tested.
  */
 export function doubtsOf(old: Report, now: Report, lost: number): string[] {
   const doubts: string[] = [];

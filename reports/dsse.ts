@@ -10,16 +10,13 @@ interface Envelope {
   signatures: { keyid: string; sig: string }[];
 }
 
-/**
- * The signed bytes: type and payload, each preceded by its length, so that neither can pass for a part of the
- * other.
- */
+/** Type and payload, each preceded by its length, so that neither can pass for a part of the other. */
 export function preAuthenticationEncoding(payloadType: string, payload: Buffer): Buffer {
   const type = Buffer.from(payloadType);
   return Buffer.concat([Buffer.from(`DSSEv1 ${type.length} ${payloadType} ${payload.length} `), payload]);
 }
 
-/** A value in an envelope, signed with this private key. The text has no line end. */
+/** The text has no line end. */
 export function sealed(payloadType: string, value: unknown, key: KeyObject): string {
   const payload = Buffer.from(JSON.stringify(value));
   const bytes = preAuthenticationEncoding(payloadType, payload);
@@ -32,7 +29,7 @@ export function sealed(payloadType: string, value: unknown, key: KeyObject): str
   });
 }
 
-/** A parsed envelope. Its signature is not verified yet. */
+/** Its signature is not verified yet. */
 export interface ReadEnvelope {
   payload: Buffer;
   payloadType: string;
@@ -40,7 +37,7 @@ export interface ReadEnvelope {
   signature: Buffer;
 }
 
-/** Reads an envelope; undefined unless the text is byte for byte as `sealed` writes it. */
+/** Undefined unless the text is byte for byte as `sealed` writes it. */
 export function readEnvelope(text: string): ReadEnvelope | undefined {
   let value: unknown;
   try {
@@ -64,7 +61,7 @@ export function readEnvelope(text: string): ReadEnvelope | undefined {
   return { payload: bytes, payloadType: type, keyId: keyid, signature };
 }
 
-/** True if this key signed the envelope, and the envelope names it. */
+/** The key signed the envelope, and the envelope names it. */
 export function isSignedBy(
   { payload, payloadType, keyId, signature }: ReadEnvelope,
   key: KeyObject,
@@ -89,8 +86,8 @@ function digestFor(key: KeyObject): string | null {
 const HALF_ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n / 2n;
 
 /**
- * True if an ECDSA signature (DER) has the lower of its two possible values of s. Anybody can compute the
- * other without the key, and a file changed in this way would still verify.
+ * An ECDSA signature has two possible values of s, and this is the lower. Anybody can compute the other
+ * without the key, and a file changed in this way would still verify.
  */
 function isLow(signature: Buffer, key: KeyObject): boolean {
   if (kindOf(key) !== "p256") return true;

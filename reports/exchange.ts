@@ -1,14 +1,14 @@
-/** Shows an exchange as text, with the part at fault. */
+/** An exchange as text, with the wrong part. */
 import { applyEdits, findNodeAtLocation, format, type Node, parseTree } from "jsonc-parser";
 import type { CheckResult, Exchange, ReceivedResponse } from "./report.ts";
 import { duration, shown, visibleBlock, wholeIndex } from "./text.ts";
 
-/** The exchange that shows the fault: the last one with an offending part, else the last one. */
+/** The last exchange with an offending part, else the last one. */
 export function decisive(check: Pick<CheckResult, "evidence">): Exchange | undefined {
   return check.evidence.findLast((exchange) => exchange.offending !== undefined) ?? check.evidence.at(-1);
 }
 
-/** The approximate length of an exchange in characters. */
+/** In characters, approximately. */
 export function exchangeSize(exchange: Exchange): number {
   const { request, response } = exchange;
   return request.url.length + (request.body?.length ?? 0) + (response?.body?.length ?? 0);
@@ -21,20 +21,20 @@ export function statusLine(exchange: Exchange): string {
   return `no answer after ${time}: ${shown(exchange.fault ?? "unknown fault", MAX_LINE)}`;
 }
 
-/** A body for display: bounded, perhaps indented, with the part at fault marked. */
+/** A body for display: bounded, perhaps indented, with the wrong part marked. */
 export interface BodyView {
   before: string;
-  /** The part at fault; empty if the whole body is at fault or the part is missing. */
+  /** Empty if the whole body is wrong or the part is missing. */
   marked: string;
   after: string;
-  /** True if white space was added between the tokens of JSON. */
+  /** White space was added between the tokens of JSON. */
   indented: boolean;
-  /** Number of characters left out at the start and at the end. */
+  /** Characters left out at the start and at the end. */
   cutBefore: number;
   cutAfter: number;
-  /** The JSON pointer of the field at fault, if the body lacks it. */
+  /** The JSON pointer of the wrong field, if the body lacks it. */
   absent?: string;
-  /** The JSON pointer of the part at fault, if it is in the part of the body that was cut off. */
+  /** The JSON pointer of the wrong part, if that was cut off. */
   notKept?: string;
 }
 
@@ -45,8 +45,8 @@ const MAX_BRIEF = 250;
 const MAX_LINE = 2_000;
 
 /**
- * At most `max` characters of a body around the part at `pointer`. Control characters are escaped. White
- * space is added to well-formed JSON only.
+ * At most `max` characters around the part at `pointer`. Control characters are escaped. White space is added
+ * to well-formed JSON only.
  */
 export function viewBody(
   body: string,
@@ -78,7 +78,7 @@ export function viewBody(
   };
 }
 
-/** At most `max` characters of a body, with remarks about the parts left out. */
+/** At most `max` characters, with remarks about the parts left out. */
 export function bodyText(body: string, pointer: string | undefined, max: number, truncated = false): string {
   const view = viewBody(body, pointer, max, truncated);
   const head = view.cutBefore > 0 ? `… (${view.cutBefore} characters before)\n` : "";
@@ -99,7 +99,7 @@ function indent(body: string, truncated: boolean): { text: string; root: Node } 
   }
 }
 
-/** An upper bound on the nesting of JSON text, since brackets inside strings count too. */
+/** An upper bound, since brackets inside strings count too. */
 function depth(text: string): number {
   let [deepest, current] = [0, 0];
   for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
@@ -121,9 +121,8 @@ function locate(root: Node, pointer: string): Node | undefined {
 }
 
 /**
- * An exchange as lines of text: request line, headers, body, status, body. Bodies are cut at `maxBody`
- * characters. Without `headers`, only important headers are shown. With `brief`, the request's body is on one
- * line.
+ * Request line, headers, body, status, body. Bodies are cut at `maxBody` characters. Without `headers`, only
+ * important headers are shown. With `brief`, the request's body is on one line.
  */
 export function exchangeText(
   exchange: Exchange,
@@ -158,7 +157,7 @@ export function exchangeText(
   return lines.join("\n");
 }
 
-/** The name of the header at fault in lower case; undefined if another part is at fault. */
+/** In lower case; undefined if another part is wrong. */
 export function faultyHeader(offending: string | undefined): string | undefined {
   return offending?.startsWith("header:") === true ? offending.slice(7).toLowerCase() : undefined;
 }
@@ -185,9 +184,7 @@ function responseBody(exchange: Exchange, response: ReceivedResponse, maxBody: n
   return response.truncated === true ? `${text}\n… (the rest was not kept)` : text;
 }
 
-/**
- * The JSON pointer at fault in the request; undefined with a response, because the pointer belongs to that.
- */
+/** Undefined with a response, because the pointer belongs to that. */
 export function requestPointer(exchange: Exchange): string | undefined {
   return exchange.response === undefined ? exchange.offending : undefined;
 }

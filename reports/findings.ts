@@ -17,20 +17,20 @@ export interface Finding {
   checks: CheckResult[];
   operations: string[];
   versions: string[];
-  /** The section of the specification, if its text is known. */
+  /** If the specification's text is known. */
   cited?: { file: string; number: string; section: SpecificationSection };
-  /** The finding that this finding follows from. It is shown there. */
+  /** The finding under which this one is shown, because it follows from that. */
   follows?: Finding;
 }
 
-/** Findings that follow from no other finding, each with those that follow from it. */
+/** Findings that follow from no other, each with those that follow from it. */
 export function underCauses(findings: readonly Finding[]): { finding: Finding; following: Finding[] }[] {
   return findings
     .filter(({ follows }) => follows === undefined)
     .map((finding) => ({ finding, following: findings.filter(({ follows }) => follows === finding) }));
 }
 
-/** The failures of the run. Under `strict`, warnings are among them. */
+/** Under `strict`, warnings are among them. */
 export function failures(report: Report): Finding[] {
   const strict = isStrict(report);
   return group(report, (check) => isFailing(check, strict));
@@ -40,7 +40,7 @@ export function knownFindings(report: Report): Finding[] {
   return group(report, (check) => check.known === true && check.waived === undefined);
 }
 
-/** The warnings; none under `strict`, because they are failures then. */
+/** None under `strict`, because they are failures then. */
 export function warnings(report: Report): Finding[] {
   if (isStrict(report)) return [];
   return group(report, (check) => check.outcome === "warn" && check.waived === undefined);
@@ -54,7 +54,7 @@ export function waivedFindings(report: Report): Finding[] {
   return group(report, (check) => check.waived !== undefined && ["fail", "warn"].includes(check.outcome));
 }
 
-/** The findings of `report.json`: failures, warnings and unsteady ones, but no waived ones. */
+/** Failures, warnings and unsteady ones, but no waived ones. */
 export function findingResults(report: Report): FindingResult[] {
   const found = [
     ...failures(report),
@@ -79,7 +79,7 @@ function nameOf({ requirement, cause }: Finding): string {
   return `${requirement.id}: ${cause}`;
 }
 
-/** Groups by requirement and cause, the most important first. */
+/** By requirement and cause, the most important first. */
 function group(report: Report, belongs: (check: CheckResult) => boolean): Finding[] {
   const catalogue = new Map(report.requirements.map((requirement) => [requirement.id, requirement]));
   const groups = new Map<string, Finding>();
@@ -110,7 +110,7 @@ function group(report: Report, belongs: (check: CheckResult) => boolean): Findin
   return ordered([...groups.values()], report);
 }
 
-/** The check that reports a missing operation, by operation. Other failures there follow from it. */
+/** By operation, the check that reports it missing. Other failures there follow from it. */
 function notImplemented(
   { checks }: Report,
   belongs: (check: CheckResult) => boolean,
@@ -150,7 +150,7 @@ function ordered(findings: Finding[], report: Report): Finding[] {
   return inOrder;
 }
 
-/** The first violated requirement of a check; its first requirement if none is violated. */
+/** The first violated requirement of a check; its first one if none is violated. */
 function requirementOf(check: CheckResult, catalogue: Map<string, RequirementResult>): RequirementResult {
   const named = check.requirements.flatMap((id) => catalogue.get(id) ?? []);
   const broken = named.find((requirement) => requirement.outcome === check.outcome);
@@ -168,7 +168,7 @@ function requirementOf(check: CheckResult, catalogue: Map<string, RequirementRes
   );
 }
 
-/** How long the evidence is. A GET counts as shorter than any write, since it is the better example. */
+/** A GET counts as shorter than any write, since it is the better example. */
 function size(check: CheckResult): number {
   const exchange = decisive(check);
   if (exchange === undefined) return Number.POSITIVE_INFINITY;

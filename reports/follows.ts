@@ -1,12 +1,11 @@
-/** Finds findings that follow from another finding. They are shown under it. */
+/** Findings that follow from another finding are shown under it. */
 import { KINDS } from "./causes.ts";
 import { decisive } from "./exchange.ts";
 import type { CheckResult, Exchange, FindingResult } from "./report.ts";
 
-/** The suite whose rules judge each answer on its own. Its findings can cause others. */
+/** Judges each answer on its own. Its findings can cause others. */
 const EACH_ANSWER = "responses";
 
-/** The parts of a finding that decide if it follows from another. */
 interface Caused {
   kind: FindingResult["kind"];
   checks: CheckResult[];
@@ -14,8 +13,8 @@ interface Caused {
 }
 
 /**
- * Links each finding to its cause: every check of the finding met the cause's violation at the same
- * operation. A finding never follows from a less important one, and a cause follows from nothing.
+ * A finding follows from a cause if each of its checks met the cause's violation at the same operation. It
+ * never follows from a less important finding, and a cause follows from nothing.
  */
 export function linkFollowing(findings: readonly Caused[]): void {
   for (const finding of findings) {
@@ -43,7 +42,7 @@ function follows(check: CheckResult, root: CheckResult): boolean {
   );
 }
 
-/** True if two requirements were violated in the same way: same expectation, same actual value. */
+/** Same expectation, same actual value. */
 function isSameWords(check: CheckResult, root: CheckResult): boolean {
   return (
     check.suite === root.suite &&
@@ -55,7 +54,7 @@ function isSameWords(check: CheckResult, root: CheckResult): boolean {
   );
 }
 
-/** True for a server error. It causes the violations of other tests that met it. */
+/** A server error causes the violations of other tests that met it. */
 function isServerError({ response }: Exchange, root: CheckResult): boolean {
   return root.suite === EACH_ANSWER && isError(response) && isError(decisive(root)?.response);
 }
@@ -64,7 +63,7 @@ function isError(response: Exchange["response"]): boolean {
   return response !== undefined && response.status >= 500;
 }
 
-/** True for a wrong status or an unreadable body. It causes all other violations in the same answer. */
+/** A wrong status or an unreadable body causes all other violations in the same answer. */
 function isUnusable(check: CheckResult, cause: Exchange, root: CheckResult): boolean {
   if (root.suite !== EACH_ANSWER) return false;
   const shown = decisive(check);
@@ -83,7 +82,7 @@ function isNoJson({ response }: Exchange): boolean {
   }
 }
 
-/** True if a call without valid credentials was accepted. The effect of the call is no second violation. */
+/** If a request without valid credentials was accepted, its effect is no second violation. */
 function isOpen(check: CheckResult, { request, response, offending }: Exchange): boolean {
   const accepted = offending === "status" && response !== undefined && response.status < 300;
   if (!accepted || isProper(request)) return false;

@@ -5,13 +5,13 @@ import type { Report, RequirementResult } from "./report.ts";
 import { shown } from "./text.ts";
 import { unlocks, unlockWords } from "./unlocks.ts";
 
-/** Most annotations of a kind that GitHub shows for a step. */
+/** GitHub shows no more annotations of a kind for a step. */
 const MAX_ANNOTATIONS = 10;
 const MAX_LINE = 500;
 
 /**
- * The report as workflow commands of GitHub Actions: an `::error` per finding, a `::warning` per SHOULD, and a
- * `::notice` with the verdict. Text of a service can't begin a line or end a property.
+ * Workflow commands of GitHub Actions: an `::error` per finding, a `::warning` per SHOULD, and a `::notice`
+ * with the verdict. Text of a service can't begin a line or end a property.
  */
 export function renderGithub(report: Report): string {
   const lines: string[] = [];

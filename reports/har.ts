@@ -45,8 +45,8 @@ export interface HarEntry {
 }
 
 /**
- * The exchanges of the report as HAR, in order of time, without duplicates. Secrets are already redacted. An
- * exchange without an answer has status 0.
+ * HAR, in order of time, without duplicates. Secrets are already redacted. An exchange without an answer has
+ * status 0.
  */
 export function harOf(report: Report): Har {
   const entries = new Map<string, HarEntry>();
@@ -72,7 +72,7 @@ export function renderHar(report: Report): string {
   return `${JSON.stringify(harOf(report), null, 2)}\n`;
 }
 
-/** An exchange as an entry of HAR. The id of the check is its comment. */
+/** The id of the check is the comment. */
 export function entryOf(exchange: Exchange, checkId: string): HarEntry {
   const { request, response, fault } = exchange;
   const { href, searchParams } = new URL(URL.canParse(request.url) ? request.url : "about:invalid");
@@ -109,7 +109,7 @@ export function entryOf(exchange: Exchange, checkId: string): HarEntry {
   };
 }
 
-/** A URL in the form of RFC 3986, which is stricter than the URL parser. */
+/** RFC 3986 is stricter than the URL parser. */
 function plainUrl(href: string): string {
   const { origin, pathname, search } = new URL(href);
   const rest = `${pathname}${search}`.replace(

@@ -11,16 +11,15 @@ export interface MustCounts {
   total: number;
   inScope: number;
   tested: number;
-  /** Tested without a violation. */
   held: number;
   failing: number;
-  /** Violated and waived. These count as neither tested nor failing. */
+  /** These count as neither tested nor failing. */
   waived: number;
   untested: number;
   outOfScope: number;
 }
 
-/** Counts of MUST requirements. A requirement without checks is not counted. */
+/** A requirement without checks is not counted. */
 export function mustCounts(report: Report): MustCounts {
   const musts = report.requirements.filter(({ level, checks }) => level === "MUST" && checks.length > 0);
   const inScope = musts.filter((requirement) => requirement.inScope);
@@ -131,7 +130,7 @@ export function headline(report: Report): { title: string; sentence: string } {
   return { title: titleOf(report), sentence: sentences.join(" ") };
 }
 
-/** True if the run did not verify the target's TLS certificate. */
+/** The run did not verify the target's TLS certificate. */
 export function isInsecure({ run }: Pick<Report, "run">): boolean {
   return run.options.insecure === true;
 }
@@ -147,10 +146,7 @@ function titleOf(report: Report): string {
 /** Fewer expected rejections prove nothing about the whole service. */
 const ENOUGH_REJECTIONS = 10;
 
-/**
- * The number of checks that expect a rejection, if the service rejected nothing; else 0. Also 0 for a run of
- * selected checks, which proves nothing about the whole service.
- */
+/** The number of checks that expect a rejection, if the service rejected nothing in a whole run; else 0. */
 function rejectsNothing(report: Report): number {
   const { only } = report.run.options;
   if (Array.isArray(only) && only.length > 0) return 0;
@@ -169,7 +165,7 @@ export function labelsInWords({ labels = {} }: Pick<Report, "labels">): string {
     .join(", ");
 }
 
-/** How much was tested, e.g. `16 of 25 operations, 118 of 136 MUST requirements`. */
+/** For example `16 of 25 operations, 118 of 136 MUST requirements`. */
 export function scopeInNumbers(report: Report): string {
   const musts = mustCounts(report);
   const must = `${number(musts.tested)} of ${number(musts.total)} MUST requirements`;
@@ -180,7 +176,7 @@ export function scopeInNumbers(report: Report): string {
   return `${number(tested.length)} of ${count(report.operations.length, "operation")}, ${must}`;
 }
 
-/** How many rules are off because the edition lacks their requirement; undefined if none is. */
+/** Undefined if the edition lacks no requirement of the suite's rules. */
 export function rulesOffInWords({ spec: { rulesOff = [] } }: Report): string | undefined {
   if (rulesOff.length === 0) return undefined;
   return `${count(rulesOff.length, "rule")} of the suite ${rulesOff.length === 1 ? "is" : "are"} off: the edition has no such requirement (list names them).`;

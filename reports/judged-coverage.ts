@@ -1,4 +1,4 @@
-/** The coverage of recorded traffic as text: how often each requirement was exercised at each operation. */
+/** How often recorded traffic exercised each requirement at each operation. */
 
 import { headline } from "./headline.ts";
 import type { JudgedPlace, JudgedTraffic, Report } from "./report.ts";
@@ -11,7 +11,7 @@ export const COVERAGE_TITLES: readonly [outcome: JudgedPlace["outcome"], title: 
   ["never", "Never exercised"],
 ];
 
-/** The requirements at operations with this outcome. Those with the most exchanges come first. */
+/** Those with the most exchanges come first. */
 export function placesWith({ places }: JudgedTraffic, outcome: JudgedPlace["outcome"]): JudgedPlace[] {
   const times = ({ held, violated }: JudgedPlace) => (outcome === "violated" ? violated : held);
   return places.filter((place) => place.outcome === outcome).sort((a, b) => times(b) - times(a));

@@ -1,5 +1,3 @@
-/** The results of judging recorded traffic, in words. */
-
 import type { JudgedTraffic } from "./report.ts";
 import { count, number } from "./text.ts";
 

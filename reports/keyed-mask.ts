@@ -1,12 +1,14 @@
-/** Masks personal data so that equal values stay equal. Rules that compare values give the same results. */
+/**
+ * Masks personal data so that equal values stay equal, and rules that compare values give the same results.
+ */
 
 import { createHmac } from "node:crypto";
 import type { Mask } from "./personal-data.ts";
 
-/** Letters and digits, but not runs of x and signs like asterisks: those are masks of the service. */
+/** Runs of x and signs like asterisks are masks of the service. */
 const CHARACTER = /[xX]{3,}|[\p{L}\p{Nd}*•…]/gu;
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
-/** Without 0, which stays, because some numbers may not begin with it. */
+/** 0 stays, because some numbers may not begin with it. */
 const DIGITS = "123456789";
 /** Code points in a block of Unicode. A letter of another script is replaced by one of its block. */
 const BLOCK = 64;
@@ -14,9 +16,9 @@ const BLOCK = 64;
 const PLACES = 64;
 
 /**
- * A mask that replaces each letter and digit by another, depending on the key and the position in the text.
- * Length, casing and punctuation stay. Values with a common beginning keep one, such as a phone number and
- * the same number partly hidden.
+ * Replaces each letter and digit, depending on the key and the position in the text. Length, casing and
+ * punctuation stay. Values with a common beginning keep one, such as a phone number and the same number
+ * partly hidden.
  */
 export function keyedMask(key: Buffer): Mask {
   const replacements = new Map<string, ReadonlyMap<string, string>>();
@@ -40,7 +42,7 @@ export function keyedMask(key: Buffer): Mask {
   };
 }
 
-/** Maps each member of an alphabet to another one, in an order that depends on the key. */
+/** In an order that depends on the key. */
 function rotated(key: Buffer, name: string, members: string[]): Map<string, string> {
   const rank = (member: string) => createHmac("sha256", key).update(`${name} ${member}`).digest("hex");
   const order = members
@@ -51,7 +53,7 @@ function rotated(key: Buffer, name: string, members: string[]): Map<string, stri
   );
 }
 
-/** The possible replacements of a character: same script, same casing. */
+/** Same script, same casing. */
 function alphabetOf(character: string): string {
   if (LETTERS.includes(character)) return LETTERS;
   if (DIGITS.includes(character)) return DIGITS;

@@ -1,6 +1,4 @@
-/**
- * Signing keys: Ed25519 for `certificate.json`, ECDSA P-256 for envelopes. A key is identified by its digest.
- */
+/** Ed25519 for `certificate.json`, ECDSA P-256 for envelopes. */
 import {
   createHash,
   createPrivateKey,
@@ -10,7 +8,7 @@ import {
   type KeyObject,
 } from "node:crypto";
 
-/** Thrown if no certificate can be made, or if a key can't be used. */
+/** No certificate can be made, or a key can't be used. */
 export class CertificateRefused extends Error {}
 
 export type KeyKind = "ed25519" | "p256";
@@ -20,7 +18,7 @@ const KIND_NAMES: Readonly<Record<KeyKind, string>> = {
   p256: "an ECDSA P-256 key",
 };
 
-/** A new key pair in PEM: PKCS #8 and SubjectPublicKeyInfo. */
+/** In PEM: PKCS #8 and SubjectPublicKeyInfo. */
 export function generateKeyPair(kind: KeyKind = "ed25519"): {
   privateKey: string;
   publicKey: string;
@@ -35,23 +33,21 @@ export function generateKeyPair(kind: KeyKind = "ed25519"): {
   };
 }
 
-/** The kind of a key; undefined if the suite does not use it. */
+/** Undefined if the suite does not use such keys. */
 export function kindOf(key: KeyObject): KeyKind | undefined {
   if (key.asymmetricKeyType === "ed25519") return "ed25519";
   const curve = key.asymmetricKeyDetails?.namedCurve;
   return key.asymmetricKeyType === "ec" && curve === "prime256v1" ? "p256" : undefined;
 }
 
-/**
- * Reads a private key in PEM. @throws CertificateRefused if the text is none, or the key is not of this kind
- */
+/** @throws CertificateRefused if the text is no private key in PEM, or the key is not of this kind */
 export function privateKeyOf(pem: string, kind?: KeyKind): KeyObject {
   return keyOf(() => createPrivateKey(pem), kind);
 }
 
 /**
- * Reads a public key in PEM. @throws CertificateRefused if the text is none. A private key is refused too,
- * because Node would silently use its public half.
+ * @throws CertificateRefused if the text is no public key in PEM. A private key is refused too, because Node
+ * would silently use its public half.
  */
 export function publicKeyOf(pem: string): KeyObject {
   if (/-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----/.test(pem)) {
@@ -75,12 +71,12 @@ function keyOf(read: () => KeyObject, kind?: KeyKind): KeyObject {
   return key;
 }
 
-/** The SHA-256 of a public key (DER, SubjectPublicKeyInfo) in hexadecimal. */
+/** The SHA-256 of the key (DER, SubjectPublicKeyInfo) in hexadecimal. */
 export function idOf(publicKey: KeyObject): string {
   return sha256(publicKey.export({ type: "spki", format: "der" }));
 }
 
-/** The SHA-256 of bytes, in hexadecimal. */
+/** In hexadecimal. */
 export function sha256(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }

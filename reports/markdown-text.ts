@@ -1,10 +1,10 @@
-/** Writes foreign text in Markdown, as code or words. It can neither begin nor end markup. */
+/** Foreign text in Markdown can neither begin nor end markup. */
 import { shown, visibleBlock } from "./text.ts";
 
 const MAX_SPAN = 300;
 const MAX_PROSE = 1_000;
 
-/** Text as a code span on one line. Backticks in the text can't close it. */
+/** Backticks in the text can't close the code span. */
 export function code(text: string, max = MAX_SPAN): string {
   const safe = shown(text, max);
   if (safe.trim() === "") return safe === "" ? "(empty)" : "(blank)";
@@ -13,7 +13,7 @@ export function code(text: string, max = MAX_SPAN): string {
   return `${ticks}${pad}${safe}${pad}${ticks}`;
 }
 
-/** Text as a fenced block. Its fence is longer than any run of backticks in the text. */
+/** The fence is longer than any run of backticks in the text. */
 export function fence(text: string, language: string): string {
   const safe = visibleBlock(text);
   const ticks = "`".repeat(Math.max(3, longestRun(safe, "`") + 1));
@@ -30,17 +30,14 @@ function longestRun(text: string, character: string): number {
   return longest;
 }
 
-/** A sentence in which backticks mark code, as in the statements of requirements. */
+/** Backticks mark code. */
 export function sentence(text: string): string {
   const parts = text.split("`");
   if (parts.length % 2 === 0) return prose(text);
   return parts.map((part, index) => (index % 2 === 1 ? code(part) : prose(part))).join("");
 }
 
-/**
- * Text as words. Characters with a meaning in Markdown or HTML are escaped, and links and mentions are
- * broken.
- */
+/** Characters with a meaning in Markdown or HTML are escaped, and links and mentions are broken. */
 export function prose(text: string): string {
   return shown(text, MAX_PROSE)
     .replace(/[\\`*_{}[\]<>~&#|]/g, "\\$&")

@@ -21,7 +21,7 @@ import { count, cut, duration, number } from "./text.ts";
 import { hardlyTestedWords, unlocks, unlockWords } from "./unlocks.ts";
 
 export interface MarkdownOptions {
-  /** Most characters of the Markdown. The default fits a comment on GitHub or GitLab. */
+  /** In characters. The default fits a comment on GitHub or GitLab. */
   maxLength?: number;
   folder?: string;
 }
@@ -29,9 +29,7 @@ export interface MarkdownOptions {
 const MAX_BODY = 1_500;
 
 /**
- * The report as GitHub-flavoured Markdown for a job summary or a comment. It has verdict, counts, failures
- * and how to reproduce them, warnings, and untested MUSTs. Text of a service can't become markup. Parts that
- * do not fit are counted.
+ * For a job summary or a comment. Text of a service can't become markup. Parts that do not fit are counted.
  */
 export function renderMarkdown(report: Report, options: MarkdownOptions = {}): string {
   const maxLength = options.maxLength ?? 60_000;

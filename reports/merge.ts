@@ -1,4 +1,3 @@
-/** Merges the reports of a sharded run. */
 import { findingResults } from "./findings.ts";
 import {
   isStrict,
@@ -12,14 +11,12 @@ import {
 } from "./outcome.ts";
 import type { CheckResult, Coverage, Observation, Report, RequirementResult } from "./report.ts";
 
-/** The reports are not parts of one run. */
 export class MergeError extends Error {}
 
 /**
- * One report from the reports of shards, with requirements, summary and verdict computed again. If several
- * parts have the same check, a result takes precedence over a skip, and a failure over a pass. A missing
- * check makes the report partial. @throws MergeError if suite, specification, target, seed or strictness
- * differ
+ * Computes requirements, summary and verdict again. If several parts have the same check, a result takes
+ * precedence over a skip, and a failure over a pass. A missing check makes the report partial. @throws
+ * MergeError if suite, specification, target, seed or strictness differ
  */
 export function mergeReports(reports: readonly Report[], allowInconclusive = false): Report {
   const [first, ...others] = reports;
@@ -70,7 +67,6 @@ export function mergeReports(reports: readonly Report[], allowInconclusive = fal
   return first.findings === undefined ? judged : { ...judged, findings: findingResults(judged) };
 }
 
-/** The sections that any of the parts cites. */
 function specificationIn(reports: readonly Report[]): Pick<Report, "specification"> {
   const known = reports.flatMap(({ specification }) => specification ?? []);
   const [first] = known;
@@ -123,9 +119,7 @@ function mergeChecks(reports: readonly Report[]): CheckResult[] {
   return [...merged.values()];
 }
 
-/**
- * True if `a` says more than `b`: outcomes have their usual order, and the skip of another shard says least.
- */
+/** Outcomes have their usual order, and the skip of another shard says least. */
 function outweighs(a: CheckResult, b: CheckResult): boolean {
   const rank = (check: CheckResult) => OUTCOMES.indexOf(check.outcome) + (check.reason === "shard" ? 1 : 0);
   return rank(a) < rank(b);
@@ -171,7 +165,7 @@ function mergeObservations(reports: readonly Report[]): Observation[] {
   return [...merged.values()];
 }
 
-/** Adds counts up. Outcomes by operation are counted again, since every part lists every check. */
+/** Outcomes by operation are counted again, since every part lists every check. */
 function mergeCoverage(reports: readonly Report[], checks: CheckResult[]): Coverage {
   const coverage: Coverage = { operations: {}, fields: {}, constraints: {} };
   for (const { coverage: part } of reports) {
@@ -203,7 +197,7 @@ function mergeCoverage(reports: readonly Report[], checks: CheckResult[]): Cover
   return coverage;
 }
 
-/** The own property `name`, created if it is missing. A name from a service may be `__proto__`. */
+/** Own properties only: a name from a service may be `__proto__`. */
 function at<Value>(record: Record<string, Value>, name: string, make: () => Value): Value {
   const known = Object.hasOwn(record, name) ? record[name] : undefined;
   if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-/** Finds changed observations, and the decisions of the service behind them. */
+/** Changed observations, and the decisions of the service behind them. */
 import { globMatcher } from "../spec/glob.ts";
 import type { Observation } from "./report.ts";
 
@@ -9,7 +9,7 @@ export interface ObservationChange {
   subject: string;
   old: string;
   new: string;
-  /** True if it matches `--fail-on-changes`. */
+  /** It matches `--fail-on-changes`. */
   failing: boolean;
 }
 
@@ -21,7 +21,6 @@ export interface Decision {
   new: string;
   count: number;
   operations: string[];
-  /** The first of the changes. */
   example: { operation: string; subject: string };
   failing: boolean;
 }
@@ -38,8 +37,8 @@ interface Changed extends ObservationChange {
 }
 
 /**
- * Observations of both runs that differ. An observation that one run lacks is no change, because that run did
- * not ask. A change fails if its requirement, practice or operation matches a pattern.
+ * An observation that one run lacks is no change, because that run did not ask. A change fails if its
+ * requirement, practice or operation matches a pattern.
  */
 export function observationChanges(
   before: Observation[],
@@ -71,7 +70,7 @@ export function observationChanges(
   };
 }
 
-/** Observations by subject. A merged report may have several values for a subject. */
+/** A merged report may have several values for a subject. */
 function bySubject(observations: Observation[]): Map<string, Seen> {
   const groups = new Map<string, Seen>();
   for (const observation of observations) {
@@ -89,16 +88,13 @@ function joined({ values }: Seen): string {
   return [...values].sort().join("; ");
 }
 
-/** The status of a rejection; undefined if other statuses were observed too. */
+/** Undefined if other statuses were observed too. */
 function rejection({ statuses }: Seen): number | undefined {
   const [status] = statuses;
   return statuses.size === 1 && status !== undefined && status >= 400 && status < 500 ? status : undefined;
 }
 
-/**
- * Groups changes by decision. Rejections with the same statuses are one decision; other changes are one if
- * practice and values agree.
- */
+/** Rejections with the same statuses are one decision; other changes are one if practice and values agree. */
 function decisionsOf(changes: readonly Changed[]): Decision[] {
   const groups = new Map<string, Changed[]>();
   for (const change of changes) {

@@ -1,4 +1,4 @@
-/** Computes the verdict and all totals of a report from its checks, for runs and for merged reports. */
+/** The verdict and all totals of a report, for runs and for merged reports. */
 import { judgedQuestion } from "./judged-words.ts";
 import type {
   CheckResult,
@@ -18,7 +18,7 @@ export const OUTCOMES: readonly Outcome[] = ["fail", "warn", "pass", "note", "un
 
 export const LEVELS: readonly Level[] = ["MUST", "SHOULD", "NOTE"];
 
-/** Reasons to skip that come from the user's settings. They take a MUST out of scope. */
+/** Reasons that come from the user's settings. They take a MUST out of scope. */
 const NOT_OFFERED: ReadonlySet<SkipReason> = new Set<SkipReason>([
   "no-fixture",
   "no-second-space",
@@ -51,7 +51,7 @@ export function isNotOffered(reason: SkipReason): boolean {
   return NOT_OFFERED.has(reason);
 }
 
-/** The meaning of each reason, as the end of the sentence "not tested: …". */
+/** Each text ends the sentence "not tested: …". */
 export const REASON_TEXT: Readonly<Record<SkipReason, string>> = {
   "no-fixture": "the settings name no resource to test with",
   "used-up": "an earlier run used the fixture up",
@@ -78,21 +78,18 @@ export const REASON_TEXT: Readonly<Record<SkipReason, string>> = {
   "suite-error": "the suite itself failed",
 };
 
-/** The most important outcome; `skip` if there are none. */
+/** `skip` if there are none. */
 export function worstOutcome(outcomes: Iterable<Outcome>): Outcome {
   const seen = new Set(outcomes);
   return OUTCOMES.find((outcome) => seen.has(outcome)) ?? "skip";
 }
 
-/** The outcome of a requirement from its checks. A pass outweighs skips. */
+/** A pass outweighs skips. */
 export function requirementOutcome(checks: Iterable<Pick<CheckResult, "outcome">>): Outcome {
   return worstOutcome(Array.from(checks, (check) => check.outcome));
 }
 
-/**
- * True if a check fails the run: a fail (under `strict` also a warn) without a waiver that is not in the
- * baseline.
- */
+/** A fail (under `strict` also a warn) without a waiver that is not in the baseline fails the run. */
 export function isFailing(check: Pick<CheckResult, "outcome" | "waived" | "known">, strict = false): boolean {
   return isViolated(check, strict) && check.known !== true;
 }
@@ -105,7 +102,7 @@ function isFault(outcome: Outcome, strict: boolean): boolean {
   return outcome === "fail" || (strict && outcome === "warn");
 }
 
-/** True if a requirement is violated and waivers cover all its violations. */
+/** True if waivers cover all violations of a requirement. */
 export function requirementWaived(
   checks: readonly Pick<CheckResult, "outcome" | "waived">[],
   strict = false,
@@ -115,9 +112,9 @@ export function requirementWaived(
 }
 
 /**
- * If a requirement is in scope, and why not. An untested MUST is out of scope if it has no checks, or if each
- * of them lacks something that the user did not offer. With `requireComplete`, only a missing callback or an
- * operation that the service does not offer is an excuse.
+ * An untested MUST is out of scope if it has no checks, or if each of them lacks something that the user did
+ * not offer. With `requireComplete`, only a missing callback or an operation that the service does not offer
+ * is an excuse.
  */
 export function requirementScope(
   level: Level,
@@ -136,7 +133,7 @@ export function requirementScope(
   return { inScope: false, scopeReason: [...reasons].map((reason) => REASON_TEXT[reason]).join("; ") };
 }
 
-/** Counts of checks by outcome. A waived violation counts as waived only. */
+/** A waived violation counts as waived only. */
 export function summarise(checks: Iterable<Pick<CheckResult, "outcome" | "waived" | "known">>): Summary {
   const summary = { pass: 0, fail: 0, warn: 0, skip: 0, note: 0, unsteady: 0, waived: 0 };
   let known: number | undefined;
@@ -148,17 +145,16 @@ export function summarise(checks: Iterable<Pick<CheckResult, "outcome" | "waived
   return known === undefined ? summary : { ...summary, known };
 }
 
-/** True if it passed, warned or failed. An unsteady result is no evidence. */
+/** An unsteady result is no evidence. */
 export function isTested({ outcome }: { outcome: Outcome }): boolean {
   return ["pass", "warn", "fail"].includes(outcome);
 }
 
-/** An operation, its section, and whether its answer is documented. */
 export type OperationFacts = Pick<OperationResult, "operation" | "section" | "shown">;
 
 /**
- * How far each operation was tested. An operation is out of scope if its checks lack only what the user did
- * not offer, or if it can't succeed without that.
+ * An operation is out of scope if its checks lack only what the user did not offer, or if it can't succeed
+ * without that.
  */
 export function operationResults(
   operations: readonly OperationFacts[],
@@ -202,10 +198,7 @@ export function silentOperations({ operations = [] }: Pick<Report, "operations">
   return operations.filter(({ shown, inScope, successes }) => shown && inScope && successes === 0);
 }
 
-/**
- * Operations without a success, or with less than half of their selected MUST checks tested. Operations
- * without selected checks are not among them.
- */
+/** Operations without a success, or with less than half of their selected MUST checks tested. */
 export function hardlyTested({ operations = [] }: Pick<Report, "operations">): OperationResult[] {
   return operations.filter(({ offered, shown, successes, musts }) => {
     if (offered === false) return false;
@@ -214,7 +207,7 @@ export function hardlyTested({ operations = [] }: Pick<Report, "operations">): O
   });
 }
 
-/** The untested MUST requirements in scope, which prevent the verdict `conformant`. */
+/** They prevent the verdict `conformant`. */
 export function untestedMusts(requirements: readonly RequirementResult[]): RequirementResult[] {
   return requirements.filter(
     (requirement) => requirement.level === "MUST" && requirement.inScope && !isTested(requirement),
@@ -245,7 +238,7 @@ export function runFails(report: Pick<Report, "checks" | "complaints" | "run">):
   return report.checks.some((check) => isFailing(check, strict)) || (report.complaints?.length ?? 0) > 0;
 }
 
-/** Sentences that say why a run without failures proves nothing; empty if it proves conformance. */
+/** Why a run without failures proves nothing; empty if it proves conformance. */
 export function openQuestions(report: JudgedReport): string[] {
   const said: string[] = [];
   if (report.problem !== undefined) said.push(`The target could not be judged: ${sentence(report.problem)}`);

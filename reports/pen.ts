@@ -1,4 +1,3 @@
-/** Writes lines on a terminal: colours, and prose wrapped at its width. */
 import type picocolors from "picocolors";
 import type { Outcome } from "./report.ts";
 import { number, shown, wrapped } from "./text.ts";
@@ -34,7 +33,7 @@ export function dash(pen: Pen): string {
   return pen.plain ? "-" : "–";
 }
 
-/** The verdict and its sentence. The verdict is on its own line if the sentence is long. */
+/** The verdict is on its own line if the sentence is long. */
 export function verdictSentence(
   title: string,
   sentence: string,
@@ -65,7 +64,7 @@ export function paint(pen: Pen, outcome: Outcome, text: string): string {
   return { pass: green, fail: red, warn: yellow, note: cyan, unsteady: yellow, skip: dim }[outcome](text);
 }
 
-/** A line that says how many items are not shown; empty if all are. */
+/** Empty if all items are shown. */
 export function more(all: readonly unknown[], shownOf: number, pen: Pen): string[] {
   const left = all.length - shownOf;
   return left > 0 ? [`  ${pen.plain ? "..." : "…"} and ${number(left)} more, see report.html`] : [];

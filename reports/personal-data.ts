@@ -1,24 +1,21 @@
-/** Masks personal data of a service's customers in answers. Form and length of the values stay. */
+/** Masks personal data of a service's customers. Form and length of the values stay. */
 import type { CheckResult, Exchange } from "./report.ts";
 
 /**
- * Parts have limits, as in RFC 5321 section 4.5.3.1, so that a long text without an @ is searched in linear
- * time.
+ * Limited parts, as in RFC 5321 section 4.5.3.1, so that a long text without an @ is searched in linear time.
  */
 const MAIL = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g;
 const PHONE = /\+\d{8,15}\b/g;
 /** JSON fields whose values belong to a person. */
 const FIELD =
   /("(?:[a-z]*phone[a-z]*|msisdn|[a-z]*email[a-z]*|(?:first|last|full|middle|given|family|sur|customer|holder|payer|payee|sender|recipient|beneficiary|accountholder|legal)_?name)"\s*:\s*")((?:[^"\\]|\\.)*)(?=")/gi;
-/** The name in an object about a person, e.g. `"customer": { "name": …`. */
+/** For example `"customer": { "name": …`. */
 const PERSON =
   /("(?:customer|holder|payer|payee|sender|recipient|beneficiary|person|contact)\w*"\s*:\s*\{(?:[^{}]|\{[^{}]*\})*?"name"\s*:\s*")((?:[^"\\]|\\.)*)(?=")/gi;
 /** Addresses that belong to nobody (RFC 2606), which the suite itself sends. */
 const NOBODY = /@(?:[\w-]+\.)*example(?:\.\w+)?$|\.(?:test|invalid|example)$/i;
 
-/**
- * A check in which the personal data of answers and messages is masked. Requests contain made-up data only.
- */
+/** Masks answers and messages. Requests contain made-up data only. */
 export function withoutPersonalData(check: CheckResult): CheckResult {
   const { message, expected, actual } = check;
   const people = new Set<string>();
@@ -37,7 +34,7 @@ export function exchangeWithoutPeople(exchange: Exchange): Exchange {
   return maskedExchange(exchange, new Set());
 }
 
-/** An exchange whose answer is masked. Adds the masked values to `people`. */
+/** Adds the masked values to `people`. */
 function maskedExchange(exchange: Exchange, people: Set<string>): Exchange {
   const { response } = exchange;
   if (response === undefined || response.body === null) return exchange;
@@ -45,10 +42,10 @@ function maskedExchange(exchange: Exchange, people: Set<string>): Exchange {
   return { ...exchange, response: { ...response, body } };
 }
 
-/** Masks a value as it is written in a text. In JSON it may contain escapes. */
+/** A value as it is written in a text. In JSON it may contain escapes. */
 export type Mask = (value: string) => string;
 
-/** Masks the values of persons in a text, JSON or not. `take` gets the values of fields. */
+/** In a text, JSON or not. `take` gets the values of fields. */
 export function maskPeople(text: string, mask: Mask, take: (value: string) => void = () => {}): string {
   const fields = [FIELD, PERSON].flatMap((pattern) =>
     [...text.matchAll(pattern)].map(({ index, 1: name = "", 2: value = "" }) => {
@@ -79,7 +76,7 @@ function withoutNames(text: string, people: ReadonlySet<string>): string {
   return bare;
 }
 
-/** Replaces each letter and digit. Punctuation and escapes identify nobody. */
+/** Punctuation and escapes identify nobody. */
 function masked(text: string): string {
   return NOBODY.test(text)
     ? text

@@ -1,4 +1,4 @@
-/** A signed list of revoked certificates, in an envelope of its own. `verify` reads it. */
+/** A signed list of revoked certificates, in an envelope of its own. */
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { matcher } from "../spec/matcher.ts";
 import { isSignedBy, readEnvelope, sealed } from "./dsse.ts";
@@ -7,7 +7,7 @@ const PAYLOAD_TYPE = "application/vnd.payments-conformance.status-list+json";
 
 export interface StatusList {
   schemaVersion: 1;
-  /** When the latest entry was added (RFC 3339, UTC). */
+  /** RFC 3339, UTC. */
   updatedAt: string;
   revoked: {
     /** The SHA-256 of a report.json in hexadecimal. Every certificate for that report is revoked. */
@@ -38,12 +38,11 @@ const match = matcher<StatusList>({
   },
 });
 
-/** The text of a status list's file, signed with this private key. */
 export function statusListText(list: StatusList, key: KeyObject): string {
   return `${sealed(PAYLOAD_TYPE, list, key)}\n`;
 }
 
-/** The status list in a file; undefined if none of the public keys signed it, or if it was changed. */
+/** Undefined if none of the public keys signed it, or if it was changed. */
 export function readStatusList(text: string, publicKeys: readonly KeyObject[]): StatusList | undefined {
   const envelope = text.endsWith("\n") ? readEnvelope(text.slice(0, -1)) : undefined;
   if (envelope?.payloadType !== PAYLOAD_TYPE) return undefined;
@@ -56,7 +55,7 @@ export function readStatusList(text: string, publicKeys: readonly KeyObject[]): 
   }
 }
 
-/** The list with one more entry. Creates the list if it is undefined. */
+/** Creates the list if it is undefined. */
 export function withRevoked(
   list: StatusList | undefined,
   entry: { report: string; reason: string },
@@ -70,7 +69,7 @@ export function withRevoked(
   };
 }
 
-/** The status list that this private key signed; undefined for any other text. */
+/** Undefined for a text that this private key did not sign. */
 export function readOwnStatusList(text: string, privateKey: KeyObject): StatusList | undefined {
   return readStatusList(text, [createPublicKey(privateKey)]);
 }

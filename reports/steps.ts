@@ -4,15 +4,13 @@ import { decisive } from "./exchange.ts";
 import type { CheckResult, Exchange } from "./report.ts";
 import { shown } from "./text.ts";
 
-/** Most steps that are shown: the last ones. */
+/** The last steps are shown. */
 const MOST = 12;
 const MAX_METHOD = 20;
 const MAX_PATH = 80;
 const MAX_BODY = 90;
 
-/**
- * The requests before the one that shows the violation, in order, e.g. `PATCH /webhooks/w1 {"name":"b"} 200`.
- */
+/** In order, e.g. `PATCH /webhooks/w1 {"name":"b"} 200`. */
 export function stepsBefore(check: Pick<CheckResult, "evidence">): string[] {
   const shows = decisive(check);
   const before = shows === undefined ? [] : check.evidence.slice(0, check.evidence.lastIndexOf(shows));

@@ -1,6 +1,5 @@
 /**
- * Findings as lines on a terminal: what was expected, the exchange that shows the violation, and how to
- * reproduce it.
+ * Findings on a terminal: what was expected, the exchange that shows the violation, and how to reproduce it.
  */
 import { detailsOf } from "./causes.ts";
 import { reproduction } from "./curl.ts";
@@ -13,7 +12,7 @@ import { count, cut, number, shown } from "./text.ts";
 
 const MAX_BODY = 600;
 const MAX_LINES = 50;
-/** Most findings that are only named, after those that are shown in full. */
+/** Findings that are only named, after those shown in full. */
 const MAX_NAMED = 200;
 /** A longer command is useless on a terminal. */
 const MAX_COMMAND = { lines: 12, characters: 2_000 };
@@ -95,7 +94,7 @@ function stepLines(check: CheckResult, pen: Pen): string[] {
   });
 }
 
-/** The requests as curl commands, or a reference to the report if these are long. */
+/** Refers to the report if the commands are long. */
 function curlLines(check: CheckResult, pen: Pen): string[] {
   const command = check.reproduce?.curl ?? reproduction(check);
   if (command === undefined) return [];

@@ -12,15 +12,15 @@ export interface TerminalOptions {
   color: boolean;
   /** `pretty` marks outcomes with symbols, `plain` with words in ASCII. */
   style: "pretty" | "plain";
-  /** How many findings are shown in full, 10 by default. */
+  /** 10 by default. */
   maxFindings?: number;
   /** Columns at which prose wraps. By default it does not wrap. */
   width?: number;
 }
 
 /**
- * The end of a run on a terminal: operations by level, failures and how to reproduce them, counts and
- * verdict. The most important comes last. Escape sequences of a service are made harmless.
+ * Operations by level, failures and how to reproduce them, counts and verdict. The most important comes last.
+ * Escape sequences of a service are made harmless.
  */
 export function renderTerminal(report: Report, options: TerminalOptions): string {
   const pen: Pen = {

@@ -4,8 +4,9 @@
  */
 
 /**
- * Invisible characters that a display may obey: controls, soft hyphen, format characters, line and paragraph
- * separators, tags, noncharacters and lone surrogates. Zero-width joiners stay, since several scripts need them.
+ * Characters that a display may obey: controls, soft hyphen, format characters, line and paragraph
+ * separators, tags, noncharacters and lone surrogates. Zero-width joiners stay, since several scripts need
+ * them.
  */
 const INERT =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the purpose
@@ -23,7 +24,7 @@ function escapeCharacter(character: string): string {
     : `\\u${code.toString(16).padStart(4, "0")}`;
 }
 
-/** A line of text in which every invisible or disruptive character is spelled out (` `, `\x1b`, `\u202e`). */
+/** Spells out every invisible or disruptive character (` `, `\x1b`, `\u202e`). */
 export function visible(text: string): string {
   return text.replace(INERT, escapeCharacter);
 }
@@ -37,43 +38,40 @@ export function visibleBlock(text: string): string {
     );
 }
 
-/** The beginning of a command to a CI server, at the start of a line or (an older form) anywhere. */
+/** A command to a CI server begins at the start of a line or (an older form) anywhere. */
 const COMMAND = /^(\s*):(?=:)|#(?=#(?:vso|teamcity)?\[)/gm;
 
-/** Text in which no line is a command to the CI server that shows it. */
+/** No line is a command to the CI server that shows the text. */
 export function withoutCommands(text: string): string {
   return text.replace(COMMAND, (mark, blank: string | undefined) =>
     mark === "#" ? "\\x23" : `${blank ?? ""}\\x3a`,
   );
 }
 
-/** Cuts a text at `max` UTF-16 units, never inside a surrogate pair, and says how much is missing. */
+/** In UTF-16 units, never inside a surrogate pair. Says how much is missing. */
 export function cut(text: string, max: number): string {
   if (text.length <= max) return text;
   const kept = sliceWhole(text, 0, max);
   return `${kept}… (${count(text.length - kept.length, "more character")})`;
 }
 
-/** A line of visible text, cut at `max` UTF-16 units. */
+/** On one line, visible, cut at `max` UTF-16 units. */
 export function shown(text: string, max: number): string {
   return text.length <= max ? visible(text) : visible(cut(text, max));
 }
 
-/** `text.slice(start, end)`, with an edge moved back by one if it would split a surrogate pair. */
+/** An edge that would split a surrogate pair is moved back by one. */
 function sliceWhole(text: string, start: number, end: number): string {
   return text.slice(wholeIndex(text, start), wholeIndex(text, end));
 }
 
-/** The index, or the index before it if it would split a surrogate pair. */
+/** The index, or the one before it if it would split a surrogate pair. */
 export function wholeIndex(text: string, index: number): number {
   const code = text.charCodeAt(index);
   return index > 0 && code >= 0xdc00 && code <= 0xdfff ? index - 1 : index;
 }
 
-/**
- * Wraps prose at `width` characters. A longer word keeps its line, and the name of an operation (`GET
- * /banks`) is one word.
- */
+/** A longer word keeps its line, and the name of an operation (`GET /banks`) is one word. */
 export function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
   let line: string | undefined;
@@ -91,12 +89,12 @@ export function count(n: number, singular: string, plural = `${singular}s`): str
   return `${number(n)} ${n === 1 ? singular : plural}`;
 }
 
-/** A number with commas between thousands, whatever the locale of the machine. */
+/** Commas between thousands, whatever the locale of the machine. */
 export function number(n: number): string {
   return n.toLocaleString("en-US");
 }
 
-/** Milliseconds in words, e.g. `8 ms`, `1.4 s`, `3 min 20 s`. */
+/** For example `8 ms`, `1.4 s`, `3 min 20 s`. */
 export function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`;

@@ -7,7 +7,6 @@ import { count } from "./text.ts";
 export interface Unlock {
   /** The option as it is typed, e.g. `--fixture payout=ID`, or words if there is none. */
   offer: string;
-  /** True if `offer` is an option. */
   isOption: boolean;
   checks: number;
   operations: string[];
@@ -93,7 +92,7 @@ function offerFor(check: CheckResult): Offer | undefined {
   return other === undefined ? undefined : { offer: other, isOption: false };
 }
 
-/** An operation that was hardly tested, e.g. `no success seen, 0 of 13 MUST checks tested (why)`. */
+/** For example `no success seen, 0 of 13 MUST checks tested (why)`. */
 export function hardlyTestedWords(
   report: Pick<Report, "operations">,
 ): { operation: string; words: string }[] {

@@ -7,13 +7,10 @@ const match = matcher<Report>(schema);
 
 export type ReportValidation = { valid: true; report: Report } | { valid: false; errors: string[] };
 
-/** Most errors that are named. A value that is no report has thousands. */
+/** A value that is no report has thousands of errors. */
 const MAX_ERRORS = 20;
 
-/**
- * Validates an unknown value against the JSON Schema of reports. An error is a sentence that begins with a
- * JSON pointer. Every report file that is read passes through here.
- */
+/** Against the JSON Schema of reports. An error is a sentence that begins with a JSON pointer. */
 export function validateReport(value: unknown): ReportValidation {
   const result = match(value);
   if (result.matches) return { valid: true, report: result.value };

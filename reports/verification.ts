@@ -3,10 +3,10 @@ import type { KeyObject } from "node:crypto";
 import { idOf, type KeyKind, kindOf, publicKeyOf, sha256 } from "./keys.ts";
 import { readStatusList } from "./status-list.ts";
 
-/** One part: `certificate`, `key`, `signature`, `validity`, `status`, `rejudge`, or the name of a file. */
+/** `part` is `certificate`, `key`, `signature`, `validity`, `status`, `rejudge`, or the name of a file. */
 export interface CertificateFinding {
   part: string;
-  /** True if this part is unchanged since it was signed. */
+  /** This part is unchanged since it was signed. */
   genuine: boolean;
   state: "ok" | "bad" | "missing" | "contradicted" | "expired" | "revoked";
   message: string;
@@ -16,36 +16,32 @@ export interface Verification {
   /** The worst finding; `valid` without findings. */
   status: "changed" | "contradicted" | "incomplete" | "unknown-signer" | "revoked" | "expired" | "valid";
   /**
-   * True if everything is unchanged since it was signed, the files included (unless only the certificate was
+   * Everything is unchanged since it was signed, the files included (unless only the certificate was
    * checked).
    */
   genuine: boolean;
-  /** True if the certificate is genuine and valid, and a key that was named as trusted signed it. */
+  /** The certificate is genuine and valid, and a key that was named as trusted signed it. */
   trusted: boolean;
   expired: boolean;
   revoked: boolean;
-  /** True if the named files were not checked. */
+  /** The named files were not checked. */
   certificateOnly: boolean;
   findings: CertificateFinding[];
 }
 
 export interface Verifying {
   publicKeys: readonly string[];
-  /** The bytes of the files beside the certificate, by name. */
+  /** By name. */
   files: Record<string, Uint8Array | undefined>;
   /** The key beside the certificate (PEM). It reveals changes, but does not show who signed. */
   beside?: string;
-  /** Verifies only the certificate, without the files. */
   certificateOnly?: boolean;
-  /** The text of a status list, which one of `publicKeys` must have signed. */
+  /** One of `publicKeys` must have signed the status list. */
   statusList?: string;
   now?: Date;
 }
 
-/**
- * A verification from its findings. `named` is true if a key that was named as trusted signed the
- * certificate.
- */
+/** `named`: a key that was named as trusted signed the certificate. */
 export function verification(
   findings: CertificateFinding[],
   { named, certificateOnly }: { named: boolean; certificateOnly: boolean },
@@ -87,9 +83,7 @@ export function bad(part: string, message: string): CertificateFinding {
   return { part, genuine: false, state: "bad", message };
 }
 
-/**
- * A key. `named` is true if the user named it as trusted, and false if it only lies beside the certificate.
- */
+/** `named` is false if the key only lies beside the certificate. */
 export interface Signer {
   key: KeyObject;
   named: boolean;
@@ -131,10 +125,7 @@ export function validityFinding(validUntil: string, now: Date): CertificateFindi
   return { part: "validity", genuine: true, state: "expired", message: `it expired on ${validUntil}` };
 }
 
-/**
- * Findings from a status list about the certificates for a report, given the digest of report.json; empty
- * without a list.
- */
+/** About the certificates for a report, given the digest of report.json; empty without a list. */
 export function statusFindings(
   report: string,
   { statusList, publicKeys }: Pick<Verifying, "statusList" | "publicKeys">,

@@ -33,7 +33,6 @@ export function instant(text: string): string {
   return text.replace("T", " ").replace(/(\.\d+)?Z$/, " UTC");
 }
 
-/** The MUST requirements as a bar, and the counts of all checks. */
 export function overview(report: Report): Markup {
   const musts = mustCounts(report);
   const shades = { unsteady: 0, ...report.summary };

@@ -1,4 +1,4 @@
-/** The filters of a board. Rows and columns carry the indexes of their values in the lists of choices. */
+/** Rows and columns carry the indexes of their values in the lists of choices. */
 import type { Board, BoardService } from "../board.ts";
 import { html, line, type Markup } from "./markup.ts";
 import { select } from "./parts.ts";
@@ -6,7 +6,6 @@ import { select } from "./parts.ts";
 export interface FilterValues {
   vendors: string[];
   labels: string[];
-  /** The HTML attributes of elements that belong to one service. */
   attributes(service: Pick<BoardService, "vendor" | "run">): Markup;
 }
 
@@ -27,7 +26,7 @@ export function filterValues(services: readonly BoardService[]): FilterValues {
   };
 }
 
-/** The form of the filters, hidden until the script shows it. */
+/** Hidden until the script shows it. */
 export function boardFilters({ specifications }: Board, { vendors, labels }: FilterValues): Markup {
   const requirements = specifications.flatMap((group) => group.requirements);
   const chapters = distinct(requirements.map(({ chapter }) => chapter).filter((chapter) => chapter !== ""));

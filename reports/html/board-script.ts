@@ -1,5 +1,3 @@
-/** The script of a board, which filters rows and columns, and the styles of boards. */
-
 export const BOARD_SCRIPT = `
 (() => {
   "use strict";

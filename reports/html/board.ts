@@ -20,7 +20,7 @@ type Group = Board["specifications"][number];
 
 const MAX_DIFFERENCES = 500;
 const MAX_RUNS = 20;
-/** Most UTF-16 units of all messages together, so that the page of 50 services stays below 2 MB. */
+/** In UTF-16 units of all messages, so that the page of 50 services stays below 2 MB. */
 const MESSAGE_ROOM = 700_000;
 const LONGEST_MESSAGE = 160;
 
@@ -33,7 +33,7 @@ const SHADE: Readonly<Record<Cell["state"], string>> = {
   "not exercised": "skip",
 };
 
-/** A board as one self-contained page. Without JavaScript only the filters are missing. */
+/** One self-contained page. Without JavaScript only the filters are missing. */
 export function renderBoardHtml(board: Board): string {
   const services = board.specifications.flatMap((group) => group.services);
   const counts = new Map<string, number>();
@@ -69,10 +69,9 @@ ${brokenList(board.broken)}
 }
 
 interface Context {
-  /** The index of the group among the specifications. */
   index: number;
   many: boolean;
-  /** Most UTF-16 units of a message in a cell. */
+  /** In UTF-16 units, of a message in a cell. */
   longest: number;
   values: ReturnType<typeof filterValues>;
 }

@@ -5,8 +5,8 @@ import { html, line, type Markup, renderPage, sentence } from "./markup.ts";
 import { STYLES } from "./styles.ts";
 
 /**
- * A certificate as a page to read and print. The certificate holds the page's digest, so the page shows
- * neither this digest nor the signature. It explains how to verify the certificate.
+ * A page to read and print, with how to verify the certificate. The certificate holds the page's digest, so
+ * the page shows neither this nor the signature.
  */
 export function renderCertificatePage(statement: Statement): string {
   const { service, spec, suite, run, musts, summary, profile, waivers, reservations = [] } = statement;
@@ -95,7 +95,6 @@ issuer's public key and the reports beside it, by <code>payments-conformance ver
   return renderPage({ title: `Certificate of conformance: ${service.baseUrl}`, body, styles: STYLES });
 }
 
-/** The MUST sentences by how far they were tested. */
 function scopeSections({ scope = [] }: Statement): Markup {
   const titles = {
     "out of scope": "Out of scope",

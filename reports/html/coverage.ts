@@ -6,10 +6,7 @@ import { countsInWords, section } from "./parts.ts";
 
 const MAX_ROWS = 3_000;
 
-/**
- * The coverage of the run: operations and answers, documented fields, and limits that were probed on both
- * sides.
- */
+/** Operations and answers, documented fields, and limits that were probed on both sides. */
 export function coverageTables({ coverage }: Report): Markup {
   return section(
     "coverage",

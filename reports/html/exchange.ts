@@ -3,13 +3,12 @@ import type { CheckResult, Exchange } from "../report.ts";
 import { count, number } from "../text.ts";
 import { html, line, type Markup } from "./markup.ts";
 
-/** Most characters of a body, around the part at fault. */
+/** In characters, around the wrong part. */
 const MAX_BODY = 6_000;
 const MAX_HEADERS = 40;
-/** Most exchanges of a check: the last ones, and the one that shows the violation. */
+/** The last exchanges, and the one that shows the violation. */
 const MAX_EXCHANGES = 4;
 
-/** The exchanges of a check in order, in which the part at fault is marked. */
 export function exchanges(check: CheckResult): Markup {
   const shows = decisive(check);
   const kept = new Set(check.evidence.slice(-MAX_EXCHANGES));

@@ -5,12 +5,12 @@ import type { Anchors } from "./finding.ts";
 import { dataScript, html, line, type Markup } from "./markup.ts";
 import { SHADE_NAME, SHADES, SYMBOL, section, select, shadeOf } from "./parts.ts";
 
-/** Most checks in the page. Violated ones come first. */
+/** Violated checks come first. */
 const MAX_CHECKS = 20_000;
 
 /**
- * All checks, to filter and search. The data is JSON in the page, and the script renders a part at a time, as
- * text. Without JavaScript, the sections above show everything important.
+ * The data is JSON in the page, and the script renders a part at a time, as text. Without JavaScript, the
+ * sections above show everything important.
  */
 export function explorer(report: Report, anchors: Anchors): Markup {
   const table = new Table();
@@ -70,8 +70,8 @@ class Table {
 }
 
 /**
- * A check as the script reads it: outcome, id, title, operation, suite, level, version, requirements,
- * milliseconds, anchor of its finding, then pairs of label and text.
+ * As the script reads it: outcome, id, title, operation, suite, level, version, requirements, milliseconds,
+ * anchor of its finding, then pairs of label and text.
  */
 function row(check: CheckResult, table: Table, anchors: Anchors): unknown[] {
   const facts: [string, string][] = [];

@@ -10,22 +10,19 @@ import { operationName } from "./matrix.ts";
 import { badge, command, levelTag, section, shadeOf } from "./parts.ts";
 import { sectionId } from "./specification.ts";
 
-/** Most findings that are shown with their exchange. Others get a line each. */
+/** Further findings get a line each. */
 const MAX_SHOWN = 60;
 const MAX_LISTED = 300;
 const MAX_CHECKS = 100;
 
 export type Anchors = Map<string, string>;
 
-/**
- * The anchor of a finding by its index in a section. A finding that is not shown has the anchor of its
- * section.
- */
+/** By the index in a section. A finding that is not shown has the anchor of its section. */
 export function anchorOf(section: string, index: number): string {
   return index < MAX_SHOWN ? `${section}-${index + 1}` : section;
 }
 
-/** A section of findings. Fills `anchors`, so that the list of checks can link to the findings. */
+/** Fills `anchors`, so that the list of checks can link to the findings. */
 export function findingSection(
   id: string,
   title: string,
@@ -75,7 +72,7 @@ ${following.length > 0 && consequences(following)}
 `;
 }
 
-/** The section's number, linked to its text if the page has the text. */
+/** Linked to the section's text if the page has it. */
 function sectionTag({ requirement, cited }: Finding): Markup {
   const words = html`section ${line(requirement.section, 20)}`;
   return cited === undefined
@@ -83,7 +80,7 @@ function sectionTag({ requirement, cited }: Finding): Markup {
     : html`<a href="#${sectionId(cited.number)}">${words} ${line(cited.section.title, 120)}</a>`;
 }
 
-/** The findings that follow from another: a line each, with an exchange to unfold. */
+/** A line each, with an exchange to unfold. */
 function consequences(following: Finding[]): Markup {
   return html`<h4>What follows from it</h4>
 ${following.map(

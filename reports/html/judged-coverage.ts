@@ -1,4 +1,4 @@
-/** The coverage of recorded traffic as one self-contained page without a script. */
+/** One self-contained page without a script. */
 
 import { headline } from "../headline.ts";
 import { COVERAGE_TITLES, placeInWords, placesWith } from "../judged-coverage.ts";

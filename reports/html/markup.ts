@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { shown, visible, visibleBlock } from "../text.ts";
 
-/** A piece of HTML. Only this module makes one, so that text of a service never counts as markup. */
+/** Only this module makes markup, so that text of a service never counts as markup. */
 export class Markup {
   readonly source: string;
   constructor(source: string) {
@@ -12,10 +12,7 @@ export class Markup {
 
 export type Fragment = string | number | Markup | undefined | false | readonly Fragment[];
 
-/**
- * Fills a template. Strings are escaped for content and quoted attributes, and control characters are made
- * visible.
- */
+/** Strings are escaped for content and quoted attributes, and control characters are made visible. */
 export function html(strings: TemplateStringsArray, ...values: Fragment[]): Markup {
   let source = strings[0] ?? "";
   for (const [index, value] of values.entries()) source += write(value) + (strings[index + 1] ?? "");
@@ -48,20 +45,20 @@ export function line(text: string, max = MAX_LINE): string {
   return shown(text, max);
 }
 
-/** A sentence in which backticks mark code, as in the statements of requirements. */
+/** Backticks mark code. */
 export function sentence(text: string): Markup {
   const parts = line(text).split("`");
   if (parts.length % 2 === 0) return words(line(text));
   return html`${parts.map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : words(part)))}`;
 }
 
-/** Prose in which the names of headers do not wrap. */
+/** The names of headers do not wrap. */
 function words(text: string): Markup {
   const parts = text.split(/\b([A-Z][a-z]+(?:-[A-Z][a-z]+)+)\b/);
   return html`${parts.map((part, index) => (index % 2 === 1 ? html`<span class="whole">${part}</span>` : part))}`;
 }
 
-/** A value as JSON in a `script` element. No text in it can end the element. */
+/** No text in the value can end the `script` element. */
 export function dataScript(id: string, value: unknown): Markup {
   const json = JSON.stringify(value, (_, each: unknown) => (typeof each === "string" ? visible(each) : each));
   const safe = json.replace(
@@ -71,7 +68,7 @@ export function dataScript(id: string, value: unknown): Markup {
   return html`<script type="application/json" id="${id}">${new Markup(safe)}</script>`;
 }
 
-/** The parts of a page. `script` is code of the suite, which the page's policy allows by its hash. */
+/** `script` is code of the suite, which the page's policy allows by its hash. */
 export interface Page {
   title: string;
   body: Markup;
@@ -80,8 +77,8 @@ export interface Page {
 }
 
 /**
- * A self-contained document. Its policy allows its own style sheet and script, and nothing else: no network,
- * no other script, no form, no frame.
+ * The page's policy allows its own style sheet and script, and nothing else: no network, no other script, no
+ * form, no frame.
  */
 export function renderPage({ title, body, styles, script }: Page): string {
   const policy = [

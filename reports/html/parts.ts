@@ -1,9 +1,8 @@
-/** Small parts that pages share. */
 import type { Level, Outcome, Report } from "../report.ts";
 import { number, visibleBlock } from "../text.ts";
 import { html, line, type Markup } from "./markup.ts";
 
-/** Outcomes on a page. A waived violation has its own shade. */
+/** A waived violation has its own shade. */
 export type Shade = Outcome | "waived";
 
 export const SHADES: readonly Shade[] = ["fail", "warn", "unsteady", "waived", "pass", "note", "skip"];
@@ -42,7 +41,6 @@ export function levelTag(level: Level): Markup {
   return html`<span class="level">${level}</span>`;
 }
 
-/** A section of the page with a heading and an optional introduction. */
 export function section(id: string, title: string, lead: Markup | string | undefined, body: Markup): Markup {
   return html`<section id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title" tabindex="-1">${title}</h2>
@@ -52,9 +50,7 @@ ${body}
 `;
 }
 
-/**
- * A choice of values, as a part of the form with the id `filters`. The first choice stands for all values.
- */
+/** A part of the form with the id `filters`. The first choice stands for all values. */
 export function select(
   name: string,
   label: string,
@@ -67,9 +63,7 @@ ${choices.map(([value, text]) => html`<option value="${value}">${line(text, 80)}
 
 const MAX_COMMAND = 4_000;
 
-/**
- * A shell command with a copy button. A command that is too long is left out, because half of it is useless.
- */
+/** With a copy button. A command that is too long is left out, because half of it is useless. */
 export function command(label: string, text: string): Markup {
   if (text.length > MAX_COMMAND) {
     return html`<p class="quiet">${label}: too long to show here, see <code>report.json</code>.</p>`;

@@ -7,7 +7,7 @@ import { html, line, type Markup, sentence } from "./markup.ts";
 import { operationName } from "./matrix.ts";
 import { section } from "./parts.ts";
 
-/** Untested requirements: first those that prevent a verdict, then those out of scope by the settings. */
+/** First the requirements that prevent a verdict, then those out of scope by the settings. */
 export function scope(report: Report): Markup {
   const untested = untestedMusts(report.requirements);
   const outside = report.requirements.filter(({ level, inScope }) => level === "MUST" && !inScope);
@@ -46,12 +46,10 @@ function wouldTestMore(report: Report): Markup {
 }
 
 const MAX_ROWS = 500;
-/** Most requirements that are shown with the exchange that prevented a test. */
+/** Further requirements are shown without the exchange that prevented a test. */
 const MAX_EXCHANGES = 40;
 
-/**
- * Why the checks of a requirement did not test it: their reasons, and the message and exchange of one check.
- */
+/** The reasons of all checks, and the message and exchange of one. */
 function why(checks: CheckResult[], withExchange: boolean): Markup {
   if (checks.length === 0) return html`<span class="why">no check of it ran</span>`;
   const reasons = new Set(checks.flatMap(({ reason }) => (reason === undefined ? [] : REASON_TEXT[reason])));

@@ -1,6 +1,6 @@
 /**
- * The script of a report's page: plain DOM, no dependency. It writes with `textContent` only, so that text of
- * a service can't become markup.
+ * Plain DOM without dependencies. It writes with `textContent` only, so that text of a service can't become
+ * markup.
  */
 export const SCRIPT = `"use strict";
 (() => {

@@ -1,6 +1,6 @@
 /**
- * The style sheet of every page. Colour never stands alone: a symbol or word says the same. The page follows
- * the system's light or dark mode, fits 320 pixels, and prints without controls.
+ * Colour never stands alone: a symbol or word says the same. Pages follow the system's light or dark mode,
+ * fit 320 pixels, and print without controls.
  */
 export const STYLES = `
 :root {
