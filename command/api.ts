@@ -1,7 +1,4 @@
-/**
- * The suite as a library: the commands as functions. They print nothing, and write files only if `out` is
- * given.
- */
+/** The suite as a library. Functions print nothing, and write files only if `out` is given. */
 
 import type { CheckResult, Report } from "../reports/report.ts";
 import { confirmSuspects } from "../runner/confirm.ts";
@@ -28,17 +25,15 @@ export { validateReport } from "../reports/validate.ts";
 export { UsageError } from "../spec/usage-error.ts";
 
 /**
- * The options of a run, with the names of the configuration file (`baseUrl`, `secondSpace`, …). Without
- * `baseUrl` the target is the embedded reference service; if CI is set, only with `embedded`.
+ * The names of the configuration file (`baseUrl`, `secondSpace`, …). Without `baseUrl` the target is the
+ * embedded reference service; if CI is set, only with `embedded`.
  */
 export interface ConformanceOptions extends Omit<OptionValues, "reporter"> {
-  /** Called with each result, and the number of requests sent so far. */
+  /** `requests` is the number sent so far. */
   onResult?: (result: CheckResult, requests: number) => void;
   /** Ends the run early; the report is then partial. */
   signal?: AbortSignal;
-  /**
-   * True to take missing options from environment variables and payments-conformance.yaml. False by default.
-   */
+  /** Takes missing options from environment variables and payments-conformance.yaml. False by default. */
   inherit?: boolean;
 }
 
@@ -68,10 +63,7 @@ export interface ConformanceCheck {
   operation: string;
   /** Checks of one stage may run at the same time. Stages follow each other in the given order. */
   stage: string;
-  /**
-   * Runs the check, confirms a suspected violation, and returns the result. Rejects if the target can't be
-   * judged.
-   */
+  /** Confirms a suspected violation. Rejects if the target can't be judged. */
   run(): Promise<CheckResult>;
 }
 
@@ -118,12 +110,11 @@ export async function conformanceChecks(options: ConformanceOptions = {}): Promi
   };
 }
 
-/** False if `only`, `skip`, `serviceVersion`, `within`, `preset` or `shard` leaves the check out. */
 function isSelected({ skip }: PlannedCheck): boolean {
   return skip === undefined || !["not-selected", "left-out", "shard"].includes(skip.reason);
 }
 
-/** The options of a program, validated like those of the configuration file. @throws UsageError */
+/** Validated like those of the configuration file. @throws UsageError */
 function optionsFrom({
   inherit = false,
   ...given

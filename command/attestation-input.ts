@@ -1,4 +1,4 @@
-/** The digests in attestations: of the tested artifacts, and of the files that configured the run. */
+/** The digests of the tested artifacts, and of the files that configured the run. */
 import { join } from "node:path";
 import type { Resource } from "../reports/attestations.ts";
 import { sha256 } from "../reports/keys.ts";
@@ -11,7 +11,7 @@ import { packageResource } from "./package-digest.ts";
 const DIGEST =
   /^(?:(sha256):([0-9a-f]{64})|(sha512):([0-9a-f]{128})|(gitCommit):([0-9a-f]{40}|[0-9a-f]{64}))$/;
 
-/** The artifacts that `--subject-digest` names. @throws UsageError if one is no digest, or is given twice */
+/** @throws UsageError if a value of `--subject-digest` is no digest, or is given twice */
 export function subjectsOf(flag: unknown): Resource[] {
   const texts = Array.isArray(flag) ? flag.map(String) : [];
   if (new Set(texts).size < texts.length) throw new UsageError("--subject-digest names a digest twice");

@@ -16,12 +16,12 @@ import { makeFolder, writeWhole } from "./write-reports.ts";
 
 const BOARD_FILE = "board.json";
 const DEFAULT_FOLDER = "conformance-board";
-/** Folders that are not searched: dependencies, and runs of renewals, whose reports are not final. */
+/** Dependencies, and runs of renewals, whose reports are not final. */
 const NOT_SEARCHED = ["node_modules", ".git", "renewal"];
 
 /**
- * `board`: writes a page that shows many reports side by side, the same as JSON, and a badge for each
- * service. A file that is no report is shown as broken. @throws UsageError if no file is a report
+ * Writes a page that shows many reports side by side, the same as JSON, and a badge for each service. A file
+ * that is no report is shown as broken. @throws UsageError if no file is a report
  */
 export function boardCommand(names: readonly string[], flags: Flags): number {
   const out = resolve(typeof flags.out === "string" && flags.out !== "" ? flags.out : DEFAULT_FOLDER);
@@ -82,10 +82,7 @@ function pageOf(file: string, out: string): { page?: string } {
   return { page: steps[0] === ".." ? steps.join("/") : `./${steps.join("/")}` };
 }
 
-/**
- * Facts about the certificate beside a report. It is verified with the key beside it, which proves nothing,
- * so it can only raise doubts.
- */
+/** Verified with the key beside the certificate, which proves nothing, so it can only raise doubts. */
 function certificateOf(file: string): { certificate?: BesideReport } {
   const folder = dirname(file);
   const certificate = join(folder, CERTIFICATE_FILE);
@@ -97,7 +94,7 @@ function certificateOf(file: string): { certificate?: BesideReport } {
   return { certificate: { changed, ...(validUntil === undefined ? {} : { validUntil }) } };
 }
 
-/** Removes the badges of an earlier board, which may show services that this board lacks. */
+/** An earlier board may show services that this board lacks. */
 function removeBadges(folder: string): void {
   for (const name of readdirSync(folder)) if (name.endsWith(".svg")) rmSync(join(folder, name));
 }

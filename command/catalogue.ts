@@ -11,8 +11,8 @@ import { readSpecFiles } from "./options/settings.ts";
 import { parseSpec, refuseIdleRequirements } from "./prepare.ts";
 
 /**
- * The Spec and its checks, from the folder of `--spec` or from the package, with the promises of `--profile`.
- * @throws UsageError if a file is wrong
+ * From the folder of `--spec` or from the package, with the promises of `--profile`. @throws UsageError if a
+ * file is wrong
  */
 export function readCatalogue(
   folder: unknown,
@@ -38,7 +38,7 @@ export function editionFlags({ spec, profile }: Flags): string {
     .join("");
 }
 
-/** A word as a POSIX shell needs it, quoted only if necessary. */
+/** Quoted for a POSIX shell only if necessary. */
 export function shellWord(text: string): string {
   return /^[A-Za-z0-9_./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,4 +1,4 @@
-/** The files of a certificate in a folder of reports. A run must not overwrite a valid certificate. */
+/** A run must not overwrite a valid certificate. */
 import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { PAGE_FILE } from "../reports/certificate.ts";
@@ -7,20 +7,15 @@ import { CertificateRefused } from "../reports/keys.ts";
 import { UsageError } from "../spec/usage-error.ts";
 
 export const CERTIFICATE_FILE = "certificate.json";
-/** The certificate as a page to read. Its digest is signed with those of the reports. */
+/** The digest of this page is signed with those of the reports. */
 export const CERTIFICATE_PAGE = PAGE_FILE;
-/**
- * The public half of the signing key. Its recipients must not trust it only because it lies beside the
- * certificate.
- */
+/** Recipients must not trust this key only because it lies beside the certificate. */
 export const PUBLIC_KEY_FILE = "certificate.pub.pem";
-/** The certificate as attestations in envelopes, and the public half of the key that signs them. */
 export const ATTESTATIONS_FILE = "certificate.intoto.jsonl";
 export const ATTESTATIONS_KEY_FILE = "certificate.intoto.pub.pem";
 
 /**
- * True if the folder holds an unexpired certificate that the key beside it shows to be unchanged. The reports
- * may be missing.
+ * True for an unexpired certificate that the key beside it shows to be unchanged. The reports may be missing.
  */
 export function holdsValidCertificate(folder: string): boolean {
   const file = join(folder, CERTIFICATE_FILE);
@@ -42,10 +37,7 @@ export function holdsValidCertificate(folder: string): boolean {
   }
 }
 
-/**
- * Refuses to overwrite signed reports.
- * @throws UsageError if the folder holds a valid certificate.
- */
+/** @throws UsageError if the folder holds a valid certificate */
 export function refuseCertified(folder: string): void {
   if (!holdsValidCertificate(folder)) return;
   throw new UsageError(

@@ -39,7 +39,7 @@ export interface Issue {
   subjects: Resource[];
 }
 
-/** The facts that the flags of `certify` and `renew` give. @throws UsageError */
+/** From the flags of `certify` and `renew`. @throws UsageError */
 export function issueFrom(flags: Flags): Issue {
   const validDays = wholeNumber("--valid-days", flags.validDays, 1, 3_650);
   const subjects = subjectsOf(flags.subjectDigest);
@@ -57,9 +57,9 @@ export function issueFrom(flags: Flags): Issue {
 }
 
 /**
- * `certify`: a complete run at depth full and, if the target conforms, a signed certificate beside the
- * reports. A valid certificate in the folder stays, with its reports, until there is a new one. Exit codes
- * are those of `run`, but never 0 without a certificate.
+ * A complete run at depth full and, if the target conforms, a signed certificate. A valid certificate in the
+ * folder stays, with its reports, until there is a new one. Exit codes are those of `run`, but never 0
+ * without a certificate.
  */
 export async function certifyCommand(flags: Flags): Promise<number> {
   const given = valuesFrom(flags);
@@ -71,13 +71,13 @@ export async function certifyCommand(flags: Flags): Promise<number> {
 
 interface Place {
   out: string;
-  /** True if the present certificate stays until a new one is made. */
+  /** The present certificate stays until a new one is made. */
   renews: boolean;
-  /** The reason why the new report must not replace the old one; undefined if it may. */
+  /** Why the new report must not replace the old one; undefined if it may. */
   worse?: (report: Report) => string | undefined;
 }
 
-/** Runs the whole suite, and signs the reports if the service conforms. Returns the exit code. */
+/** Signs the reports of a whole run if the service conforms. Returns the exit code. */
 export async function runAndCertify(given: OptionValues, issue: Issue, place: Place): Promise<number> {
   const { out, renews } = place;
   const { key, subjects, ...facts } = issue;
@@ -152,7 +152,7 @@ function reportFor(report: Report, out: string): Report {
   return { ...report, checks };
 }
 
-/** The bytes of the named files in a folder, without those that are missing. */
+/** Missing files are left out. */
 function filesIn(folder: string, names: readonly string[]): Record<string, Uint8Array> {
   const there = names.filter((name) => existsSync(join(folder, name)));
   return Object.fromEntries(there.map((name) => [name, readFileSync(join(folder, name))]));

@@ -1,4 +1,4 @@
-/** True on a CI server, since nearly all of them set `CI`. */
+/** Nearly all CI servers set `CI`. */
 export function inCi(environment: NodeJS.ProcessEnv): boolean {
   const value = environment.CI;
   return value !== undefined && !["", "0", "false"].includes(value.toLowerCase());

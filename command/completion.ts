@@ -27,7 +27,7 @@ const SHELLS: Readonly<Record<string, (program: string, commands: readonly Compl
   fish,
 };
 
-/** `completion`: prints the script for a shell. @throws UsageError for an unknown shell */
+/** Prints the script for a shell. @throws UsageError for an unknown shell */
 export function completionCommand(shell: string, program: Command): number {
   const script = SHELLS[shell];
   if (!script) {

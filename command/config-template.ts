@@ -11,7 +11,7 @@ function variable(name: string): string {
   return `$\{${name}}`;
 }
 
-/** Examples for options without a default, line by line. */
+/** For options without a default, line by line. */
 const EXAMPLES: Partial<Record<OptionName, string[]>> = {
   baseUrl: ["https://sandbox.example.com/api"],
   token: [
@@ -63,7 +63,7 @@ const EXAMPLES: Partial<Record<OptionName, string[]>> = {
   reporter: ["plain"],
 };
 
-/** Meanings of options whose help fits a flag only. */
+/** For options whose help fits a flag only. */
 const MEANINGS: Partial<Record<OptionName, string>> = {
   token: "bearer token",
   fixtures: "what exists in the space and may be used",
@@ -80,7 +80,7 @@ const GROUPS: readonly Option<unknown>["group"][] = [
   "Output",
 ];
 
-/** The text of the file. It is a valid configuration that sets no option. */
+/** A valid configuration that sets no option. */
 export function configTemplate(): string {
   const lines = [
     "# yaml-language-server: $schema=./node_modules/payments-conformance/command/options/config.schema.json",
@@ -110,10 +110,7 @@ function sentence(text: string): string {
   return /^\S+\.\w/.test(text) ? text : `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-/**
- * A help text with keys instead of flags. A file has lists and maps, so it need not say that a flag is
- * repeatable.
- */
+/** Keys instead of flags. A file has lists and maps, so it need not say that a flag is repeatable. */
 function inWordsOfTheFile(help: string): string {
   const keys = new Map<string, string>(OPTION_NAMES.map((name) => [flagOf(name), name]));
   return help.replace("; repeatable", "").replace(/--[a-z-]+/g, (flag) => keys.get(flag) ?? flag);

@@ -7,8 +7,8 @@ import { print } from "./output.ts";
 import { type PreparedFromOptions, prepareRun } from "./prepare.ts";
 
 /**
- * `doctor`: the preflight alone. Sends a few harmless requests, explains problems of the target or the
- * settings, and says how many checks each missing offer would allow. Exit code 3 if there is a problem.
+ * The preflight alone: sends a few harmless requests, explains problems of the target or the settings, and
+ * says how many checks each missing offer would allow. Exit code 3 if there is a problem.
  */
 export async function doctorCommand(flags: Flags): Promise<number> {
   const preparation = await prepareRun(valuesFrom(flags));
@@ -31,7 +31,7 @@ export async function doctorCommand(flags: Flags): Promise<number> {
   }
 }
 
-/** Offers that the user could still make, and how many checks need each. */
+/** How many checks need each offer that the user could still make. */
 function missing(
   { spec, settings, planned }: PreparedFromOptions,
   given: Readonly<Record<string, string>>,

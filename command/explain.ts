@@ -19,8 +19,8 @@ const BINDING: Record<Requirement["level"], string> = {
 };
 
 /**
- * `explain`: describes a requirement or check. @throws UsageError that names the nearest id if there is none
- * with this id
+ * Describes a requirement or check. @throws UsageError that names the nearest id if there is none with this
+ * id
  */
 export function explainCommand(id: string, flags: Flags): number {
   const { spec, checks, rulesOff, specification } = readCatalogue(flags.spec, flags.profile);

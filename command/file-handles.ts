@@ -7,8 +7,7 @@ import { fileURLToPath } from "node:url";
 const NEEDED = 192;
 
 /**
- * Why the command can't begin; undefined if there are enough file handles. Without the check, it would fail
- * at an arbitrary file.
+ * Undefined if there are enough file handles. Without the check, the command would fail at an arbitrary file.
  */
 export function tooFewHandles(): string | undefined {
   const open: number[] = [];

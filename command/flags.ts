@@ -9,12 +9,12 @@ import {
 } from "./options/options.ts";
 import { resolveValues, type Sources } from "./options/resolve.ts";
 
-/** The flags as commander returns them, e.g. `secondSpace` for `--second-space`. */
+/** As commander returns them, e.g. `secondSpace` for `--second-space`. */
 export type Flags = Record<string, unknown>;
 
-/** Options that select checks. A replay does not have them, because it runs the failures of its report. */
+/** A replay does not have these options, because it runs the failures of its report. */
 export const SELECTING: readonly OptionName[] = ["only", "skip", "shard", "lastFailed", "within", "preset"];
-/** The options of a replay: all but those that select, judge or print a whole run. */
+/** All options but those that select, judge or print a whole run. */
 export const REPLAY_OPTIONS = OPTION_NAMES.filter(
   (name) =>
     ![
@@ -74,7 +74,7 @@ export function addRunOptions(command: Command, names: readonly OptionName[] = O
   );
 }
 
-/** The validated values of all options: flags over environment over file over defaults. @throws UsageError */
+/** Flags over environment over file over defaults. @throws UsageError */
 export function valuesFrom(
   flags: Flags,
   earlier: Pick<Sources, "recorded" | "settled" | "sendsNothing"> = {},

@@ -1,4 +1,4 @@
-/** Signals that end a run early. Loaded before everything else, so that no signal is missed. */
+/** Signals end a run early. Loaded before everything else, so that no signal is missed. */
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
@@ -6,7 +6,7 @@ const ended = new AbortController();
 const listeners: (() => void)[] = [];
 let heeded = false;
 
-/** Listens for signals. The first one ends the run with a report, the second one ends the process at once. */
+/** The first signal ends the run with a report, the second one ends the process at once. */
 export function listenForSignals(exitCode: number): void {
   for (const signal of SIGNALS)
     process.on(signal, () => {
@@ -18,7 +18,7 @@ export function listenForSignals(exitCode: number): void {
     });
 }
 
-/** Aborted when a signal ends the run early. The caller must then write the report and end the process. */
+/** Aborted by a signal. The caller must then write the report and end the process. */
 export function interruption(onInterrupt: () => void): AbortSignal {
   heeded = true;
   listeners.push(onInterrupt);

@@ -17,12 +17,12 @@ import { complain, print } from "./output.ts";
 import { presenter } from "./present.ts";
 import { openFolder, writeReports } from "./write-reports.ts";
 
-/** Another default folder than that of runs, whose reports must not be lost. */
+/** Reports of runs must not be lost, so their default folder is another. */
 const FOLDER = "conformance-judged";
 
 /**
- * `judge`: judges recorded traffic, and sends nothing itself. Exit code 1 if something fails, else 3: traffic
- * alone never proves conformance.
+ * Judges recorded traffic, and sends nothing itself. Exit code 1 if something fails, else 3: traffic alone
+ * never proves conformance.
  */
 export async function judgeCommand(files: readonly string[], flags: Flags): Promise<number> {
   const values = valuesFrom(flags, { sendsNothing: true });
@@ -52,7 +52,7 @@ export async function judgeCommand(files: readonly string[], flags: Flags): Prom
   return present(await judgeFiles(judging, opened, notices, follow && live), values, out);
 }
 
-/** The report on files, which are either all traffic of others, or the history of one run. */
+/** The files are either all traffic of others, or the history of one run. */
 async function judgeFiles(
   judging: Judging,
   files: readonly TrafficFile[],

@@ -20,7 +20,7 @@ interface Row {
   checks: string[];
 }
 
-/** `list`: every requirement, with the checks that test it. Returns the exit code. */
+/** Every requirement, with the checks that test it. Returns the exit code. */
 export function listCommand(flags: Flags): number {
   const format = choose("--format", flags.format, ["text", "json", "markdown"]);
   const catalogue = readCatalogue(flags.spec, flags.profile);
@@ -34,7 +34,6 @@ export function listCommand(flags: Flags): number {
   return EXIT.ok;
 }
 
-/** The catalogue of the package's own edition, as `list --format markdown` prints it. */
 export function catalogueMarkdown(): string {
   return asMarkdown(rowsOf(readCatalogue(undefined)));
 }
@@ -64,7 +63,7 @@ function rowsOf({ spec, checks }: ReturnType<typeof readCatalogue>): Row[] {
   });
 }
 
-/** Most checks of a requirement in the text. `explain` and the other formats list all. */
+/** `explain` and the other formats list all checks of a requirement. */
 const MAX_SHOWN = 3;
 
 function asText(rows: readonly Row[], checks: number, explain: (id: string) => string): string {

@@ -13,8 +13,8 @@ import { readReport } from "./read-report.ts";
 import { openFolder, writeReports } from "./write-reports.ts";
 
 /**
- * `merge`: writes and prints the reports of shards as one report. Returns the exit code of a run. The options
- * of `merge` decide it, not those of the parts.
+ * Writes and prints the reports of shards as one report. The options of `merge` decide the exit code, not
+ * those of the parts.
  */
 export function mergeCommand(files: readonly string[], flags: Flags): number {
   const reporter = reporterOf(flags.reporter);

@@ -1,10 +1,10 @@
-/** Set to false when nobody reads the standard output any more. */
+/** False when nobody reads the standard output any more. */
 
 import { visibleBlock, withoutCommands } from "../reports/text.ts";
 
 let listening = true;
 
-/** Lets a closed pipe (`… | head`) or a full disk end the printing, but not the program. */
+/** A closed pipe (`… | head`) or a full disk ends the printing, but not the program. */
 export function tolerateClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", () => {
@@ -17,10 +17,7 @@ export function tolerateClosedPipes(): void {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these control characters are printed on purpose
 const OWN_CONTROLS = /(\u001b\[[0-9;]*m|\r\u001b\[2K)/;
 
-/**
- * Writes text for people to standard output. Control characters in it are made visible, since parts may come
- * from a service.
- */
+/** To standard output. Control characters are made visible, since parts may come from a service. */
 export function print(text: string): void {
   const inert = text.split(OWN_CONTROLS).map((part, index) => (index % 2 === 1 ? part : visibleBlock(part)));
   printAsIs(withoutCommands(inert.join("")));
@@ -30,12 +27,12 @@ export function printAsIs(text: string): void {
   if (listening) process.stdout.write(text);
 }
 
-/** A key or certificate in PEM, even if its end is cut off. */
+/** Even if its end is cut off. */
 const PEM = /-----BEGIN [\s\S]*?(?:-----END [^-]*-----|$)/g;
 
 /**
- * Writes a line to standard error. It removes control characters, commands to a CI server, and keys that a
- * user gave instead of a file.
+ * To standard error. Removes control characters, commands to a CI server, and keys that a user gave instead
+ * of a file.
  */
 export function complain(line: string): void {
   process.stderr.write(`${withoutCommands(visibleBlock(line.replace(PEM, "(text in PEM form)")))}\n`);

@@ -1,4 +1,4 @@
-/** The digest of this package. It says which suite made a certificate, whatever its version says. */
+/** The digest of this package says which suite made a certificate, whatever its version says. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import type { Resource } from "../reports/attestations.ts";
@@ -6,8 +6,8 @@ import { sha256 } from "../reports/keys.ts";
 import { packageIdentity, packageRoot } from "../runner/package-root.ts";
 
 /**
- * The package by its in-toto `dirHash`: the SHA-256 of a sorted list of its files and their digests. An
- * installed package is digested whole, a checkout by its compiled code.
+ * An in-toto `dirHash`: the SHA-256 of a sorted list of files and their digests. An installed package is
+ * digested whole, a checkout by its compiled code.
  */
 export function packageResource(): Resource {
   const root = packageRoot();

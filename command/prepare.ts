@@ -1,5 +1,3 @@
-/** Prepares a run from its options: the edition, the profile, the target and the plan. */
-
 import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import type { Check } from "../client/check.ts";
@@ -24,15 +22,13 @@ import { readBaseline } from "./baseline.ts";
 import type { OptionValues } from "./options/options.ts";
 import { checkAgainstSpec, readSpecFiles, reportedOptions, toSettings } from "./options/settings.ts";
 
-/** A prepared run, with the files of its edition. */
 export interface PreparedFromOptions extends PreparedRun {
   files: ReturnType<typeof readSpecFiles>;
 }
 
 /**
- * Validates the remaining options, plans, and starts the embedded reference service if they name no target.
- * With `suggestProfile` the run also suggests a profile. @throws UsageError after ending everything that was
- * started
+ * Starts the embedded reference service if the options name no target. With `suggestProfile` the run also
+ * suggests a profile. @throws UsageError after ending everything that was started
  */
 export async function prepareRun(
   values: OptionValues,
@@ -82,9 +78,7 @@ export async function prepareRun(
   }
 }
 
-/**
- * The edition that the options name, with the vendor's promises and the offered resources. @throws UsageError
- */
+/** With the vendor's promises and the offered resources. @throws UsageError */
 export function readEdition(values: OptionValues) {
   const files = readSpecFiles(values.spec ?? join(packageRoot(), "spec"));
   const plain = parseSpec(files);
@@ -97,15 +91,12 @@ export function readEdition(values: OptionValues) {
   return { files, spec: withOffers(withProfile(plain, profile), absent), profile, absent };
 }
 
-/**
- * A seed derived from the edition for a shard, since all shards must generate the same values; otherwise
- * random.
- */
+/** From the edition for a shard, since all shards must generate the same values; otherwise random. */
 function usualSeed({ shard }: OptionValues, { sha256 }: Spec): number {
   return shard === undefined ? randomInt(0, 2 ** 32) : Number.parseInt(sha256.slice(0, 8), 16);
 }
 
-/** Parses an edition of the specification. @throws UsageError with file and line if it is wrong */
+/** @throws UsageError with file and line if the edition is wrong */
 export function parseSpec(files: ReturnType<typeof readSpecFiles>): Spec {
   try {
     return loadSpec(files.openapi, files.requirements);
@@ -135,7 +126,7 @@ export function refuseIdleRequirements(spec: Spec, checks: readonly Check[]): vo
   throw new UsageError(asLines(mistakes));
 }
 
-/** The names to suggest, without those of earlier releases of the suite. */
+/** Without names of earlier releases, which are not suggested. */
 function presentNames(planned: readonly PlannedCheck[]): Set<string> {
   return new Set(
     planned.flatMap(({ check }) => [

@@ -19,7 +19,6 @@ export interface Presenter {
   summary(report: Report, files: readonly string[]): void;
 }
 
-/** A line that says in which folder the reports are. */
 export function reportsLine(files: readonly string[]): string {
   const folder = shown(relative(process.cwd(), dirname(files[0] ?? "")) || ".", 500);
   return `  reports   ${files.map((file) => basename(file)).join(", ")} in ${folder}/`;

@@ -1,5 +1,3 @@
-/** Prints the progress of a run. */
-
 import picocolors from "picocolors";
 import { isFailing } from "../reports/outcome.ts";
 import type { CheckResult } from "../reports/report.ts";
@@ -11,14 +9,14 @@ export interface ProgressOptions {
   planned: readonly PlannedCheck[];
   strict: boolean;
   write: (text: string) => void;
-  /** The width of the terminal. It may change during the run. */
+  /** It may change during the run. */
   columns: () => number;
   color: boolean;
 }
 
 const REDRAW = 100;
 const IDLE_REDRAW = 1_000;
-/** Most failures that are printed during the run. The summary has all. */
+/** The summary has all failures. */
 const MAX_TOLD = 20;
 
 class ProgressCounts {
@@ -42,7 +40,7 @@ class ProgressCounts {
     this.#strict = options.strict;
   }
 
-  /** Sent and planned requests, creations, elapsed and remaining time, as far as they are known. */
+  /** As far as they are known. */
   get facts(): string[] {
     const state = this.state?.();
     const requests = Math.max(this.requests, state?.requests ?? 0);
@@ -61,7 +59,7 @@ class ProgressCounts {
     ];
   }
 
-  /** How long the service asked not to send anything; undefined if it did not ask. */
+  /** Undefined if the service did not ask for a pause. */
   get waiting(): { milliseconds: number; words: string } | undefined {
     const milliseconds = this.state?.().waiting ?? 0;
     if (milliseconds === 0) return undefined;
@@ -71,7 +69,7 @@ class ProgressCounts {
     };
   }
 
-  /** Counts a result, unless it is a skip. Returns true for a failure. */
+  /** Skips don't count. Returns true for a failure. */
   add(result: CheckResult, requests = 0): boolean {
     this.requests = Math.max(this.requests, requests);
     const stage = this.#stages.get(result.id);

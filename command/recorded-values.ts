@@ -4,8 +4,8 @@ import { type OptionName, optionOf } from "./options/options.ts";
 
 /**
  * The values of these options in a report's run, and its target; with `embedded`, the reference service of
- * the new run. Secrets are in no report, so they come from flags, environment or file. @throws UsageError if
- * an option does not take its value, since a report may have been edited
+ * the new run. Secrets are in no report. @throws UsageError if an option does not take its value, since a
+ * report may have been edited
  */
 export function recordedValues(
   report: Report,

@@ -13,14 +13,11 @@ export const HISTORY = "history.ndjson";
 export interface WantedRecordings {
   history: boolean;
   traffic: boolean;
-  /** True to write personal data unmasked. */
+  /** Personal data is not masked. */
   showPeople: boolean;
 }
 
-/**
- * Writes the wanted files into a folder. Returns a sentence for each file that can't be written; the run goes
- * on without it.
- */
+/** Returns a sentence for each file that can't be written; the run goes on without it. */
 export function writeRecordings(folder: string, recorded: Recorded, wanted: WantedRecordings): string[] {
   const files: [string, Iterable<string>][] = [];
   if (wanted.history) files.push([HISTORY, recorded.history(wanted.showPeople)]);
@@ -39,7 +36,7 @@ function* harLines(recorded: Recorded, showPeople: boolean): Generator<string> {
   yield "]}}";
 }
 
-/** Writes a file line by line, whole or not at all. Returns the reason if it can't be written. */
+/** Line by line, whole or not at all. Returns the reason if the file can't be written. */
 function writeLines(file: string, lines: Iterable<string>): string | undefined {
   const unfinished = `${file}.${process.pid}.tmp`;
   try {

@@ -14,7 +14,7 @@ import type { OptionValues } from "./options/options.ts";
 import { readReport } from "./read-report.ts";
 import { HISTORY } from "./recordings.ts";
 
-/** Most differences that are named. The others are counted. */
+/** Further differences are counted. */
 const MOST_NAMED = 5;
 
 /**
@@ -76,9 +76,7 @@ export async function rejudgeBeside(
   );
 }
 
-/**
- * A finding that the second judgement does not confirm the first. The certificate is still as it was signed.
- */
+/** The second judgement does not confirm the first. The certificate is still as it was signed. */
 function finding(state: "missing" | "contradicted", message: string): CertificateFinding {
   return { part: "rejudge", genuine: true, state, message };
 }

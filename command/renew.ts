@@ -11,14 +11,14 @@ import { recordedValues } from "./recorded-values.ts";
 import { OF_THE_TARGET } from "./replay.ts";
 import { judgeFile } from "./verify.ts";
 
-/** The options that a renewal does not take from the old run. */
+/** A renewal does not take these options from the old run. */
 const OF_THE_RUN: readonly OptionName[] = ["seed", "labels", "out", "lastFailed"];
 const DAY = 86_400_000;
 
 /**
- * `renew`: a run with the settings of a certificate's report. The new certificate replaces the old one only
- * if no requirement got worse; otherwise the exit code is 1. The old certificate may have expired, but must
- * be as it was signed.
+ * A run with the settings of a certificate's report. The new certificate replaces the old one only if no
+ * requirement got worse; otherwise the exit code is 1. The old certificate may have expired, but must be as
+ * it was signed.
  */
 export async function renewCommand(file: string, flags: Flags): Promise<number> {
   const out = dirname(file);
@@ -47,10 +47,7 @@ export async function renewCommand(file: string, flags: Flags): Promise<number> 
   return runAndCertify(values, asBefore, { out, renews: true, worse: (report) => worseThan(old, report) });
 }
 
-/**
- * A sentence that names the requirements that are worse in a new report than in the old one; undefined if
- * none is.
- */
+/** Names the requirements that got worse; undefined if none did. */
 export function worseThan(
   old: Pick<Report, "requirements">,
   now: Pick<Report, "requirements">,
@@ -65,7 +62,7 @@ export function worseThan(
   return `the run is worse than the certificate that it is to renew, in ${names}${more}`;
 }
 
-/** How good an outcome is, from 0 (not tested, or a NOTE) through violated and reservation to 3 (held). */
+/** From 0 (not tested, or a NOTE) through violated and reservation to 3 (held). */
 function standing(requirement: RequirementResult | undefined): number {
   if (requirement === undefined || requirement.level === "NOTE") return 0;
   return { pass: 3, warn: 2, fail: 1, note: 0, unsteady: 0, skip: 0 }[requirement.outcome];

@@ -16,7 +16,7 @@ import { readReport } from "./read-report.ts";
 import { recordedValues } from "./recorded-values.ts";
 import { writeReports } from "./write-reports.ts";
 
-/** Options that a replay against the embedded reference service does not need. */
+/** Not needed against the embedded reference service. */
 export const OF_THE_TARGET: readonly OptionName[] = [
   "baseUrl",
   "token",
@@ -27,8 +27,8 @@ export const OF_THE_TARGET: readonly OptionName[] = [
   "callbackPort",
 ];
 /**
- * `replay`: runs the failures of a report again, with its seed and counterexamples, and says which still
- * show. Exit code 1 if one does, 3 if one can't be decided.
+ * Runs the failures of a report again, with its seed and counterexamples. Exit code 1 if one still shows, 3
+ * if one can't be decided.
  */
 export async function replayCommand(file: string, id: string | undefined, flags: Flags): Promise<number> {
   const report = readReport(file);

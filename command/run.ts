@@ -17,7 +17,7 @@ import { readReport } from "./read-report.ts";
 import { writeRecordings } from "./recordings.ts";
 import { openFolder, setAside, writeCreated, writeReports, writeWhole } from "./write-reports.ts";
 
-/** `run`: runs the suite against a target, writes reports and prints a summary. Returns the exit code. */
+/** Returns the exit code. */
 export async function runCommand(flags: Flags): Promise<number> {
   const values = valuesFrom(flags);
   const suggestion = suggestionFile(flags, values);
@@ -38,7 +38,7 @@ export async function runCommand(flags: Flags): Promise<number> {
   return misplaced && code === EXIT.ok ? EXIT.notJudged : code;
 }
 
-/** The file for `--suggest-profile`. @throws UsageError if it exists, or if the run is only a part */
+/** @throws UsageError if the file for `--suggest-profile` exists, or if the run is only a part */
 function suggestionFile({ suggestProfile: flag, depth }: Flags, values: OptionValues): string | undefined {
   if (flag === undefined) return undefined;
   const name = typeof flag === "string" && flag !== "" ? flag : "profile.yaml";
@@ -56,12 +56,12 @@ function suggestionFile({ suggestProfile: flag, depth }: Flags, values: OptionVa
 
 interface WrittenRun extends FinishedRun {
   files: string[];
-  /** True if a report could not be written into the requested folder. */
+  /** A report could not be written into the requested folder. */
   misplaced: boolean;
   summarise: Presenter["summary"];
 }
 
-/** Runs and writes the reports. @throws UsageError before anything is sent */
+/** @throws UsageError before anything is sent */
 export async function runAndWrite(values: OptionValues, suggestProfile = false): Promise<WrittenRun> {
   let progress: Progress | undefined;
   const signal = interruption(() => progress?.say("Ending the run; once more to stop at once."));
@@ -101,10 +101,7 @@ export async function runAndWrite(values: OptionValues, suggestProfile = false):
   };
 }
 
-/**
- * With `--last-failed`, adds the options that select the failures of the previous report. @throws UsageError
- * if there is none
- */
+/** With `--last-failed`, selects the failures of the previous report. @throws UsageError if there is none */
 function withLastFailed(values: OptionValues, out: string): OptionValues {
   if (!values.lastFailed) return values;
   const file = join(out, "report.json");
@@ -114,7 +111,7 @@ function withLastFailed(values: OptionValues, out: string): OptionValues {
   return { ...values, only: failing, seed: values.seed ?? report.run.seed };
 }
 
-/** Least bytes of heap. A run with less would end without a report, so it does not begin. */
+/** Bytes of heap. A run with less would end without a report, so it does not begin. */
 const LEAST_HEAP = 120 * 1024 * 1024;
 
 function refuseSmallMemory(): void {

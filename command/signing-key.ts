@@ -1,4 +1,4 @@
-/** The key that signs certificates. Neither its text nor the value that names it is ever shown. */
+/** Neither the text of the key nor the value that names it is ever shown. */
 
 import { createPublicKey } from "node:crypto";
 import { existsSync, writeFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { UsageError } from "../spec/usage-error.ts";
 import { inCi } from "./ci.ts";
 import { OTHER_VARIABLES } from "./options/read-environment.ts";
 
-/** Both halves in PEM. */
+/** In PEM. */
 interface KeyPair {
   privateKey: string;
   publicKey: string;
@@ -16,14 +16,14 @@ interface KeyPair {
 
 export interface SigningKey extends KeyPair {
   envelopes?: KeyPair;
-  /** The source of the key, in words. */
+  /** In words. */
   origin: string;
 }
 
 /**
- * The key that `--key` or its variable holds or names as a file. Besides an Ed25519 key, the same text may
- * hold an ECDSA P-256 key. With `newKey`, both are made if the file is missing; without a file they are not
- * kept. @throws UsageError without a usable Ed25519 private key, or if a key is to be made while `CI` is set
+ * `--key` or its variable holds the key or names a file. Besides an Ed25519 key, the same text may hold an
+ * ECDSA P-256 key. With `newKey`, both are made if the file is missing; without a file they are not kept.
+ * @throws UsageError without a usable Ed25519 private key, or if a key is to be made while `CI` is set
  */
 export function signingKey(flag: unknown, newKey: boolean, environment: NodeJS.ProcessEnv): SigningKey {
   const value = String(flag ?? environment[OTHER_VARIABLES.key] ?? "");

@@ -28,12 +28,11 @@ const EXIT_CODES: Readonly<Record<Verification["status"], number>> = {
   expired: EXIT.expired,
 };
 
-/** The result of `verify` for either format. */
 type Judged = CertificateVerification & AttestationsVerification;
 
 /**
- * `verify`: was a certificate (JSON or attestations) or a file beside it changed, who signed it, and is it
- * still valid? Each status has its own exit code.
+ * Was a certificate (JSON or attestations) or a file beside it changed, who signed it, and is it still valid?
+ * Each status has its own exit code.
  */
 export async function verifyCommand(file: string, flags: Flags): Promise<number> {
   const given = (flags.publicKey ?? []) as string[];
@@ -134,10 +133,7 @@ function conclusion(judged: Judged): string {
   }
 }
 
-/**
- * Judges a certificate in either format, with the files beside it. @throws UsageError if there is no key to
- * verify it with
- */
+/** In either format, with the files beside it. @throws UsageError if there is no key to verify it with */
 export function judgeFile(file: string, asked: Omit<Verifying, "files" | "beside">): Judged {
   const text = readText(file, "certificate", MOST_MEGABYTES.certificate);
   const folder = dirname(file);
@@ -159,7 +155,7 @@ export function judgeFile(file: string, asked: Omit<Verifying, "files" | "beside
   }
 }
 
-/** The findings, together with those from judging the history beside the certificate again. */
+/** Adds the findings from judging the history beside the certificate again. */
 async function judgedAgain(file: string, found: Judged, flags: Flags): Promise<Judged> {
   const { rejudgeBeside } = await import("./rejudge.ts");
   const named = (flag: unknown) => (typeof flag === "string" ? resolve(flag) : undefined);
@@ -169,8 +165,8 @@ async function judgedAgain(file: string, found: Judged, flags: Flags): Promise<J
 }
 
 /**
- * The text of a status list. It needs a trusted signer, because anybody could write one. @throws UsageError
- * without a trusted key
+ * A status list needs a trusted signer, because anybody could write one. @throws UsageError without a trusted
+ * key
  */
 function statusListIn(file: string, publicKeys: readonly string[]): string {
   if (publicKeys.length === 0)
@@ -178,7 +174,7 @@ function statusListIn(file: string, publicKeys: readonly string[]): string {
   return readText(file, "status list", MOST_MEGABYTES.certificate);
 }
 
-/** A public key (PEM) from a file that the user trusts. @throws UsageError if the file holds anything else */
+/** @throws UsageError if the file holds anything but a public key in PEM */
 function trustedKey(file: string): string {
   const pem = readText(file, "public key");
   try {
@@ -219,7 +215,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** The named files in the folder. A name can't lead to another folder. */
+/** A name can't lead to another folder. */
 function filesBeside(names: readonly string[], folder: string): Record<string, Uint8Array> {
   const there = names.filter((name) => name === basename(name) && existsSync(join(folder, name)));
   const read = (name: string) => readBytes(join(folder, name), "signed file", MOST_MEGABYTES.report);

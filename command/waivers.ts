@@ -19,7 +19,7 @@ interface Entry {
   check?: string;
 }
 
-/** `waivers`: writes a waivers file that covers the failures of a report. Never overwrites a file. */
+/** Writes a waivers file that covers the failures of a report. Never overwrites a file. */
 export function waiversCommand(flags: Flags): number {
   const from = required(flags.from, "--from", "report.json of a run");
   const reason = required(flags.reason, "--reason", "why the deviations are accepted for now");

@@ -40,15 +40,11 @@ const JUDGED_FILES: typeof REPORT_FILES = {
 };
 
 /**
- * The list of created resources. It is written after each creation, so that the user has it even if the run
- * crashes.
+ * Written after each creation, so that the user has the list of created resources even if the run crashes.
  */
 export const CREATED = "created.json";
 
-/**
- * Writes the list of created resources. If the folder is no longer writable, the run goes on without the
- * list.
- */
+/** If the folder is no longer writable, the run goes on without the list. */
 export function writeCreated(created: readonly CreatedResource[], folder: string): void {
   try {
     // The list must survive a crash of the run, not of the machine, so it does not wait for the disk.
@@ -58,22 +54,22 @@ export function writeCreated(created: readonly CreatedResource[], folder: string
   }
 }
 
-/** Formats that are written only on request, by their value of `--export`: file and renderer. */
+/** By their value of `--export`: file and renderer. */
 const EXPORTED: Readonly<Record<string, [file: string, render: (report: Report) => string]>> = {
   ctrf: ["report.ctrf.json", renderCtrf],
   sarif: ["report.sarif", renderSarif],
   har: ["report.har", renderHar],
 };
 
-/** The written reports, and a sentence if some are in another folder than requested. */
+/** The second is a sentence if some reports are in another folder than requested. */
 export interface Written {
   files: string[];
   misplaced?: string;
 }
 
 /**
- * Writes the report into `folder` in every format, including those of `exported`. If that fails, writes into
- * a temporary folder. Files are replaced atomically. Never throws, so that results are not lost with a disk.
+ * In every format, including those of `exported`. If that fails, writes into a temporary folder. Files are
+ * replaced atomically. Never throws, so that results are not lost with a disk.
  */
 export function writeReports(report: Report, folder: string, exported: readonly string[] = []): Written {
   const formats = [
@@ -103,7 +99,7 @@ export function writeReports(report: Report, folder: string, exported: readonly 
   return { files: [...first.files, ...second.files], misplaced: parts.join("; ") };
 }
 
-/** Writes as many files as possible; `problem` is the reason for the first failure. */
+/** As many files as possible; `problem` is the reason for the first failure. */
 function writeInto(
   place: () => string,
   texts: readonly [name: string, text: string][],
@@ -124,8 +120,8 @@ function writeInto(
 }
 
 /**
- * Creates the folder and checks that it is writable, before anything is sent. Removes half-written files of
- * an earlier run. @throws UsageError if the folder is not writable or holds a valid certificate
+ * Before anything is sent. Removes half-written files of an earlier run. @throws UsageError if the folder is
+ * not writable or holds a valid certificate
  */
 export function openFolder(folder: string): void {
   refuseCertified(folder);
@@ -144,7 +140,7 @@ export function openFolder(folder: string): void {
 
 const HALF_WRITTEN = /^(report|coverage|certificate|created|comparison|history|traffic)\.[a-z.]+\.\d+\.tmp$/;
 
-/** Moves the files of an earlier run away, so that nobody mistakes them for those of this run. */
+/** Nobody must mistake the files of an earlier run for those of this run. */
 export function setAside(folder: string): void {
   setCertificateAside(folder);
   const created = join(folder, CREATED);
@@ -172,9 +168,7 @@ function tryToPutAside(folder: string, name: string): void {
   }
 }
 
-/**
- * Creates a folder one level after the other: in places such as /proc, Node's recursive way may never return.
- */
+/** One level after the other: in places such as /proc, Node's recursive way may never return. */
 export function makeFolder(folder: string): void {
   const missing: string[] = [];
   let there = resolve(folder);
@@ -190,7 +184,7 @@ export function makeFolder(folder: string): void {
   }
 }
 
-/** Writes a file whole or not at all. @throws UsageError if it can't be written */
+/** Whole or not at all. @throws UsageError if the file can't be written */
 export function writeWhole(file: string, text: string, { mode = 0o666, flush = true } = {}): void {
   const temporary = `${file}.${process.pid}.tmp`;
   try {

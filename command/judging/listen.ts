@@ -15,8 +15,8 @@ import type { ProxyData, ProxyMessage } from "./proxy-worker.ts";
 const WORKER = new URL(`./proxy-worker${extname(import.meta.url)}`, import.meta.url);
 
 /**
- * The port and the service that `--listen` and `--to` name; undefined if neither is given. @throws UsageError
- * if only one is given, or is wrong
+ * From `--listen` and `--to`; undefined if neither is given. @throws UsageError if only one is given, or is
+ * wrong
  */
 export function listening({ listen, to }: Flags): { port: number; to: string } | undefined {
   if (listen === undefined && to === undefined) return undefined;
@@ -37,8 +37,7 @@ export interface ListenOptions {
 }
 
 /**
- * Passes requests on until the proxy is stopped. Returns the report on all exchanges. @throws UsageError if
- * the proxy can't start
+ * Returns the report on all exchanges when the proxy is stopped. @throws UsageError if the proxy can't start
  */
 export async function judgeListening(judging: Judging, options: ListenOptions): Promise<Report> {
   const { to, port, stopped, tell, say } = options;

@@ -1,6 +1,6 @@
 /**
- * Judges exchanges while they are recorded. It judges parts of bounded size, and unfinished parts now and
- * then, so that violations show early.
+ * Judges exchanges while they are recorded: in parts of bounded size, and unfinished parts now and then, so
+ * that violations show early.
  */
 
 import type { ForeignExchange } from "../../history/foreign/exchange.ts";
@@ -10,11 +10,11 @@ import type { OthersTraffic } from "../../runner/judging/others.ts";
 /** Characters of the exchanges that are judged together. */
 const PART = 8 * 1024 * 1024;
 const MOST = 5_000;
-/** Most exchanges that are judged together while they are recorded. */
+/** Exchanges that are judged together while they are recorded. */
 const MOST_LIVE = 1_000;
 /** Milliseconds between two judgements of an unfinished part. */
 const LOOK_AGAIN = 1_000;
-/** Most of the time that judging unfinished parts may take. */
+/** The share of the time that judging unfinished parts may take. */
 const SHARE = 0.2;
 
 export class LiveJudge {

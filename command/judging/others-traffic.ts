@@ -23,7 +23,6 @@ export function othersTraffic({ spec, settings, checks, options, others }: Judgi
   });
 }
 
-/** Most places that a message about a file names. */
 const MOST_PROBLEMS = 5;
 
 /** Passes the exchanges of files to a judge. @throws UsageError if nothing in a file can be read */

@@ -12,7 +12,7 @@ import { readReport } from "../read-report.ts";
 import type { Judging } from "./prepare.ts";
 import type { TrafficFile } from "./traffic-file.ts";
 
-/** The report on a run's history. @throws UsageError if there are several files, or the file is no history */
+/** @throws UsageError if there are several files, or the file is no history */
 export async function judgeHistory(
   judging: Judging,
   files: readonly TrafficFile[],
@@ -44,9 +44,7 @@ export async function judgeHistory(
   });
 }
 
-/**
- * The history in a file. Parts that can't be read are noticed. @throws UsageError if the head can't be read
- */
+/** Parts that can't be read are noticed. @throws UsageError if the head can't be read */
 async function readRecorded(
   { name, lines }: TrafficFile,
   spec: Spec,

@@ -1,5 +1,3 @@
-/** Turns validated options into everything that judging recorded traffic needs. */
-
 import type { Check } from "../../client/check.ts";
 import { planChecks } from "../../runner/plan.ts";
 import { readWaivers, refuseIdleWaivers, type Waiver } from "../../runner/waivers.ts";
@@ -15,7 +13,7 @@ import { readEdition, refuseIdlePatterns } from "../prepare.ts";
 export interface Judging {
   spec: Spec;
   settings: Settings;
-  /** All checks of the edition, including those that recorded traffic can't exercise. */
+  /** Including those that recorded traffic can't exercise. */
   checks: Check[];
   waivers: Waiver[];
   options: Record<string, unknown>;
@@ -28,11 +26,11 @@ export interface Judging {
 interface OthersFlags {
   /** In lower case. */
   ignoredHeaders: string[];
-  /** True if nobody else wrote during the recording. */
+  /** Nobody else wrote during the recording. */
   isWhole: boolean;
 }
 
-/** The settings and checks for judging recorded traffic. @throws UsageError if an option does not fit */
+/** @throws UsageError if an option does not fit */
 export function prepareJudging(values: OptionValues, flags: Flags = {}): Judging {
   // Without a space, the traffic of all spaces counts.
   const { files, spec, profile } = readEdition({ space: "", ...values });

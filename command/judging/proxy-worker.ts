@@ -11,18 +11,18 @@ export interface ProxyData {
   network?: Network;
 }
 
-/** Messages from the proxy's thread. Any message to the thread stops the proxy. */
+/** Any message to the thread stops the proxy. */
 export type ProxyMessage =
   | { kind: "listening"; address: string }
   | { kind: "refused"; reason: string }
   | { kind: "recorded"; exchange: ForeignExchange }
   | { kind: "failed"; reason: string };
 
-/** Most bytes that are recorded of a body. */
+/** Recorded bytes of a body. */
 const LARGEST = 1024 * 1024;
-/** Milliseconds that the service may take. It is long, because a client has its own limit. */
+/** Milliseconds: long, because a client has its own limit. */
 const TIMEOUT = 300_000;
-/** Milliseconds to wait for running requests when the proxy is stopped. */
+/** Milliseconds for running requests when the proxy is stopped. */
 const PATIENCE = 2_000;
 
 const { port, target, network } = workerData as ProxyData;

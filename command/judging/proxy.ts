@@ -1,7 +1,4 @@
-/**
- * A recording proxy. It streams messages through unchanged, except for the host and headers that belong to
- * one connection. Most of a body is recorded, up to a limit.
- */
+/** Streams messages through unchanged, except for the host and headers that belong to one connection. */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { pipeline, Transform } from "node:stream";
@@ -19,17 +16,17 @@ import { UsageError } from "../../spec/usage-error.ts";
 
 export interface ProxyOptions {
   port: number;
-  /** The address of the service, without a final slash. */
+  /** Without a final slash. */
   target: string;
   connections: Connections;
-  /** Most bytes that are recorded of a body. */
+  /** Recorded bytes of a body. */
   largest: number;
   recorded(exchange: ForeignExchange): void;
-  /** Called if the service did not answer. */
+  /** The service did not answer. */
   failed(reason: string): void;
 }
 
-/** Headers of one connection (RFC 9110 section 7.6.1), and headers that Node sets itself. */
+/** RFC 9110 section 7.6.1, and headers that Node sets itself. */
 const OF_CONNECTION =
   /^(?:connection|keep-alive|proxy-connection|proxy-authenticate|proxy-authorization|te|trailer|transfer-encoding|upgrade|expect|host)$/i;
 
@@ -49,7 +46,7 @@ export class RecordingProxy {
     this.#server.requestTimeout = 0;
   }
 
-  /** Listens on loopback only. Returns the address. @throws UsageError if the port is taken */
+  /** On loopback only. Returns the address. @throws UsageError if the port is taken */
   async listen(): Promise<string> {
     await new Promise<void>((resolve, reject) => {
       this.#server.once("error", reject);
@@ -62,7 +59,7 @@ export class RecordingProxy {
     return `http://127.0.0.1:${port}`;
   }
 
-  /** Accepts no more requests, and waits at most `patience` milliseconds for running ones. */
+  /** Waits at most `patience` milliseconds for running requests. */
   async close(patience: number): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve));
     this.#server.closeIdleConnections();
@@ -157,7 +154,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
-/** Raw headers (names and values in turn) without those of the connection. */
+/** Names and values in turn, without headers of the connection. */
 function passed(raw: readonly string[]): string[] {
   return pairs(raw).flatMap(([name, value]) => (OF_CONNECTION.test(name) ? [] : [name, value]));
 }

@@ -1,6 +1,4 @@
-/**
- * Reads files of recorded traffic as streams: plain or packed with gzip, from a file or from standard input.
- */
+/** Reads recorded traffic as a stream: plain or packed with gzip, from a file or from standard input. */
 
 import { createReadStream, statSync } from "node:fs";
 import { Readable } from "node:stream";
@@ -14,14 +12,14 @@ export interface TrafficFile {
   /** The name that the user gave; `standard input` for `-`. */
   name: string;
   format: Format;
-  /** The lines, each with its number from 1. If the file is truncated, they end early with a notice. */
+  /** Numbered from 1. If the file is truncated, the lines end early with a notice. */
   lines: AsyncGenerator<[text: string, number: number]>;
 }
 
 export interface ReadingOptions {
   /** If given, reading waits for more at the end of the file until this is aborted. */
   follow?: AbortSignal | undefined;
-  /** Called with a sentence about each part that could not be read. */
+  /** Called for each part that could not be read. */
   notice(sentence: string): void;
 }
 
@@ -32,7 +30,7 @@ const LOOK_AGAIN = 200;
 /** No recorded exchange is longer. */
 const LONGEST_LINE = 64 * 1024 * 1024;
 
-/** Opens a file and detects its format. @throws UsageError if it is empty or can't be read */
+/** Detects the format. @throws UsageError if the file is empty or can't be read */
 export async function openTraffic(file: string, options: ReadingOptions): Promise<TrafficFile> {
   const name = file === "-" ? "standard input" : file;
   const lines = linesOf(name, textOf(name, chunksOf(file, options), options), options);
@@ -48,7 +46,7 @@ export async function openTraffic(file: string, options: ReadingOptions): Promis
   return { name, format: formatOf(head[0]), lines: again(head, lines) };
 }
 
-/** The remaining text of a file. @throws UsageError if it is too large */
+/** @throws UsageError if the file is too large */
 export async function wholeText({ name, lines }: TrafficFile): Promise<string> {
   const parts: string[] = [];
   let length = 0;
@@ -81,7 +79,7 @@ async function* chunksOf(file: string, { follow }: ReadingOptions): AsyncGenerat
   else yield* growing(file, follow);
 }
 
-/** Reads a file as it grows. A file that became shorter is read from its start. */
+/** A file that became shorter is read from its start. */
 async function* growing(file: string, ended: AbortSignal): AsyncGenerator<Buffer> {
   let start = 0;
   while (!ended.aborted) {

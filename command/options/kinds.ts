@@ -1,29 +1,27 @@
-/**
- * Kinds of option values. Each reads values from text (a flag, a variable) and from the configuration file.
- */
+/** Each kind reads values from text (a flag, a variable) and from the configuration file. */
 
 import { FIXTURE_NAMES } from "../../spec/model/settings.ts";
 import { didYouMean } from "../../spec/nearest.ts";
 
-/** A value is wrong. The message completes a sentence that begins with the option's name ("must be …"). */
+/** The message completes a sentence that begins with the option's name ("must be …"). */
 export class BadValue extends Error {
   override name = "BadValue";
 }
 
 export interface Kind<T> {
-  /** The placeholder of the value in help, e.g. `<url>`; null for a flag without a value. */
+  /** The placeholder in help, e.g. `<url>`; null for a flag without a value. */
   argument: string | null;
   many: boolean;
-  /** JSON Schema of the value in the configuration file. */
+  /** For the configuration file. */
   schema: Record<string, unknown>;
   /** Splits the text of an environment variable, if the flag may be repeated. */
   split(text: string): string[];
   /**
-   * Reads the texts of flags or of a variable. With `edition`, names are validated later, against the
-   * edition. @throws BadValue
+   * From flags or a variable. With `edition`, names are validated later, against the edition. @throws
+   * BadValue
    */
   fromText(texts: string[], edition?: boolean): T;
-  /** Reads a value of the configuration file. @throws BadValue */
+  /** @throws BadValue */
   fromFile(value: unknown, edition?: boolean): T;
 }
 
@@ -44,7 +42,7 @@ function one<T>(
   return { argument, many: false, schema, split: (text) => [text], fromText, fromFile };
 }
 
-/** Any text that is not empty. `argument` is its placeholder in help. */
+/** Not empty. `argument` is the placeholder in help. */
 export function text(argument = "<text>"): Kind<string> {
   return one(argument, { type: "string", minLength: 1 }, (value) => {
     if (value === "") throw new BadValue("is empty; leave it out or give it a value");
@@ -52,7 +50,7 @@ export function text(argument = "<text>"): Kind<string> {
   });
 }
 
-/** A credential: the text after `Bearer` in a header. Error messages never quote it. */
+/** The text after `Bearer` in a header. Error messages never quote it. */
 export function credential(argument = "<token>"): Kind<string> {
   return one(argument, { type: "string", pattern: "^[!-~]+$" }, (value) => {
     if (/^bearer\s/i.test(value)) throw new BadValue("must be the token alone, without the word Bearer");
@@ -61,7 +59,7 @@ export function credential(argument = "<token>"): Kind<string> {
   });
 }
 
-/** The characters that HTTP allows in a header value, without white space at either end. */
+/** HTTP allows these characters in a header value, without white space at either end. */
 const HEADER_VALUE = "^[!-~\\x80-\\xff]([\\t -~\\x80-\\xff]*[!-~\\x80-\\xff])?$";
 
 /** An identifier that is sent in a header. */
@@ -91,7 +89,7 @@ function readUrl(value: string): string {
   return parsed.href.replace(/\/+$/, "");
 }
 
-/** A whole number from `min` to `max`, both included. */
+/** From `min` to `max`, both included. */
 export function integer(min: number, max: number): Kind<number> {
   return numeric("<n>", { type: "integer", minimum: min, maximum: max }, (value) => {
     if (!Number.isInteger(value) || value < min || value > max) {
@@ -101,7 +99,7 @@ export function integer(min: number, max: number): Kind<number> {
   });
 }
 
-/** A number above 0 and up to `max`. */
+/** Above 0 and up to `max`. */
 export function positive(max: number): Kind<number> {
   return numeric("<n>", { type: "number", exclusiveMinimum: 0, maximum: max }, (value) => {
     if (!(value > 0 && value <= max)) throw new BadValue(`must be a number above 0 and up to ${max}`);
@@ -130,7 +128,7 @@ export function choice<const T extends string>(values: readonly T[]): Kind<T> {
   });
 }
 
-/** A boolean. A flag has no value; in a variable or file it is true or false. */
+/** A flag has no value; in a variable or file it is true or false. */
 export function flag(): Kind<boolean> {
   const read = (value: string): boolean => {
     if (value === "true" || value === "1") return true;
@@ -143,8 +141,8 @@ export function flag(): Kind<boolean> {
 }
 
 /**
- * A file or folder. If relative, it is resolved against the folder of the configuration file that names it,
- * else against the working folder.
+ * If relative, resolved against the folder of the configuration file that names it, else against the working
+ * folder.
  */
 export function path(argument: string): Kind<string> {
   return { ...text(argument), schema: { type: "string", minLength: 1 } };
@@ -153,7 +151,7 @@ export function path(argument: string): Kind<string> {
 /** Each pattern is matched with every name, so thousands would take minutes. */
 const MOST_PATTERNS = 1_000;
 
-/** Glob patterns. In a variable they are separated by commas, except for commas inside braces. */
+/** In a variable they are separated by commas, except for commas inside braces. */
 export function patterns(): Kind<string[]> {
   const check = (values: string[]): string[] => {
     if (values.length === 0 || values.includes("")) throw new BadValue("holds an empty pattern");
@@ -180,7 +178,7 @@ export function patterns(): Kind<string[]> {
   };
 }
 
-/** A list of some of the `words`, each at most once. */
+/** Each word at most once. */
 export function choices(words: readonly string[]): Kind<string[]> {
   const check = (values: string[]): string[] => {
     const wrong = values.find((value) => !words.includes(value));
@@ -205,8 +203,8 @@ export function choices(words: readonly string[]): Kind<string[]> {
 const ONE = { type: "string", minLength: 1 };
 
 /**
- * Fixtures as `NAME=VALUE`, with the names of the edition; in the file a map. Commas separate them in a
- * variable, and also several values of one fixture, which may be an array in the file.
+ * `NAME=VALUE`, with the names of the edition; in the file a map. Commas separate them in a variable, and
+ * also several values of one fixture, which may be an array in the file.
  */
 export function fixtures(): Kind<Record<string, string>> {
   const put = (into: Record<string, string>, name: string, value: string, edition: boolean): void => {

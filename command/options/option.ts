@@ -2,17 +2,17 @@ import type { Kind } from "./kinds.ts";
 
 export interface Option<T> {
   kind: Kind<T>;
-  /** The flag without dashes; by default, the option's name in kebab case. */
+  /** Without dashes; by default, the option's name in kebab case. */
   flag?: string;
   help: string;
   /** The heading in the help. */
   group: "Target" | "Network" | "Selection" | "Judgement" | "Load" | "Output";
   default?: T;
-  /** The default in words, if it is not one fixed value. */
+  /** In words, if it is not one fixed value. */
   defaultText?: string;
-  /** If true, the value is never shown: not in a message, a report or a log. */
+  /** The value is never shown: not in a message, a report or a log. */
   secret?: true;
-  /** If true, the value is a file or folder, and is resolved against the configuration file's folder. */
+  /** The value is a file or folder, resolved against the configuration file's folder. */
   file?: true;
 }
 

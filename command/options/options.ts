@@ -159,7 +159,7 @@ export const OPTIONS = {
 
 export type OptionName = keyof typeof OPTIONS;
 type ValueOf<O> = O extends Option<infer T> ? T : never;
-/** The values of the options, defaults included. An option without a value is absent. */
+/** Defaults included. An option without a value is absent. */
 export type OptionValues = { [K in OptionName]?: ValueOf<(typeof OPTIONS)[K]> };
 
 export const OPTION_NAMES = Object.keys(OPTIONS) as OptionName[];

@@ -7,9 +7,9 @@ import { BadValue } from "./kinds.ts";
 import { OPTION_NAMES, type OptionName, optionOf } from "./options.ts";
 
 /**
- * The validated values of a configuration file. `${NAME}` stands for an environment variable, and relative
- * files are resolved against the file's folder. Error messages name file and line. `overridden` names options
- * and fixtures that have a value from another source, so that their variables need not be set.
+ * `${NAME}` stands for an environment variable, and relative files are resolved against the file's folder.
+ * Error messages name file and line. `overridden` names options and fixtures that have a value from another
+ * source, so that their variables need not be set.
  */
 export function readConfigFile(
   file: string,
@@ -46,7 +46,6 @@ export function readConfigFile(
 
 class UnsetVariable extends BadValue {}
 
-/** The entries of a map without the `dropped` names; any other value unchanged. */
 function without(value: unknown, dropped: (name: string) => boolean): unknown {
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([name]) => !dropped(name)));

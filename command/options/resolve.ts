@@ -15,9 +15,7 @@ import {
 import { readConfigFile } from "./read-config.ts";
 import { OTHER_VARIABLES, readEnvironment } from "./read-environment.ts";
 
-/**
- * The sources of values. A flag takes precedence over the environment, then comes the file, then the default.
- */
+/** A flag takes precedence over the environment, then comes the file, then the default. */
 export interface Sources {
   /** The texts of each flag in order, or true for a flag without a value. */
   flags: Partial<Record<OptionName, string[] | string | boolean>>;
@@ -28,13 +26,13 @@ export interface Sources {
   /** Values of an earlier run. Only flags take precedence over them. */
   recorded?: ReadonlyMap<OptionName, unknown>;
   settled?: ReadonlySet<OptionName>;
-  /** True if nothing will be sent, so that neither token nor space is needed. */
+  /** Neither token nor space is needed. */
   sendsNothing?: boolean;
 }
 
 /**
- * The validated values of all options. Fixtures from all sources are merged by name. Any other option comes
- * from the first source that has it. @throws UsageError
+ * Fixtures from all sources are merged by name. Any other option comes from the first source that has it.
+ * @throws UsageError
  */
 export function resolveValues(sources: Sources): OptionValues {
   const { environment, cwd, recorded = new Map<OptionName, unknown>(), settled = new Set() } = sources;
@@ -75,7 +73,7 @@ export function resolveValues(sources: Sources): OptionValues {
   return checked;
 }
 
-/** The fixtures of flags and environment, each as `NAME=VALUE`. */
+/** Each as `NAME=VALUE`. */
 function fixtureTexts({ flags, environment }: Sources): string[] {
   const variable = environment[variableOf("fixtures")];
   const given = Array.isArray(flags.fixtures) ? flags.fixtures : [];
@@ -98,7 +96,6 @@ function readFlags(flags: Sources["flags"], edition: boolean): Map<OptionName, u
   return values;
 }
 
-/** Why a space is required. */
 export const SPACE_NEEDED = "the service asks for it on its calls";
 
 function targetMistakes(values: OptionValues, environment: NodeJS.ProcessEnv): string[] {
@@ -138,10 +135,7 @@ function targetMistakes(values: OptionValues, environment: NodeJS.ProcessEnv): s
   return lacking;
 }
 
-/**
- * Checks the options against each other; `lacking` has the mistakes about the target. @throws UsageError with
- * all mistakes
- */
+/** `lacking` has the mistakes about the target. @throws UsageError with all mistakes */
 function checkTogether(values: OptionValues, lacking: string[]): void {
   const needs = (name: OptionName, other: OptionName, why: string) => {
     if (values[name] === undefined || values[other] !== undefined) return;

@@ -13,7 +13,7 @@ import { OPTION_NAMES, type OptionName, type OptionValues, optionOf } from "./op
 import { readCreated } from "./read-created.ts";
 import { SPACE_NEEDED } from "./resolve.ts";
 
-/** Validates values for which the Spec is needed. @throws UsageError */
+/** For values that need the Spec. @throws UsageError */
 export function checkAgainstSpec(values: OptionValues, spec: Spec): void {
   const names = [...fixtureNames(spec)];
   const unknown = Object.keys(values.fixtures ?? {}).find((name) => !names.includes(name));
@@ -37,7 +37,7 @@ export function checkAgainstSpec(values: OptionValues, spec: Spec): void {
   }
 }
 
-/** The Settings of a run against the target of `values`, or against `embedded` if they name no target. */
+/** Without a target in `values`, `embedded` is the target. */
 export function toSettings(values: OptionValues, seed: number, embedded?: EmbeddedTarget): Settings {
   const target = embedded ?? { baseUrl: values.baseUrl ?? "", token: "", space: "", fixtures: {} };
   const { rate, maxBody, maxCreated, maxRequests, shard } = values;
@@ -85,9 +85,9 @@ export function toSettings(values: OptionValues, seed: number, embedded?: Embedd
 }
 
 const SMOKE_REQUESTS = 70;
-/** Assumed latency of an unknown service in milliseconds. */
+/** Milliseconds assumed for an unknown service. */
 export const USUAL_LATENCY = 50;
-/** The share of the time for planned requests. The rest is left to confirm violations. */
+/** The rest of the time is left to confirm violations. */
 const PLANNED_SHARE = 0.8;
 
 /** How many requests the options allow, if they limit the time or the number. */
@@ -101,7 +101,7 @@ function roomOf(values: OptionValues): Pick<Settings, "room" | "within"> {
   return { within, room: smoke !== undefined && smoke.requests < requests ? smoke : { requests, why } };
 }
 
-/** The certificates that the options name, read from their files. @throws UsageError */
+/** @throws UsageError if a file can't be read */
 function networkOf(values: OptionValues): Pick<Settings, "network"> {
   const { ca, clientCert, clientKey, insecure } = values;
   if ((clientCert === undefined) !== (clientKey === undefined))
@@ -115,7 +115,7 @@ function networkOf(values: OptionValues): Pick<Settings, "network"> {
   return Object.keys(network).length === 0 ? {} : { network };
 }
 
-/** The text of a PEM file. Messages do not name the file, because the user may have given the key itself. */
+/** Messages do not name the file, because the user may have given the key itself. */
 function readPem(file: string, flag: string, kind: string): string {
   const text = readPemText(file, flag);
   if (!new RegExp(`-----BEGIN [A-Z ]*${kind}-----`).test(text))
@@ -123,7 +123,7 @@ function readPem(file: string, flag: string, kind: string): string {
   return text;
 }
 
-/** The options as a report shows them: without secrets, without the target, files by name only. */
+/** Without secrets, without the target, files by name only. */
 export function reportedOptions(values: OptionValues, settings: Settings): Record<string, unknown> {
   const inForce: Record<string, unknown> = {
     ...values,
@@ -141,12 +141,12 @@ export function reportedOptions(values: OptionValues, settings: Settings): Recor
   );
 }
 
-/** A file's path relative to the working folder, since absolute paths are private. */
+/** Relative to the working folder, since absolute paths are private. */
 function portable(name: OptionName, value: unknown): unknown {
   return optionOf(name).file && typeof value === "string" ? relative(process.cwd(), value) : value;
 }
 
-/** The two files of an edition, and the specification's text if there is one. @throws UsageError */
+/** With the specification's text if there is one. @throws UsageError */
 export function readSpecFiles(folder: string): {
   openapi: SpecText;
   requirements: SpecText;

@@ -1,4 +1,4 @@
-/** Options that name the service under test, the resources that may be used, and the network. */
+/** The service under test, the resources that may be used, and the network. */
 
 import { FIXTURE_NAMES } from "../../spec/model/settings.ts";
 import { headers } from "./headers.ts";
