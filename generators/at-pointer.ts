@@ -1,8 +1,6 @@
-/** Copies of a body that differ at one place. */
-
 import { isObject, type JsonObject, pointerTokens } from "../spec/json.ts";
 
-/** A copy of `body` with a value at a JSON pointer. Creates missing objects on the way. */
+/** Creates missing objects on the way. */
 export function withValue(body: JsonObject, pointer: string, value: unknown): JsonObject {
   return setAt(body, pointerTokens(pointer), value) as JsonObject;
 }
@@ -18,7 +16,6 @@ function setAt(holder: unknown, [token, ...rest]: string[], value: unknown): unk
   return { ...object, [token]: setAt(object[token], rest, value) };
 }
 
-/** A copy of `body` without the property at a JSON pointer. */
 export function withoutValue(body: JsonObject, pointer: string): JsonObject {
   return removeAt(body, pointerTokens(pointer)) as JsonObject;
 }

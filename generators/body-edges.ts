@@ -1,4 +1,4 @@
-/** Values at the inside edge of a rule: the extreme values that it still allows. */
+/** The extreme values that a rule still allows. */
 
 import { appendPointer, isObject } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
@@ -17,20 +17,16 @@ import {
   validValue,
 } from "./values.ts";
 
-/** A value at the inside edge of a rule. */
 export interface Edge {
   pointer: string;
   constraint: Constraint;
   what: string;
   value: unknown;
-  /** True if the value has names that the service may not know, so that a rejection proves nothing. */
+  /** The value has names that the service may not know, so that a rejection proves nothing. */
   doubtful: boolean;
 }
 
-/**
- * The inside edges of an object schema's properties. Texts are plain ASCII, so that all ways of counting
- * characters agree.
- */
+/** Texts are plain ASCII, so that all ways of counting characters agree. */
 export function bodyEdges(schema: Schema, supply: Supply, pointer = ""): Edge[] {
   const flat = supply.schemas.flatten(schema);
   const inner = suppliedWithin(supply, flat);
@@ -102,7 +98,7 @@ function valueEdges(schema: Schema, pointer: string, supply: Supply): Edge[] {
   return edges;
 }
 
-/** Values in which one element, map value or branch is at the edge of its own rules. */
+/** One element, map value or branch is at the edge of its own rules. */
 function partEdges(schema: Schema, supply: Supply): { part: string; edge: Edge; value: unknown }[] {
   const { items, additionalProperties: values, minItems = 0, minProperties = 0 } = schema;
   const inner = suppliedWithin(supply, schema);
@@ -138,8 +134,7 @@ function partEdges(schema: Schema, supply: Supply): { part: string; edge: Edge; 
 const rulesAlone = new WeakMap<Schema, Schema>();
 
 /**
- * A copy of the schema outside the document, so that values need not come from a source. Copied once, so that
- * it is compiled once.
+ * Outside the document, so that values need not come from a source. Copied once, so that it is compiled once.
  */
 function withoutSources(schema: Schema): Schema {
   const known = rulesAlone.get(schema) ?? { ...schema };
@@ -147,7 +142,7 @@ function withoutSources(schema: Schema): Schema {
   return known;
 }
 
-/** How many different elements the service accepts: unlimited, unless it must know their names. */
+/** Unlimited, unless the service must know the names of elements. */
 function knownCount(schema: Schema, supply: Supply): number {
   if (schema["x-references"]) return supply.references(schema).length;
   const from = schema["x-values-from"];

@@ -14,7 +14,6 @@ import {
   validValue,
 } from "./values.ts";
 
-/** A body that breaks one rule at one place. */
 export interface BodyFault {
   /** The JSON pointer of the broken place. */
   pointer: string;
@@ -23,17 +22,17 @@ export interface BodyFault {
   /** The list or map that contains the broken element, if the element's type is wrong. */
   within?: string;
   breaking(body: JsonObject): JsonObject;
-  /** Returns the valid twin, if it is not the valid body itself. */
+  /** The valid body with one difference, if the valid body itself does not do. */
   twin?(body: JsonObject): JsonObject;
 }
 
-/** A fault of a value. Its JSON pointer is relative to the value. */
+/** Its JSON pointer is relative to the value. */
 interface ValueFault extends Pick<BodyFault, "pointer" | "constraint" | "what" | "within"> {
   change(valid: unknown): unknown;
   near?(valid: unknown): unknown;
 }
 
-/** All bodies with a single fault, in the order of the schema. */
+/** In the order of the schema. */
 export function bodyViolations(schema: Schema, supply: Supply): BodyFault[] {
   const flat = supply.schemas.flatten(schema);
   const asObject = (change: (valid: unknown) => unknown) => (body: JsonObject) => change(body) as JsonObject;
@@ -45,7 +44,7 @@ export function bodyViolations(schema: Schema, supply: Supply): BodyFault[] {
   }));
 }
 
-/** Keywords of objects. Their faults come after those of the properties. */
+/** Faults of these keywords come after those of the properties. */
 const OF_OBJECTS: readonly string[] = [
   "required",
   "minProperties",
@@ -55,7 +54,7 @@ const OF_OBJECTS: readonly string[] = [
   "dependentRequired",
 ];
 const CONSTRAINTS = KEYWORD_NAMES.filter((keyword): keyword is Constraint => keyword in KEYWORD_FAULTS);
-/** The only rules that an enumerated value can break without breaking others. */
+/** An enumerated value can break only these rules without breaking others. */
 const OF_LISTED: readonly string[] = ["type", "null", "enum", "const"];
 
 function valueFaults(schema: Schema, supply: Supply): ValueFault[] {
@@ -126,7 +125,7 @@ function elementFaults(schema: Schema, supply: Supply): ValueFault[] {
   return valueFaults(items, supply).map((fault) => triedWith(below("0", fault, put), "an element"));
 }
 
-/** The faults of values that break a rule of one branch and still belong to it. */
+/** Values that break a rule of one branch and still belong to it. */
 function branchFaults(schema: Schema, supply: Supply): ValueFault[] {
   const { oneOf: _, anyOf: __, ...rest } = schema;
   const inner = suppliedWithin(supply, schema);
@@ -144,7 +143,7 @@ function ruleOf({ pointer, constraint }: ValueFault): string {
   return `${pointer} ${constraint}`;
 }
 
-/** A fault of a part as a fault of the whole. `put` inserts the changed part into the whole. */
+/** `put` inserts the changed part into the whole. */
 function below(
   name: string | undefined,
   { pointer, within, change, near, ...fault }: ValueFault,
@@ -160,23 +159,20 @@ function below(
   };
 }
 
-/** A fault that is reported with the list or map that contains the part, if the part's type is wrong. */
+/** If the part's type is wrong, the fault is reported with the list or map around it. */
 function triedWith(fault: ValueFault, part: string): ValueFault {
   const isOwn = fault.pointer.lastIndexOf("/") === 0;
   if (!isOwn || (fault.constraint !== "type" && fault.constraint !== "null")) return fault;
   return { ...fault, within: "", what: `${part} ${fault.what}` };
 }
 
-/** True if the valid body is valid, and the broken one has the intended fault and no other. */
+/** The valid body is valid, and the broken one has the intended fault and no other. */
 export function isConfirmed(violation: BodyFault, body: JsonObject, schema: Schema, supply: Supply): boolean {
   const isValid = supply.schemas.validate(schema, body).length === 0;
   return isValid && isOnly(schema, violation, violation.breaking(body), supply);
 }
 
-/**
- * True if `value` has one fault alone. If several keywords break at one place, the one that takes precedence
- * counts.
- */
+/** If several keywords break at one place, the one that takes precedence counts. */
 function isOnly(
   schema: Schema,
   { pointer, constraint }: Pick<BodyFault, "pointer" | "constraint">,

@@ -8,11 +8,10 @@ export interface CredentialFault {
   detail?: string;
   /** Describes the request after the name of its operation, e.g. "without Authorization". */
   title: string;
-  /** The index of a fault among similar ones. Depth quick distributes these over reads and creates. */
+  /** The index among similar faults. Depth quick distributes these over reads and creates. */
   turn?: readonly [number: number, of: number];
   /**
-   * The value to send; null sends none. Undefined if the token can't be altered in this way. `mark` is new in
-   * every run.
+   * Null sends no header. Undefined if the token can't be altered in this way. `mark` is new in every run.
    */
   value(token: string, mark: string): string | null | undefined;
 }
@@ -84,14 +83,11 @@ export const CREDENTIAL_FAULTS: readonly CredentialFault[] = [
   },
 ];
 
-/** The faults that break a requirement. */
 export function credentialFaults(requirement: string): CredentialFault[] {
   return CREDENTIAL_FAULTS.filter((fault) => fault.requirement === requirement);
 }
 
-/**
- * `plan` with a fault in place of the valid credentials; undefined if the token can't be altered in this way.
- */
+/** Undefined if the token can't be altered in this way. */
 export function withCredentialFault(
   plan: RequestPlan,
   token: string,

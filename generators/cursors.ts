@@ -1,13 +1,13 @@
 /** Cursors that no list has issued, derived from an issued one. */
 
-/** A number that does not fit into 64 bits. */
+/** It does not fit into 64 bits. */
 const TOO_LARGE = "99999999999999999999";
 /** A shorter cursor has no form to imitate. */
 const SHORTEST = 4;
 
 /**
- * A cursor with another middle character, since the ends may be padding; null if it is too short. Casing
- * alone is never changed, because it means nothing in hexadecimal.
+ * The middle is changed, since the ends may be padding; null if the cursor is too short. Casing alone means
+ * nothing in hexadecimal, so it never is the only change.
  */
 export function alteredCursor(cursor: string): string | null {
   const characters = [...cursor];
@@ -17,8 +17,8 @@ export function alteredCursor(cursor: string): string | null {
 }
 
 /**
- * Cursors with the form of an issued one and meaningless content: a huge number, text in place of a number,
- * half of the encoded text. A service that decodes and trusts them breaks.
+ * The form of an issued cursor with meaningless content: a huge number, text in place of a number, half of
+ * the encoded text. A service that decodes and trusts them breaks.
  */
 export function cursorsOfItsForm(cursor: string): string[] {
   const parts = cursor.split(".");
@@ -31,7 +31,7 @@ export function cursorsOfItsForm(cursor: string): string[] {
   return [...new Set(made)].filter((text) => text !== cursor && text !== "");
 }
 
-/** The id with each digit and small letter replaced by the next one: the same form, but no resource. */
+/** Each digit and small letter is replaced by the next one: the same form, but no resource. */
 export function idOfNothing(id: string): string {
   const tail = Math.min(id.length, Math.max(SHORTEST, id.length - 4));
   const moved = [...id.slice(-tail)].map(next).join("");
@@ -46,7 +46,7 @@ function next(character: string): string {
   return /[a-e]/.test(character) ? String.fromCharCode(character.charCodeAt(0) + 1) : character;
 }
 
-/** The text with changed numbers, changed words, or a missing end. */
+/** With changed numbers, changed words, or a missing end. */
 function rewritten(text: string): string[] {
   const numbers = /\d+/.test(text) ? [text.replace(/\d+/g, TOO_LARGE), text.replace(/\d+/g, "x")] : [];
   // Half of a number may be another valid cursor.
@@ -55,7 +55,7 @@ function rewritten(text: string): string[] {
   return [...numbers, ...half];
 }
 
-/** The content of a part of a cursor, if it is readable text in base64; otherwise undefined. */
+/** Undefined if the part is not readable text in base64. */
 function decoded(part: string): string | undefined {
   if (part.length < SHORTEST || !/^[\w+/-]+={0,2}$/.test(part)) return undefined;
   const bytes = Buffer.from(part, "base64");
@@ -69,7 +69,7 @@ function plain(part: string): string {
   return part.replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, "");
 }
 
-/** A text in base64, with the alphabet and padding of `part`. */
+/** With the alphabet and padding of `part`. */
 function encodedLike(part: string, text: string): string {
   const encoded = Buffer.from(text, "utf8").toString("base64");
   const padded = part.includes("=") || part.length % 4 === 0 ? encoded : encoded.replace(/=+$/, "");

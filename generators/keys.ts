@@ -1,13 +1,13 @@
-/** Idempotency keys: the ways in which two of them differ, and keys that break the rules of their header. */
+/** The ways in which idempotency keys differ, and keys that break the rules of their header. */
 
 import type { Parameter, Spec } from "../spec/model/spec.ts";
 import { parameterViolations } from "./parameters.ts";
 
-/** Length of the shortest key with room behind the run tag. */
+/** With room behind the run tag. */
 const SHORTEST_KEY = 24;
 const USUAL_LENGTH = 64;
 
-/** The difference between a key and the first key of its family; `unlike` in several characters. */
+/** From the first key of its family; `unlike` in several characters. */
 export type KeyVariation =
   | "unlike"
   | "last character"
@@ -16,13 +16,12 @@ export type KeyVariation =
   | "hyphens"
   | "any keys";
 
-/** The ways in which two keys of a header can differ. */
 export function keyVariations(key: Parameter): KeyVariation[] {
   if (hasForm(key) || longestKey(key) < SHORTEST_KEY) return ["unlike"];
   return ["unlike", "last character", "first character", "casing", "hyphens", "any keys"];
 }
 
-/** The difference between two keys; undefined if they are equal. */
+/** Undefined if the keys are equal. */
 export function variationBetween(one: string, other: string): KeyVariation | undefined {
   if (one === other) return undefined;
   if (one.toLowerCase() === other.toLowerCase()) return "casing";
@@ -33,27 +32,24 @@ export function variationBetween(one: string, other: string): KeyVariation | und
   return places[0] === one.length - 1 ? "last character" : "any keys";
 }
 
-/** True if the header's rules give the key a form. It then varies only within the form. */
+/** If the header's rules give the key a form, it varies only within the form. */
 export function hasForm({ schema }: Parameter): boolean {
   return schema.format !== undefined || schema.pattern !== undefined;
 }
 
-/** The greatest length of a key. */
 export function longestKey({ schema }: Parameter): number {
   return schema.maxLength ?? USUAL_LENGTH;
 }
 
-/** A key that breaks one rule of its header. */
 export interface KeyFault {
   requirement: string;
   /** Distinguishes the fault from others of the same requirement. */
   detail?: string;
   title: string;
-  /** The value that is sent, null for none; a number stands for a new key of this length. */
+  /** Null sends none; a number stands for a new key of this length. */
   value: string | number | null;
 }
 
-/** The faults that a key can have. */
 export function keyFaults({ schemas }: Spec, key: Parameter): KeyFault[] {
   const missing: KeyFault[] = [
     { requirement: "KEY-MISSING", title: "without an idempotency key", value: null },

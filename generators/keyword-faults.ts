@@ -1,4 +1,4 @@
-/** Faulty values: for each keyword of the validator, values that break that keyword and nothing else. */
+/** For each keyword of the validator, values that break that keyword and nothing else. */
 
 import { distinct, isObject, type JsonObject, jsonType } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
@@ -16,7 +16,7 @@ import {
   valuesOfOtherTypes,
 } from "./wrong-values.ts";
 
-/** Keywords that a request can break. The others concern answers or are too rare. */
+/** The other keywords concern answers or are too rare. */
 export type Constraint = Exclude<
   Keyword,
   | "false schema"
@@ -31,7 +31,7 @@ export type Constraint = Exclude<
 interface KeywordFault {
   what: string;
   change(valid: unknown): unknown;
-  /** The valid twin, if it is not the valid value itself. */
+  /** The nearest valid value, if it is not the valid value itself. */
   near?: unknown;
   /** The wrong property, if the fault is not about the whole value. */
   property?: string;
@@ -168,7 +168,7 @@ export const KEYWORD_FAULTS: Record<Constraint, Maker> = {
   },
 };
 
-/** A field that no specification documents. */
+/** No specification documents such a field. */
 const UNKNOWN = "conformanceUnknown";
 
 function without(object: JsonObject, name: string): JsonObject {
@@ -183,7 +183,7 @@ function texts(schema: Schema, supply: Supply, ...lengths: number[]): KeywordFau
   });
 }
 
-/** Property names that break one rule for names each. */
+/** Each name breaks one rule. */
 function wrongNames(form: Schema, supply: Supply): string[] {
   const text: Schema = { type: "string", ...form };
   const made = (["pattern", "enum", "format", "maxLength"] as const).flatMap((constraint) =>
@@ -192,10 +192,7 @@ function wrongNames(form: Schema, supply: Supply): string[] {
   return made.map(({ change }) => change(undefined)).filter((name) => typeof name === "string");
 }
 
-/**
- * Values that fit no branch at all: an unknown object, objects without the constant properties of branches,
- * and values of other types.
- */
+/** An unknown object, objects without the constant properties of branches, and values of other types. */
 function ofNoBranch(schema: Schema, choice: "oneOf" | "anyOf", supply: Supply): KeywordFault[] {
   if (!schema[choice]) return [];
   const types = typesOf(schema);
@@ -215,7 +212,7 @@ function ofNoBranch(schema: Schema, choice: "oneOf" | "anyOf", supply: Supply): 
   return sent.map((value) => fixed(`none of what it can be: ${JSON.stringify(value)}`, value));
 }
 
-/** A value of one branch with its constant properties left out, and with other values for them. */
+/** Without the constant properties of a branch, and with other values for them. */
 function unmarked(schema: Schema, index: number, supply: Supply): JsonObject[] {
   const valid = validValue(schema, supply, index);
   const { properties = {} } = supply.schemas.chosen(schema, index);
@@ -229,10 +226,7 @@ function unmarked(schema: Schema, index: number, supply: Supply): JsonObject[] {
   return [rest, { ...valid, ...others }];
 }
 
-/**
- * A text that breaks the pattern and that no other request sends: a repeated unique value would be rejected
- * for that.
- */
+/** No other request sends this text: a repeated unique value would be rejected for that. */
 function ownTextOutside(schema: Schema, supply: Supply): string | undefined {
   const { pattern = "", minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   const mark = supply.unique();
@@ -240,7 +234,6 @@ function ownTextOutside(schema: Schema, supply: Supply): string | undefined {
   return patternOf(pattern).test(text) ? undefined : text;
 }
 
-/** Values with the format of an enumeration that does not list them. */
 function unlistedOfFormat({ enum: options = [], ...rest }: Schema, supply: Supply): unknown[] {
   if (rest.format === undefined) return [];
   const made = [0, 1, 2].map((variation) => validValue(rest, supply, variation));

@@ -5,7 +5,6 @@ import type { LengthUnit } from "../spec/model/note.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
 
-/** A question about one field of a body that the specification leaves open. */
 export interface OpenValue {
   requirement: string;
   practice: "unknownBodyFields" | "emptyTexts" | "lowerCaseCodes" | "unheardOfValues";
@@ -26,7 +25,10 @@ const UNKNOWN_FIELD: OpenValue = {
   change: (valid) => ({ ...valid, conformanceUnknown: "x" }),
 };
 
-/** `unheardOf` is a name that no service knows. Fields that are unique in a space are left out: their answer would depend on earlier requests. */
+/**
+ * `unheardOf` is a name that no service knows. Fields that are unique in a space are left out: their answer
+ * would depend on earlier requests.
+ */
 export function openValues(spec: Spec, { body }: Operation, unheardOf = ""): OpenValue[] {
   const fields = spec.schemas.fields(body).filter(([, schema]) => schema["x-unique"] === undefined);
   const values = fields.flatMap(([field, schema]): OpenValue[] => {
@@ -62,14 +64,12 @@ export function openValues(spec: Spec, { body }: Operation, unheardOf = ""): Ope
   return body ? [UNKNOWN_FIELD, ...values] : [];
 }
 
-/** An astral character for each hexadecimal digit. */
 const astral = (digit: number) => String.fromCodePoint(0x1f600 + digit);
-/** A hand with a skin tone for each hexadecimal digit. */
 const toned = (digit: number) => String.fromCodePoint(0x1f446 + (digit % 11), 0x1f3fd);
 
 /**
- * The ways of counting, those of the longest texts first. An astral character is one code point, two UTF-16 units and
- * four bytes; a hand with a skin tone is one grapheme of two code points.
+ * Those of the longest texts first. An astral character is one code point, two UTF-16 units and four bytes; a
+ * hand with a skin tone is one grapheme of two code points.
  */
 const UNITS = [
   { unit: "graphemes", share: 1, characters: "characters of two code points", character: toned },
@@ -78,16 +78,14 @@ const UNITS = [
   { unit: "bytes", share: 4, characters: "astral characters", character: astral },
 ] as const;
 
-/** A text of the greatest length by one way of counting. */
 interface LongText {
   field: string;
   unit: LengthUnit;
-  /** The text in words. */
   what: string;
   text: string;
 }
 
-/** For each way of counting, the longest text in each field. The run tag in them makes them new in each run. */
+/** The longest text in each field, for each way of counting. The run tag makes them new in each run. */
 export function longTexts(spec: Spec, { body }: Operation, runTag = ""): LongText[][] {
   const limited = spec.schemas.fields(body).filter(([, schema]) => isText(schema) && schema.maxLength);
   return UNITS.map(({ unit, share, characters, character }) =>

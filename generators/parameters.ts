@@ -1,4 +1,4 @@
-/** Values of query and header parameters: inside edges, and texts that break one rule. */
+/** Values of query and header parameters: just inside their limits, and texts that break one rule. */
 
 import { isObject } from "../spec/json.ts";
 import type { Parameter, Schema } from "../spec/model/spec.ts";
@@ -8,18 +8,15 @@ import type { SchemaIndex } from "../spec/schema-index.ts";
 import type { Constraint } from "./keyword-faults.ts";
 import { formatViolations, numbersOutside, otherSpellings, otherThan, textsOutside } from "./wrong-values.ts";
 
-/** A number that does not fit into 64 bits. */
+/** It does not fit into 64 bits. */
 const TOO_LARGE = "99999999999999999999";
 
-/** A text for a parameter, and the rule that it breaks or just keeps. */
 export interface ParameterProbe {
   constraint: Constraint;
   text: string;
 }
 
-/**
- * Texts that break one rule of a parameter each. Each is validated as the value that a service would read.
- */
+/** Each text is validated as the value that a service would read. */
 export function parameterViolations(parameter: Parameter, schemas: SchemaIndex): ParameterProbe[] {
   const schema = schemas.flatten(parameter.schema);
   const probes: ParameterProbe[] = [];
@@ -59,7 +56,7 @@ function breaks(schema: Schema, schemas: SchemaIndex, constraint: Constraint, te
   );
 }
 
-/** Texts at the inside edges of a parameter's rules, and all values of its enumeration. */
+/** Just inside the limits, and all enumerated values. */
 export function parameterEdges(parameter: Parameter, schemas: SchemaIndex): ParameterProbe[] {
   const schema = schemas.flatten(parameter.schema);
   const edges: ParameterProbe[] = [];
@@ -77,7 +74,7 @@ export function parameterEdges(parameter: Parameter, schemas: SchemaIndex): Para
 
 const bareSchemas = new WeakMap<Schema, Schema>();
 
-/** A copy of the schema outside the document, made once so that it is compiled once. */
+/** Outside the document, and made once so that it is compiled once. */
 function bare(schema: Schema): Schema {
   const known = bareSchemas.get(schema) ?? { ...schema };
   bareSchemas.set(schema, known);

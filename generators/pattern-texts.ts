@@ -1,5 +1,3 @@
-/** Texts that match a pattern. */
-
 import fc from "fast-check";
 import type { Schema } from "../spec/model/spec.ts";
 
@@ -10,7 +8,7 @@ export function patternOf(pattern: string): RegExp {
 /** Generating a text takes milliseconds, and the same few texts are often needed. */
 const matchingTexts = new Map<string, string>();
 
-/** A text of any length that matches a pattern, the same for the same `variation`. */
+/** Of any length, the same for the same `variation`. */
 function anyMatchingText(pattern: string, variation: number): string {
   const key = `${variation} ${pattern}`;
   const known = matchingTexts.get(key);
@@ -41,8 +39,8 @@ function isPlain(text: string): boolean {
 const textsOfPattern = new Map<string, fc.Arbitrary<string>>();
 
 /**
- * The generator of a pattern's texts. Creating it takes a hundred times as long as a text. @throws if
- * fast-check does not support the pattern
+ * Creating the generator takes a hundred times as long as a text. @throws if fast-check does not support the
+ * pattern
  */
 function textsFor(pattern: string): fc.Arbitrary<string> {
   const known = textsOfPattern.get(pattern);
@@ -52,13 +50,11 @@ function textsFor(pattern: string): fc.Arbitrary<string> {
   return made;
 }
 
-/** Lookahead and lookbehind without inner groups, which the generator does not support. */
+/** The generator does not support lookahead and lookbehind. */
 const LOOKS_AROUND = /\(\?<?[=!](?:[^()\\]|\\.)*\)/g;
 const MANY = 200;
 
-/**
- * Texts that match a pattern. For a pattern with lookaround they are found by chance, and there may be none.
- */
+/** For a pattern with lookaround texts are found by chance, and there may be none. */
 function samplesOf(pattern: string, seed: number): string[] {
   const plain = pattern.replace(LOOKS_AROUND, "");
   try {
@@ -72,7 +68,7 @@ function samplesOf(pattern: string, seed: number): string[] {
 
 const TEXTS_TRIED = 12;
 
-/** A text that matches a pattern and its length limits, the same for the same `variation`. */
+/** Within its length limits, the same for the same `variation`. */
 export function matchingText(schema: Schema, variation: number): string {
   const { pattern = "", minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   for (let attempt = 0; attempt < TEXTS_TRIED; attempt++) {
@@ -83,7 +79,7 @@ export function matchingText(schema: Schema, variation: number): string {
   return matchingTextOfLength(pattern, wanted, variation) ?? anyMatchingText(pattern, variation);
 }
 
-/** A text of exactly `length` characters that matches `pattern`; undefined if none is found. */
+/** Undefined if no text of exactly `length` characters is found. */
 export function matchingTextOfLength(pattern: string, length: number, variation: number): string | undefined {
   const fits = patternOf(pattern);
   for (let attempt = 0; attempt < TEXTS_TRIED; attempt++) {

@@ -8,16 +8,16 @@ type RequestBody =
   | { kind: "text"; text: string; contentType: string | null };
 
 /**
- * A planned request. Authorization, the space, the version and a new idempotency key are added when it is
- * sent, unless `headers` overrides them.
+ * Authorization, the space, the version and a new idempotency key are added when the request is sent, unless
+ * `headers` overrides them.
  */
 export interface RequestPlan {
   operation: Operation;
   version: string | null;
-  /** The raw value of the path parameter. It is percent-encoded when it is sent. */
+  /** Percent-encoded when it is sent. */
   path?: string;
   outer?: Record<string, string>;
-  /** Raw names and values in order. They are percent-encoded when they are sent. */
+  /** Raw names and values in order, percent-encoded when they are sent. */
   query: [name: string, value: string][];
   leftOut?: string[];
   /** Extra or replaced headers in lower case. Null omits a header that is usually sent. */
@@ -32,12 +32,11 @@ export interface RequestPlan {
   pathOverride?: string;
 }
 
-/** A request to an operation under a version, without any input. */
 export function requestTo(operation: Operation, version: string | null): RequestPlan {
   return { operation, version, query: [], headers: {} };
 }
 
-/** `plan` with query parameters set, or removed if the value is null. */
+/** Null removes a parameter. */
 export function withQuery(plan: RequestPlan, values: Record<string, string | null>): RequestPlan {
   const kept = plan.query.filter(([name]) => !(name in values));
   const added = Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== null);
@@ -49,7 +48,7 @@ export function withQuery(plan: RequestPlan, values: Record<string, string | nul
   };
 }
 
-/** `plan` with headers set, or omitted if the value is null. */
+/** Null omits a header. */
 export function withHeaders(plan: RequestPlan, headers: Record<string, string | null>): RequestPlan {
   const lower = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),

@@ -2,12 +2,10 @@
 
 import fc from "fast-check";
 
-/** Texts that look like values of another type. */
+/** They look like values of another type. */
 const LOOKALIKES = ["null", "0012.50", "true", "-1e5"];
 
-/**
- * Texts that real services have damaged. None begins or ends with white space, which is tested separately.
- */
+/** Real services have damaged these. White space at the ends is tested separately. */
 const ORDINARY = [
   `O'Brien & Söhne "GmbH"`,
   "💸👩‍👩‍👧🇬🇭",
@@ -20,18 +18,18 @@ const ORDINARY = [
   "{{x}} %s \\n",
 ];
 
-/** Some characters of every kind, short enough for the shortest field. */
+/** Short enough for the shortest field. */
 const EVERY_KIND = `O'B & "a\\b" 💸 e\u0301 \u00e9 م 中 ß  %41`;
 
-/** Text that services strip or escape, and that a firewall may block. */
+/** Services strip or escape it, and a firewall may block it. */
 export const MARKUP = {
   detail: "markup",
   text: "<script>alert(1)</script> <b>bold</b> &lt;i&gt; &amp;amp;",
 };
 
 /**
- * Texts that a firewall may take for an attack. They are sent one by one at the end of the run, so that a
- * block harms nothing else.
+ * A firewall may take these for an attack. They are sent one by one at the end of the run, so that a block
+ * harms nothing else.
  */
 export const SUSPECT_TEXTS: { detail: string; text: string }[] = [
   MARKUP,
@@ -48,7 +46,7 @@ const AWKWARD = [
 
 const SEGMENTER = new Intl.Segmenter();
 
-/** Cuts a text to at most `bytes` bytes, never inside a character. */
+/** Never inside a character. */
 export function cutToBytes(text: string, bytes: number): string {
   let cut = "";
   let size = 0;
@@ -63,7 +61,7 @@ export function cutToBytes(text: string, bytes: number): string {
 /** Created at its first use, because it takes longer than a thousand texts. */
 let anyText: fc.Arbitrary<string> | undefined;
 
-/** Generates printable text of any script, 1 to `bytes` bytes long, without control characters. */
+/** Printable text of any script, 1 to `bytes` bytes long, without control characters. */
 export function awkwardText(bytes: number): fc.Arbitrary<string> {
   anyText ??= fc.string({ unit: "grapheme", minLength: 1, maxLength: 24 });
   const random = anyText;
@@ -73,7 +71,7 @@ export function awkwardText(bytes: number): fc.Arbitrary<string> {
     .filter((text) => text !== "" && text.trim() === text && !hasControls(text));
 }
 
-/** The same as `awkwardText`, without characters that a firewall may take for an attack. */
+/** Without characters that a firewall may take for an attack. */
 export function ordinaryText(bytes: number): fc.Arbitrary<string> {
   return awkwardText(bytes).filter((text) => !/[<>$'"%&;=\\]/.test(text));
 }
@@ -82,7 +80,7 @@ function hasControls(text: string): boolean {
   return /\p{Cc}/u.test(text) || !text.isWellFormed();
 }
 
-/** Harmless awkward texts that fit into `bytes` when joined with spaces. `turn` picks which come first. */
+/** They fit into `bytes` when joined with spaces. `turn` picks which come first. */
 export function ordinaryPieces(bytes: number, turn: number): string[] {
   const start = turn % ORDINARY.length;
   const pieces = [cutToBytes(EVERY_KIND, bytes).trim()];
@@ -91,19 +89,19 @@ export function ordinaryPieces(bytes: number, turn: number): string[] {
   return pieces;
 }
 
-/** All harmless awkward texts, each cut to `bytes`. */
+/** Each text is cut to `bytes`. */
 export function ordinaryTexts(bytes: number): string[] {
   return [EVERY_KIND, ...ORDINARY]
     .map((text) => cutToBytes(text, bytes).trim())
     .filter((text) => text !== "");
 }
 
-/** Generates text for a path segment that names nothing. It is neither empty nor a dot segment. */
+/** For a path segment that names nothing: neither empty nor a dot segment. */
 export function awkwardId(): fc.Arbitrary<string> {
   return awkwardText(60).filter((text) => !/^\.+$/.test(text));
 }
 
-/** Names of attributes that real services have damaged. */
+/** Real services have damaged attributes with these names. */
 export const METADATA_NAMES = [
   "note",
   "orderId",
@@ -117,7 +115,7 @@ export const METADATA_NAMES = [
   "a_name_that_is_longer_than_most_of_them",
 ];
 
-/** A character that many databases can't hold. */
+/** Many databases can't hold this character. */
 export const NUL_TEXT = { detail: "NUL", text: "before\u0000after" };
 
 /** The last second of this year, as a leap second. */
@@ -125,7 +123,7 @@ export function leapSecond(): string {
   return `${new Date().getUTCFullYear()}-12-31T23:59:60Z`;
 }
 
-/** Values that a service may reject, but must show unchanged if it accepts them. */
+/** A service may reject these values, but must show them unchanged if it accepts them. */
 export const DECLINABLE_TEXTS: { detail: string; text: string }[] = [
   { detail: "line break and tab", text: "line one\nline two\ttab" },
   NUL_TEXT,
@@ -133,7 +131,7 @@ export const DECLINABLE_TEXTS: { detail: string; text: string }[] = [
   { detail: "zero-width characters", text: "a\u200bb\u2060c\ufeffd" },
 ];
 
-/** Texts whose white space a service may trim. */
+/** A service may trim the white space of these texts. */
 export const BLANK_TEXTS: { detail: string; text: string }[] = [
   { detail: "blanks only", text: "   " },
   { detail: "blanks at the ends", text: "  blanks at both ends  " },

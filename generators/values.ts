@@ -1,4 +1,4 @@
-/** Valid values of a schema: minimal, full, and at its inside edges. */
+/** Valid values of a schema: minimal, full, and just inside its limits. */
 
 import { createHash } from "node:crypto";
 import { distinct, isObject, type JsonObject } from "../spec/json.ts";
@@ -9,16 +9,16 @@ import { textOfFormat } from "./formats.ts";
 import { validNumber } from "./numbers.ts";
 import { matchingText, matchingTextOfLength, patternOf } from "./pattern-texts.ts";
 
-/** Sources of values: unique texts, and values that only the service or the user knows. */
+/** Unique texts, and values that only the service or the user knows. */
 export interface Supply {
   schemas: SchemaIndex;
-  /** Returns a short text that begins with the run tag and differs at every call. */
+  /** Begins with the run tag and differs at every call. */
   unique(): string;
   /** Known good values of a fixture (x-values-from); may be empty. */
   known(fixture: string): string[];
   references(schema: Schema): string[];
   seed: number;
-  /** The schemas of the objects around the value, since a schema may contain itself. */
+  /** The objects around the value, since a schema may contain itself. */
   within?: readonly Schema[];
 }
 
@@ -26,7 +26,7 @@ export function suppliedWithin(supply: Supply, schema: Schema): Supply {
   return { ...supply, within: [...(supply.within ?? []), schema] };
 }
 
-/** True if a schema contains itself, so that its value would never end. */
+/** Such a value would never end. */
 export function isWithinItself(supply: Supply, schema: Schema): boolean {
   const { schemas, within = [] } = supply;
   const flat = schemas.flatten(schema);
@@ -39,10 +39,7 @@ export function asciiText(supply: Supply, length: number): string {
   return length <= mark.length ? mark.slice(mark.length - length) : mark.padEnd(length, "abcdefghij");
 }
 
-/**
- * A valid value of `schema`; undefined if none is known (e.g. a provider's id). Another variation gives
- * another value.
- */
+/** Undefined if no value is known (e.g. a provider's id). Another variation gives another value. */
 export function validValue(schema: Schema, supply: Supply, given = 0): unknown {
   const flat = supply.schemas.chosen(schema, given);
   // A unique value is new at every call.
@@ -67,28 +64,25 @@ export function validValue(schema: Schema, supply: Supply, given = 0): unknown {
   return valueOfType(flat, own === flat ? supply : suppliedWithin(supply, own), variation);
 }
 
-/** The branches of a schema, each merged with the rest. */
+/** Each branch merged with the rest of the schema. */
 export function formsOf(schema: Schema, { schemas }: Supply): Schema[] {
   const options = schema.oneOf ?? schema.anyOf ?? [];
   return [...new Set(options.map((_, index) => schemas.chosen(schema, index)))];
 }
 
-/** A number that no other call and no other run gets. */
+/** No other call and no other run gets this number. */
 export function freshNumber(supply: Supply): number {
   const digest = createHash("sha256").update(supply.unique()).digest("hex");
   return Number.parseInt(digest.slice(0, 7), 16);
 }
 
-/**
- * False for names that only the service defines, unless a format, an example or an enumeration shows how they
- * look.
- */
+/** Only the service defines some names, unless a format, an example or an enumeration shows how they look. */
 function canBeInvented({ format, examples, enum: options, const: only, "x-send": narrow }: Schema): boolean {
   const formed = format !== undefined && format !== "uuid";
   return formed || [examples, options, only, narrow].some((each) => each !== undefined);
 }
 
-/** A text that keeps the header's rules and differs for each mark. */
+/** Keeps the header's rules and differs for each mark. */
 export function headerText(schema: Schema, mark: string): string {
   const { format, pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   const digest = createHash("sha256").update(mark).digest("hex");
@@ -99,7 +93,7 @@ export function headerText(schema: Schema, mark: string): string {
   return mark.slice(-Math.min(maxLength, mark.length)).padEnd(minLength, "x");
 }
 
-/** A value of x-send, a narrower schema whose values no service may reject. */
+/** x-send is a narrower schema whose values no service may reject. */
 function narrowerValue(schema: Schema, supply: Supply, variation: number): unknown {
   const narrow = schema["x-send"];
   if (!narrow) return undefined;
@@ -142,10 +136,7 @@ function validText(schema: Schema, supply: Supply, variation: number): string | 
   return text.length < (schema.minLength ?? 0) ? asciiText(supply, schema.minLength ?? 0) : text;
 }
 
-/**
- * A text of exactly `length` characters that keeps the other rules; undefined if its format or pattern allows
- * none.
- */
+/** Exactly `length` characters; undefined if the format or pattern allows no such text. */
 export function textOfLength(schema: Schema, length: number, supply: Supply): string | undefined {
   const narrow = schema["x-send"];
   const pattern = narrow?.pattern ?? schema.pattern;
@@ -202,7 +193,7 @@ function validArray(schema: Schema, known: string[], supply: Supply, variation: 
   return schema.uniqueItems ? differing(values, minItems) : values;
 }
 
-/** A list of exactly `length` elements, in which known ones are repeated; undefined if none are known. */
+/** Exactly `length` elements, with known ones repeated; undefined if none are known. */
 export function arrayOfLength(schema: Schema, length: number, supply: Supply): unknown[] | undefined {
   const flat = supply.schemas.flatten(schema);
   const from = flat["x-values-from"];
@@ -215,7 +206,7 @@ export function arrayOfLength(schema: Schema, length: number, supply: Supply): u
   return Array.from({ length }, (_, index) => validValue(items, supply, index));
 }
 
-/** The distinct values; all values if the distinct ones are fewer than `least`. */
+/** All values if the distinct ones are fewer than `least`. */
 function differing(values: unknown[], least: number): unknown[] {
   const different = distinct(values);
   return different.length >= least ? different : values;
@@ -226,7 +217,7 @@ function rotated(values: string[], by: number): string[] {
   return [...values.slice(start), ...values.slice(0, start)];
 }
 
-/** A plain attribute name that every generated map has. */
+/** Every generated map has this attribute. */
 export const ATTRIBUTE = "conformance";
 
 function validMap(schema: Schema, supply: Supply, variation: number): JsonObject {
@@ -234,7 +225,7 @@ function validMap(schema: Schema, supply: Supply, variation: number): JsonObject
   return mapOfSize(schema, Math.max(Math.min(2, maxProperties), minProperties), supply, variation);
 }
 
-/** A map with exactly `size` properties, each with a valid name and value. */
+/** With exactly `size` properties. */
 export function mapOfSize(schema: Schema, size: number, supply: Supply, variation = 0): JsonObject {
   const values = isObject(schema.additionalProperties) ? schema.additionalProperties : { type: "string" };
   const names = validNames(schema, size, variation);
@@ -243,13 +234,10 @@ export function mapOfSize(schema: Schema, size: number, supply: Supply, variatio
   );
 }
 
-/** Most attempts to find a name. */
+/** Attempts to find a name. */
 const NAMES_TRIED = 20;
 
-/**
- * Names of properties. The first is always the same and gets another value each time, so that a stale value
- * shows.
- */
+/** The first name is always the same and gets another value each time, so that a stale value shows. */
 function validNames({ propertyNames: form }: Schema, size: number, variation: number): string[] {
   const names = new Set<string>();
   for (let number = 0; names.size < size && number < size * NAMES_TRIED; number++) {
@@ -266,8 +254,8 @@ function validNames({ propertyNames: form }: Schema, size: number, variation: nu
 }
 
 /**
- * A valid object with the required properties, or with all. Optional properties are left out if no valid
- * value is known, or if they would use the resource up (x-consumes).
+ * With the required properties, or with all. Optional properties are left out if no valid value is known, or
+ * if they would use the resource up (x-consumes).
  */
 export function validObject(
   schema: Schema,

@@ -2,16 +2,16 @@
 
 import type { RejectionCause } from "../spec/model/profile.ts";
 
-/** The last word of a requirement on whole bodies, for creates and updates alike. */
+/** The last word of a requirement, for creates and updates alike. */
 type WholeRule = "MALFORMED" | "NOT-OBJECT" | "NULL-BODY" | "TEXT-PLAIN" | "FORM-DATA";
 
 interface WholeBodyFault {
   rule: WholeRule;
   cause: RejectionCause;
-  /** A body that breaks the rule, as a noun phrase. */
+  /** A noun phrase. */
   title: string;
   contentType?: string;
-  /** Ways to break the rule: the text to send, made of a valid JSON object. */
+  /** The text to send, made of a valid JSON object. */
   texts: Record<string, (valid: string) => string>;
 }
 
@@ -50,7 +50,6 @@ export const WHOLE_BODY_FAULTS: readonly WholeBodyFault[] = [
   },
 ];
 
-/** A JSON object as form data. */
 function formOf(valid: string): string {
   const fields = Object.entries(JSON.parse(valid) as Record<string, unknown>);
   const text = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));

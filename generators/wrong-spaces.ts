@@ -8,12 +8,12 @@ export interface SpaceFault {
   requirement: string;
   /** Distinguishes faults of one requirement. */
   detail: string;
-  /** The index of a fault among similar ones. Depth full sends each under some of the versions. */
+  /** The index among similar faults. Depth full sends each under some of the versions. */
   number?: number;
   title: string;
-  /** The value to send in place of the user's space; null omits the header. */
+  /** Sent in place of the user's space; null omits the header. */
   value(space: string, header: Parameter): string | null;
-  /** True if the header has the rule that this fault breaks. */
+  /** The header has the rule that this fault breaks. */
   applies(header: Parameter): boolean;
 }
 
@@ -70,7 +70,6 @@ export const SPACE_FAULTS: readonly SpaceFault[] = [
   },
 ];
 
-/** The faults of a header, by requirement. */
 export function spaceFaults(header: Parameter): Map<string, SpaceFault[]> {
   const faults = new Map<string, SpaceFault[]>();
   for (const fault of SPACE_FAULTS.filter((each) => each.applies(header)))
@@ -78,7 +77,7 @@ export function spaceFaults(header: Parameter): Map<string, SpaceFault[]> {
   return faults;
 }
 
-/** A space id that is one character too long and keeps the pattern, if there is one. */
+/** One character too long; keeps the pattern, if there is one. */
 function overLong(space: string, schema: Schema): string {
   const length = (schema.maxLength ?? 0) + 1;
   const made = ["x", space.at(-1) ?? "x", "0", "a", "A"].map((end) =>
@@ -87,7 +86,7 @@ function overLong(space: string, schema: Schema): string {
   return made.find((text) => !isForbiddenSpace(schema, text)) ?? made[0] ?? space;
 }
 
-/** `plan` with a fault of the space header; undefined if the value would keep the rules. */
+/** Undefined if the value would keep the rules. */
 export function withSpaceFault(
   plan: RequestPlan,
   space: string,
@@ -107,7 +106,7 @@ export function literalPrefix(pattern = ""): string {
   return text;
 }
 
-/** True if the header's rules forbid the text. */
+/** The header's rules forbid the text. */
 export function isForbiddenSpace(schema: Schema, text: string): boolean {
   return schema.pattern !== undefined && !patternOf(schema.pattern).test(text);
 }

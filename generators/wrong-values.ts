@@ -1,5 +1,3 @@
-/** Values that break one rule each. */
-
 import { isObject, jsonType } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
@@ -8,8 +6,8 @@ import { patternOf } from "./pattern-texts.ts";
 import { freshNumber, type Supply } from "./values.ts";
 
 /**
- * Values of other types: first those that a lenient reader accepts (the value as text, its number, an element
- * without its list), then other structures.
+ * First those that a lenient reader accepts (the value as text, its number, an element without its list),
+ * then other structures.
  */
 const LOOK_ALIKES: Record<string, unknown[]> = {
   string: [7, ["text"], { key: "value" }, true],
@@ -21,7 +19,7 @@ const LOOK_ALIKES: Record<string, unknown[]> = {
   object: [[], "text", 7, true],
 };
 
-/** One value of each type that `schema` does not allow, except null, in the order of `LOOK_ALIKES`. */
+/** One of each type that `schema` does not allow, except null, in the order of `LOOK_ALIKES`. */
 export function valuesOfOtherTypes(schema: Schema): unknown[] {
   const allowed = typesOf(schema);
   const values = allowed
@@ -36,7 +34,7 @@ export function valuesOfOtherTypes(schema: Schema): unknown[] {
   );
 }
 
-/** The value made unique, because a repeated unique value is rejected for that alone. */
+/** A repeated unique value would be rejected for that alone. */
 export function madeUnique(value: unknown, supply: Supply): unknown {
   if (typeof value === "number")
     return Number.isInteger(value) ? freshNumber(supply) : freshNumber(supply) + 0.5;
@@ -48,7 +46,7 @@ const FORMLESS = ["not of this form", "[", "%", "300.0.0.1"];
 
 const ofFormats = new Map<string, string[]>();
 
-/** Texts that break `format`, the most easily overlooked ones first; empty if every text has the format. */
+/** The most easily overlooked ones first; empty if every text has the format. */
 export function formatViolations(format: string, schemas: SchemaIndex): string[] {
   const known = ofFormats.get(format);
   if (known) return known;
@@ -101,7 +99,7 @@ export function otherThan(value: unknown): unknown[] {
   return typeof value === "boolean" ? [!value] : [];
 }
 
-/** Texts that break a schema's pattern and keep its length limits; empty if none is found. */
+/** Keeps the length limits. */
 export function textsOutside(schema: Schema): string | undefined {
   const { pattern = "", minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   return ["!", "#", "other text", "0", "~"]
@@ -114,7 +112,7 @@ export function otherSpellings(word: string): string[] {
   return [word.toUpperCase(), camel].filter((other) => other !== word);
 }
 
-/** Values of an enumeration's type that the enumeration does not list. */
+/** Of the enumeration's type. */
 export function unlistedValues(schema: Schema): unknown[] {
   const options = schema.enum ?? [];
   const numbers = options.filter((option): option is number => typeof option === "number");

@@ -1,15 +1,13 @@
-/** Refuses schemas for error bodies that can't be used. */
-
 import { createProfileAjv } from "../spec/formats.ts";
 import { isObject, type JsonObject, valueAt } from "../spec/json.ts";
 
-/** Keywords whose schemas apply to the same value as the schema around them. */
+/** The schemas of these keywords apply to the same value as the schema around them. */
 const IN_PLACE = ["allOf", "anyOf", "oneOf", "not", "if", "then", "else"] as const;
 
 /** One value of each type. Validating an endless schema overflows with one of them. */
 const SAMPLES = [{}, [], "", 0, true, null];
 
-/** The fault of a schema, to complete a sentence that begins with its name; undefined if it is sound. */
+/** Completes a sentence that begins with the schema's name; undefined if it is sound. */
 export function faultOfSchema(schema: JsonObject): string | undefined {
   try {
     const circle = circleIn(schema);
@@ -23,7 +21,7 @@ export function faultOfSchema(schema: JsonObject): string | undefined {
   }
 }
 
-/** A circle of references and combinations that never descends into the value; undefined if there is none. */
+/** References and combinations that never descend into the value; undefined if there are none. */
 function circleIn(root: JsonObject): string | undefined {
   const done = new Set<unknown>();
   const follow = (

@@ -1,6 +1,6 @@
 /**
- * A practice: behaviour that the specification leaves to the service and that a profile can promise. It
- * defines which notes are about it, and if a note agrees with a promise.
+ * Behaviour that the specification leaves to the service and that a profile can promise: which notes are
+ * about it, and whether a note agrees with a promise.
  */
 
 import type { CheckFacts } from "../spec/model/check.ts";
@@ -21,9 +21,9 @@ export interface Practice<P extends NotedPractice = NotedPractice> {
   pattern?: string;
   says?(answer: string): string;
   words?(note: Note<P>): string;
-  /** True if a note agrees with a promised answer; undefined if the note is no evidence. */
+  /** Undefined if the note is no evidence. */
   agrees(answer: string, note: Note<P>, spec: Spec): boolean | undefined;
-  /** True if an answer promises something about an operation. By default it always does. */
+  /** By default, an answer promises something about every operation. */
   concerns?(answer: string, operation: Operation, spec: Spec): boolean;
   /** Removes notes that are no evidence in view of the others. */
   telling?(notes: readonly Note<P>[]): readonly Note<P>[];
@@ -33,10 +33,7 @@ type Taken = {
   [P in NotedPractice]: Note<P>["answer"] extends { status: number } ? P : never;
 }[NotedPractice];
 
-/**
- * True if the call was accepted or rejected as promised; undefined for a server error, which has its own
- * finding.
- */
+/** Undefined for a server error, which has its own finding. */
 export function takenAs(answer: string, { answer: { status } }: Note<Taken>): boolean | undefined {
   return status >= 500 ? undefined : (answer === "accepted") === status < 300;
 }
@@ -58,7 +55,7 @@ export function acceptance<P extends Taken>(
   };
 }
 
-/** A practice with fixed answers, each of which certain notes agree with. */
+/** A practice with fixed answers, each with the notes that agree. */
 export function oneOf<P extends NotedPractice>(
   noted: P,
   fills: string,
@@ -85,7 +82,6 @@ export function sentenceOf(practice: Practice, answer: string, spec: Spec): stri
   return practice.says?.(answer) ?? answersOf(practice, spec)[answer] ?? answer;
 }
 
-/** True if a note is about a practice. */
 export function speaksOf(practice: Practice, note: Note): boolean {
   return (
     note.practice === practice.noted &&

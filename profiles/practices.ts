@@ -1,5 +1,3 @@
-/** The practices that a profile can promise. */
-
 import { sameJson } from "../spec/json.ts";
 import { LENGTH_UNITS, type LengthUnit, type Note } from "../spec/model/note.ts";
 import type { Spec } from "../spec/model/spec.ts";
@@ -101,7 +99,6 @@ const otherCasing: Practice<"uniqueValuesInOtherCasing"> = {
   },
 };
 
-/** True for an empty text, list or object. */
 function isEmpty(value: unknown): boolean {
   return value === "" || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
 }

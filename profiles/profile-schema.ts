@@ -1,4 +1,4 @@
-/** The JSON Schema of vendor profiles, generated from the practices. Editors use it for completion. */
+/** Generated from the practices. Editors use it for completion. */
 
 import type { Spec } from "../spec/model/spec.ts";
 import { offerNames } from "../spec/offers.ts";

@@ -1,7 +1,4 @@
-/**
- * Vendor profiles: promises of a service about behaviour that the specification leaves open.
- * `profiles/read-profile.ts` reads them, `suites/profile/checks.ts` tests them.
- */
+/** Promises of a service about behaviour that the specification leaves open. */
 
 import type { ByPlace, Profile } from "../spec/model/profile.ts";
 import type { Operation, Requirement, Schema, Spec } from "../spec/model/spec.ts";
@@ -15,14 +12,14 @@ export {
   type RejectionCause,
 } from "../spec/model/profile.ts";
 
-/** Requirements on which the specification is silent, besides those of practices. */
+/** Besides the requirements of practices. */
 export const SILENT_ON = {
   rejections: "REJECTION-STATUS",
   errorBody: "SILENCE-ERROR-BODY",
   challenge: "REJECTION-CHALLENGE",
 } as const;
 
-/** The promise for a field at an operation, or else for the whole operation; undefined without one. */
+/** For a field at an operation, or else for the whole operation. */
 export function promisedAt<T>(by: ByPlace<T>, operation: string, field?: string): T | undefined {
   const own = field === undefined ? undefined : `${operation} ${field}`;
   return own !== undefined && Object.hasOwn(by, own)
@@ -32,7 +29,7 @@ export function promisedAt<T>(by: ByPlace<T>, operation: string, field?: string)
       : undefined;
 }
 
-/** `spec` with the promises of a profile as additional MUST requirements. */
+/** Promises become additional MUST requirements. */
 export function withProfile(spec: Spec, profile: Profile | undefined): Spec {
   if (!profile) return spec;
   const added = profile.promised.map(({ id, fills, statement }): [string, Requirement] => {
@@ -42,7 +39,7 @@ export function withProfile(spec: Spec, profile: Profile | undefined): Spec {
   return { ...spec, requirements: new Map([...spec.requirements, ...added]) };
 }
 
-/** An enumeration whose values the specification leaves open (`x-observe`). */
+/** The specification leaves the values of this enumeration open (`x-observe`). */
 export interface OpenField {
   /** The resource and its field, e.g. `Payout/failureDetail/code`. */
   field: string;
@@ -83,7 +80,7 @@ function visitOpen(
   }
 }
 
-/** `PROFILE-` and the words in capitals, e.g. `PROFILE-VALUES-PAYOUT-STATUS`. */
+/** For example `PROFILE-VALUES-PAYOUT-STATUS`. */
 export function promiseId(...words: string[]): string {
   const parts = words.join("-").replace(/([a-z0-9])([A-Z])/g, "$1-$2");
   return `PROFILE-${parts.replace(/[^A-Za-z0-9]+/g, "-").toUpperCase()}`;

@@ -11,7 +11,6 @@ export const UNIT_NAMES: Readonly<Record<LengthUnit, string>> = {
   bytes: "bytes",
 };
 
-/** A note as reports show it. */
 export function observationOf(note: Note): Observation {
   const { requirement, operation, practice, field, answer } = note;
   return {
@@ -26,13 +25,12 @@ export function observationOf(note: Note): Observation {
   };
 }
 
-/** The subject of a note, as a noun phrase. */
+/** A noun phrase. */
 export function subjectOf(note: Note): string {
   const subject = SUBJECTS[note.practice] as string | ((note: Note) => string);
   return typeof subject === "string" ? subject : subject(note);
 }
 
-/** How the service behaves. */
 export function saidOf(note: Note): string {
   const value = VALUES[note.practice] as ((answer: Note["answer"]) => string) | undefined;
   return value ? value(note.answer) : taken(note.answer as { status: number });

@@ -1,7 +1,4 @@
-/**
- * Reads a vendor profile and validates every word, so that no promise goes untested because of a typing
- * error.
- */
+/** Every word of a profile is validated, so that no promise goes untested because of a typing error. */
 
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
@@ -33,9 +30,8 @@ import { practiceSources, rejectionSources } from "./sources.ts";
 type Path = readonly (string | number)[];
 
 /**
- * The profile in a YAML file. `checks` are those of the specification alone. @throws UsageError with file and
- * line for anything that the schema refuses, a place without checks, an invalid error schema, or another
- * edition
+ * `checks` are those of the specification alone. @throws UsageError with file and line for anything that the
+ * schema refuses, a place without checks, an invalid error schema, or another edition
  */
 export function readProfile(file: string, spec: Spec, checks: readonly CheckFacts[]): Profile {
   const source = readYaml(file, "profile");
@@ -111,9 +107,7 @@ function rank({ keyword }: ErrorObject): number {
   return ["additionalProperties", "required", "enum", "pattern"].indexOf(keyword) >>> 0;
 }
 
-/**
- * For example `must be …`: the described expectation, else that of the schema, with the nearest allowed word.
- */
+/** For example `must be …`, with the nearest allowed word. */
 function expectation(error: ErrorObject, errors: readonly ErrorObject[]): string {
   const described = errors
     .filter(({ keyword, instancePath }) => keyword === "anyOf" && instancePath === error.instancePath)
@@ -238,7 +232,7 @@ class ProfileReader {
     });
   }
 
-  /** The places of a value. @throws UsageError if it names a place without checks */
+  /** @throws UsageError if the value names a place without checks */
   #places(path: string[], value: unknown, operations: readonly Operation[], fields: boolean): PromisedPart[] {
     if (operations.length === 0)
       throw refuse(this.#source, path, `${path.join(".")}: no operation lets this be tested`);
@@ -286,7 +280,7 @@ function at(part: PromisedPart): string {
   return isEverywhere(part) ? "" : ` at ${part.pattern}`;
 }
 
-/** The value of each place. If several patterns fit, the longest counts. */
+/** If several patterns fit a place, the longest counts. */
 function resolved<T>(parts: readonly PromisedPart[], read: (part: PromisedPart) => T): ByPlace<T> {
   const shortestFirst = [...parts].sort((a, b) => (a.pattern?.length ?? 0) - (b.pattern?.length ?? 0));
   return Object.fromEntries(

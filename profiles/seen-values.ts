@@ -7,7 +7,7 @@ import { isObject, jsonType } from "../spec/json.ts";
 import type { Schema, Spec } from "../spec/model/spec.ts";
 import { answerHeader, challengeSchemes, isErrorAnswer } from "./watch-answers.ts";
 
-/** Most values of an enumeration that is suggested. Nobody would write down more. */
+/** Nobody would write down more values of an enumeration. */
 const MOST_VALUES = 60;
 
 interface FieldTally {
@@ -49,7 +49,7 @@ export class SeenValues {
     if (values.size <= MOST_VALUES) values.add(String(value));
   }
 
-  /** The media types of all errors; undefined if one error had none. */
+  /** Undefined if one error had no media type. */
   errorTypes(): string[] | undefined {
     return this.#errors === 0 || this.#types.has("") ? undefined : [...this.#types].sort();
   }
@@ -76,7 +76,7 @@ export class SeenValues {
     return [...this.#schemes].find(([, count]) => count === this.#challenged)?.[0];
   }
 
-  /** The values of an open enumeration; undefined if there are none, or too many. */
+  /** Undefined if there are no values of an open enumeration, or too many. */
   values(schema: Schema): string[] | undefined {
     const values = this.#values.get(schema);
     return values && values.size <= MOST_VALUES ? [...values].sort() : undefined;

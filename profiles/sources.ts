@@ -5,7 +5,7 @@ import type { Operation } from "../spec/model/spec.ts";
 import { isNotedBy, type Practice } from "./practice.ts";
 import { type RejectionCause, SILENT_ON } from "./promises.ts";
 
-/** The checks at an operation whose probes must be rejected for this cause. */
+/** Their probes must be rejected for this cause. */
 export function rejectionSources<C extends CheckFacts>(
   checks: readonly C[],
   cause: RejectionCause,
@@ -14,7 +14,6 @@ export function rejectionSources<C extends CheckFacts>(
   return checks.filter((one) => one.operation === operation.key && one.cause === cause);
 }
 
-/** The checks at an operation that note a practice. */
 export function practiceSources<C extends CheckFacts>(
   checks: readonly C[],
   practice: Practice,
@@ -23,7 +22,6 @@ export function practiceSources<C extends CheckFacts>(
   return checks.filter((one) => one.operation === operation.key && isNotedBy(practice, one));
 }
 
-/** The checks at an operation that expect an error. */
 export function errorSources<C extends CheckFacts>(checks: readonly C[], operation: Operation): C[] {
   const silent: readonly string[] = Object.values(SILENT_ON);
   return checks.filter(

@@ -17,21 +17,20 @@ export interface Known {
   spec: Spec;
   checks: readonly Check[];
   seenValues: SeenValues;
-  /** The observations of a check, and the reason if it was skipped; undefined if it did not run. */
+  /** With the reason if the check was skipped; undefined if it did not run. */
   observed(check: Check): { skipped?: SkipReason; seen: readonly Seen[] } | undefined;
-  /** True if an operation also rejected valid calls, so that its rejections prove no promise. */
+  /** The operation also rejected valid requests, so that its rejections prove no promise. */
   isDeclining(operation: Operation): boolean;
   service: string;
-  /** True if the run included every check. */
+  /** The run included every check. */
   whole: boolean;
 }
 
-/** A value for every place, or why there is none. */
 type Suggestion = { value: unknown } | { unclear: string };
 
 /**
- * The suggested profile as commented YAML. The same service keeps it. A promise is suggested for an operation
- * if every probe of depth full confirms it there; everything else is a comment.
+ * The same service keeps the suggested promises. A promise is suggested for an operation if every probe of
+ * depth full confirms it there; everything else is a comment.
  */
 export function suggestProfile(known: Known): string {
   const { spec, seenValues } = known;
@@ -115,7 +114,7 @@ function entry({ key, about, suggestion }: Entry): string {
   return [...comment, stringify({ [key]: suggestion.value }, { lineWidth: 110 }).trimEnd()].join("\n");
 }
 
-/** Entries under a heading. The heading is a comment if all entries are. */
+/** The heading is a comment if all entries are. */
 function group(key: string, about: string, entries: Entry[]): string {
   const heading = entries.some(({ suggestion }) => "value" in suggestion) ? `${key}:` : `# ${key}:`;
   const lines = entries.flatMap((each) => entry(each).split("\n")).map((line) => `  ${line}`);
@@ -133,7 +132,7 @@ function one<T>(list: T[]): T | T[] {
   return list.length === 1 && first !== undefined ? first : list;
 }
 
-/** Reasons to skip a check that stay the same as long as the user offers the same. */
+/** These reasons stay the same as long as the user offers the same. */
 const NOT_OFFERED: ReadonlySet<SkipReason> = new Set([
   "no-fixture",
   "no-second-space",
@@ -142,7 +141,7 @@ const NOT_OFFERED: ReadonlySet<SkipReason> = new Set([
   "not-shown",
 ]);
 
-/** The observations of all sources; undefined if a probe that might disagree was not sent. */
+/** Undefined if a probe that might disagree was not sent. */
 function confirmed(known: Known, operation: Operation, sources: readonly Check[]): Seen[] | undefined {
   const seen: Seen[] = [];
   for (const source of sources) {
@@ -172,7 +171,7 @@ function rejection(known: Known, cause: RejectionCause): Suggestion {
   return compressed(places, everywhere, "not seen, not rejected, or not always in the same way");
 }
 
-/** The statuses of rejections; undefined if there are none, or if the same probe got several. */
+/** Undefined if there are no rejections, or if the same probe got several statuses. */
 function statusesOf(seen: readonly Seen[]): number[] | undefined {
   const byProbe = new Map<string | undefined, number>();
   for (const { note } of seen) {
@@ -214,7 +213,7 @@ function practice(known: Known, each: Practice): Suggestion {
   return compressed(places, everywhere, "not seen, or not always in the same way");
 }
 
-/** The only answer that all observations agree with; undefined if there are none or several. */
+/** Undefined if all observations agree with no answer, or with several. */
 function answerOf(each: Practice, notes: readonly Note[], spec: Spec): string | undefined {
   const fitting = candidates(each, notes, spec).filter((answer) => {
     const told = notes.map((single) => each.agrees(answer, single, spec));

@@ -1,4 +1,4 @@
-/** Promises of a vendor profile that a single answer can break. */
+/** Promises that a single answer can break. */
 
 import type { ValidateFunction } from "ajv";
 import type { Answer } from "../history/answers.ts";
@@ -18,15 +18,15 @@ type Of<K extends Promised["kind"]> = Extract<Promised, { kind: K }>;
 
 export type AnswerPromise = Of<"values" | "error-body" | "error-type" | "challenge">;
 
-/** The authentication schemes in WWW-Authenticate, in lower case. */
+/** In lower case. */
 export function challengeSchemes(value: string | undefined): string[] {
   const schemes = value?.match(/(?:^|,)\s*[A-Za-z][\w-]*(?=\s*(?:,|$)|\s+[^\s=])/g) ?? [];
   return schemes.map((scheme) => scheme.replace(/^[,\s]+/, "").toLowerCase());
 }
 
 /**
- * True for a 4xx. For an operation without a documented answer only 401 and 403 count, because others may
- * mean that it does not exist.
+ * Of an undocumented operation only 401 and 403 count, because other statuses may mean that it does not
+ * exist.
  */
 export function isErrorAnswer({ operation, status }: Answer): boolean {
   if (status < 400 || status >= 500) return false;
@@ -37,7 +37,7 @@ export function answerHeader({ entry: { response } }: Answer, name: string): str
   return "status" in response ? header(response.headers, name) : undefined;
 }
 
-/** Returns a function that says how an answer breaks a promise. */
+/** The returned function says how an answer breaks the promise. */
 export function promiseCheck(spec: Spec, promise: AnswerPromise): (answer: Answer) => Found {
   switch (promise.kind) {
     case "challenge":

@@ -1,15 +1,12 @@
-/** Operations that act on a resource, e.g. cancel it. */
-
 import type { Operation, Spec } from "./model/spec.ts";
 
-/** The name of the component that describes the resource of an operation, or undefined. */
 export function componentOf({ schemas }: Spec, { resource }: Operation): string | undefined {
   return resource && schemas.componentName(resource);
 }
 
 /**
- * True if a POST acts on the resource that its path names and answers with it. If a list has the same path,
- * the POST creates instead.
+ * A POST acts on the resource that its path names and answers with it. If a list has the same path, the POST
+ * creates instead.
  */
 export function isAction(spec: Spec, { kind, path, resource, outer }: Operation): boolean {
   const name = resource && spec.schemas.componentName(resource);

@@ -2,13 +2,13 @@
 import { isObject, type JsonObject, sameJson } from "./json.ts";
 import { describeValue } from "./schema.ts";
 
-/** Most characters of a text. A longer text is cut to the part around the first difference. */
+/** A longer text is cut to the part around the first difference. */
 const MAX_TEXT = 100;
 const BEFORE = 20;
 
 /**
- * Describes two values that differ: of objects the members that differ, of long texts the part around the first
- * difference. If both would look the same, all characters beyond ASCII are escaped.
+ * Of objects only the members that differ, of long texts the part around the first difference. If both would
+ * look the same, all characters beyond ASCII are escaped.
  */
 export function describeApart(expected: unknown, actual: unknown): { expected: string; actual: string } {
   const [one, other] = differing(expected, actual);

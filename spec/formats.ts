@@ -7,23 +7,22 @@ import currencyCodes from "currency-codes";
 import countries from "i18n-iso-countries";
 
 // The list of the package and not of the machine, since a verdict must not depend on the machine.
-/** Codes that ISO 4217 has withdrawn since 1999 (table A.3). Old records have them. */
+/** ISO 4217 has withdrawn these since 1999 (table A.3). Old records have them. */
 const WITHDRAWN =
   "ADP AFA ANG ATS AYM AZM AZN BEF BGL BGN BYB BYR CSD CUC CYP DEM ECS ECV EEK ESP FIM FRF GHC GRD GWP HRK IEP ITL LTL LUF LVL MGF MRO MTL MXV MZM NLG PTE ROL RUR SDD SIT SKK SLL SRG STD SVC TMM TPE TRL UYN USS VEB VEF XEU XFO XFU YUM ZMK ZRN ZWD ZWL ZWN ZWR";
 const currencies = new Set([...currencyCodes.codes(), ...WITHDRAWN.split(" "), "VED", "SLE", "XCG", "ZWG"]);
 const countryCodes = new Set(Object.keys(countries.getAlpha2Codes()));
 
-/** True for an alphabetic ISO 4217 code, including withdrawn ones. */
+/** Includes withdrawn codes. */
 export function isCurrencyCode(text: string): boolean {
   return currencies.has(text);
 }
 
-/** True for an assigned ISO 3166-1 alpha-2 code. */
 export function isCountryCode(text: string): boolean {
   return countryCodes.has(text);
 }
 
-/** The alpha-2 code for an ISO 3166-1 code of any kind, in any casing; undefined for other texts. */
+/** From a code of any kind, in any casing; undefined for other texts. */
 export function countryCodeOf(text: string): string | undefined {
   return isCountryCode(text) ? text : countries.toAlpha2(text.toUpperCase());
 }
@@ -32,14 +31,14 @@ export function allCountryCodes(): string[] {
   return [...countryCodes].sort();
 }
 
-/** Number of decimal places of a currency; undefined if unknown. */
+/** Decimal places of a currency; undefined if unknown. */
 export function minorUnits(currency: string): number | undefined {
   return currencyCodes.code(currency)?.digits;
 }
 
 /**
- * True for an RFC 3339 date-time. Lower-case t and z, any fraction, any offset and leap seconds are allowed.
- * A space in place of the T, or an offset without its colon, is not.
+ * RFC 3339: lower-case t and z, any fraction, any offset and leap seconds are allowed. A space in place of
+ * the T, or an offset without its colon, is not.
  */
 export function isDateTime(text: string): boolean {
   const format = fullFormats["date-time"];
@@ -51,10 +50,7 @@ export function isDateTime(text: string): boolean {
   throw new Error("ajv-formats gives no function for date-time");
 }
 
-/**
- * An instant as whole seconds and the digits after the point, so that fractions of any length compare
- * exactly.
- */
+/** Whole seconds and the digits after the point, so that fractions of any length compare exactly. */
 function instant(text: string): [seconds: number, fraction: string] {
   const match = /^(.{10})[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\d\d)$/.exec(text);
   if (!match) throw new Error(`not a date-time: ${text}`);
@@ -63,27 +59,26 @@ function instant(text: string): [seconds: number, fraction: string] {
   return [start + Number(second), fraction.replace(/0+$/, "")];
 }
 
-/** True if `a` is before `b`. Both must be RFC 3339 date-times. */
+/** Both must be RFC 3339 date-times. */
 export function isInstantBefore(a: string, b: string): boolean {
   const [aSeconds, aFraction] = instant(a);
   const [bSeconds, bFraction] = instant(b);
   return aSeconds === bSeconds ? aFraction < bFraction : aSeconds < bSeconds;
 }
 
-/** True if two RFC 3339 date-times name the same instant. */
 export function isSameInstant(a: string, b: string): boolean {
   return !isInstantBefore(a, b) && !isInstantBefore(b, a);
 }
 
 let names: string[] | undefined;
 
-/** The formats that are validated. Any other format in a schema would be ignored. */
+/** Any other format in a schema would be ignored. */
 export function formatNames(): string[] {
   names ??= Object.keys(createAjv().formats);
   return names;
 }
 
-/** A new ajv that reports every error together with its schema. */
+/** Reports every error together with its schema. */
 export function createAjv(): Ajv2020 {
   const ajv = new Ajv2020({
     strict: false,
@@ -109,7 +104,7 @@ export function createAjv(): Ajv2020 {
   return ajv;
 }
 
-/** An ajv for schemas that people write by hand: unknown keywords and formats are errors. */
+/** For schemas that people write by hand: unknown keywords and formats are errors. */
 export function createProfileAjv(): Ajv2020 {
   const ajv = new Ajv2020({ strictSchema: true, strictTypes: false, strictTuples: false });
   addFormats.default(ajv);

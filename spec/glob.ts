@@ -1,12 +1,12 @@
 import picomatch from "picomatch";
 import { UsageError } from "./usage-error.ts";
 
-/** Most characters of a pattern. No name is longer, and the glob library has its own limit. */
+/** No name is longer, and the glob library has its own limit. */
 const LONGEST_PATTERN = 5_000;
 
 /**
- * Returns a function that says if a text equals a pattern or matches it as a glob. `*` also matches slashes,
- * spaces and braces, since ids and operations contain them. @throws UsageError if a pattern is too long
+ * `*` also matches slashes, spaces and braces, since ids and operations contain them. @throws UsageError if a
+ * pattern is too long
  */
 export function globMatcher(patterns: string[]): (text: string) => boolean {
   const long = patterns.find((pattern) => pattern.length > LONGEST_PATTERN);

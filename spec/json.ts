@@ -4,7 +4,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The unescaped tokens of a JSON pointer (RFC 6901), e.g. `/a/b~1c`. The empty pointer has none. */
+/** Unescaped, e.g. of `/a/b~1c` (RFC 6901). The empty pointer has none. */
 export function pointerTokens(pointer: string): string[] {
   if (pointer === "") return [];
   const tokens = pointer.slice(1).split("/");
@@ -19,7 +19,7 @@ export function appendPointer(pointer: string, token: string | number): string {
   return `${pointer}/${token.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
-/** The value at a JSON pointer, or undefined. Ignores inherited properties. */
+/** Ignores inherited properties. */
 export function valueAt(root: unknown, pointer: string): unknown {
   let value = root;
   for (const token of pointerTokens(pointer)) {
@@ -30,7 +30,7 @@ export function valueAt(root: unknown, pointer: string): unknown {
   return value;
 }
 
-/** True if two JSON values are equal, whatever the order of object keys. */
+/** Equal whatever the order of object keys. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (Object.is(a, b) || a === b) return true;
   if (Array.isArray(a) && Array.isArray(b)) {
@@ -46,19 +46,19 @@ export function sameJson(a: unknown, b: unknown): boolean {
   return false;
 }
 
-/** The values without duplicates, compared as JSON. */
+/** Compared as JSON. */
 export function distinct(values: unknown[]): unknown[] {
   return values.filter((value, index) => values.findIndex((other) => sameJson(other, value)) === index);
 }
 
-/** A JSON value as text. Equal values give the same text. */
+/** Equal values give the same text. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
     isObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
   );
 }
 
-/** The JSON type of a value, e.g. "null", "array", "integer". */
+/** For example "null", "array", "integer". */
 export function jsonType(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";

@@ -1,6 +1,6 @@
 import { closestMatch } from "leven";
 
-/** Most characters that are compared. A longer text is no typing error, and comparing it takes long. */
+/** A longer text is no typing error, and comparing it takes long. */
 const LONGEST_WORD = 1_000;
 
 /** The candidate with the fewest edits, in any casing; undefined if none is similar. */
@@ -14,7 +14,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return closest === undefined ? undefined : known[folded.indexOf(closest)];
 }
 
-/** The end of a message about an unknown word: `; did you mean X?`, or empty if no candidate is similar. */
+/** Ends a message: `; did you mean X?`, or empty if no candidate is similar. */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
   const closest = nearest(word, candidates);
   return closest === undefined ? "" : `; did you mean ${closest}?`;

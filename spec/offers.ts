@@ -8,14 +8,14 @@ export const OFFERS_ABSENT = "OFFERS-ABSENT";
 /** The part of the operations that take no space. */
 const CORE = "core";
 
-/** The names of the parts of the API: `core`, and the first word of each other path. */
+/** `core`, and the first word of each other path. */
 export function offerNames(spec: Spec): string[] {
   return [...new Set(partsOf(spec).values())].sort((a, b) => Number(b === CORE) - Number(a === CORE));
 }
 
 /**
- * The operations that are not offered, e.g. `GET /banks`. An operation without a documented shape is among
- * them only if a documented operation of its part is. @throws UsageError if a name stands for no part
+ * For example `GET /banks`. An undocumented operation is not offered only if a documented operation of its
+ * part is not. @throws UsageError if a name stands for no part
  */
 export function notOffered(spec: Spec, offers: readonly string[]): string[] {
   const parts = partsOf(spec);
@@ -33,7 +33,7 @@ export function notOffered(spec: Spec, offers: readonly string[]): string[] {
     .map(({ key }) => key);
 }
 
-/** `spec` with the requirement that these operations are absent. */
+/** Adds the requirement that these operations are absent. */
 export function withOffers(spec: Spec, absent: readonly string[] | undefined): Spec {
   if (absent === undefined || absent.length === 0) return spec;
   const requirement: Requirement = {
@@ -50,7 +50,7 @@ export function withOffers(spec: Spec, absent: readonly string[] | undefined): S
   };
 }
 
-/** The part that each first word of a path belongs to. Operations without a documented shape add no words. */
+/** The part that each first word of a path belongs to. Undocumented operations add no words. */
 function partsOf(spec: Spec): Map<string, string> {
   const parts = new Map<string, string>();
   for (const operation of spec.operations) {

@@ -1,8 +1,6 @@
-/** Page sizes that a list's parameter allows. */
-
 import type { Operation } from "./model/spec.ts";
 
-/** The smallest allowed page size with room for an item, as text. */
+/** With room for an item, as text. */
 export function smallestSize({ list }: Operation): string {
   const { minimum = 1, multipleOf = 1 } = list?.limit?.schema ?? {};
   return String(Math.max(minimum, multipleOf));
@@ -10,19 +8,19 @@ export function smallestSize({ list }: Operation): string {
 
 const USUAL_SIZE = 10;
 
-/** A large page size that the list surely accepts: the maximum, or if none is documented, a common size. */
+/** The maximum, or if none is documented, a common size. */
 export function largestSize(operation: Operation): number {
   const { minimum = 1, maximum, default: usual } = operation.list?.limit?.schema ?? {};
   return maximum ?? Math.max(minimum, typeof usual === "number" ? usual : USUAL_SIZE);
 }
 
-/** The page size that the list uses by default, or a common one if none is documented. */
+/** The default, or a common size if none is documented. */
 export function usualSize(operation: Operation): number {
   const given = operation.list?.limit?.schema.default;
   return typeof given === "number" ? given : Math.min(largestSize(operation), USUAL_SIZE);
 }
 
-/** The allowed page sizes nearest to the given ones, without duplicates, in ascending order. */
+/** The nearest allowed sizes, without duplicates, in ascending order. */
 export function allowedSizes(operation: Operation, sizes: number[]): number[] {
   const {
     maximum = Number.POSITIVE_INFINITY,

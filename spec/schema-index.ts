@@ -8,7 +8,7 @@ import type { RequirementMap, Schema } from "./model/schema.ts";
 import { type SchemaFault, Validator } from "./schema/validator.ts";
 import { childSchemas, mergeSchemas, typesOf } from "./schema.ts";
 
-/** A value, its schema and its place, for visitors of `walk`. */
+/** For visitors of `walk`. */
 export interface Visit {
   schema: Schema;
   value: unknown;
@@ -62,7 +62,7 @@ export class SchemaIndex {
     }
   }
 
-  /** All schemas, in document order. */
+  /** In document order. */
   all(): Iterable<Schema> {
     return this.#pointers.keys();
   }
@@ -86,17 +86,17 @@ export class SchemaIndex {
     return current;
   }
 
-  /** True if a value of the schema can hold a secret, at any depth. */
+  /** A secret may be at any depth of the value. */
   holdsSecret(schema: Schema): boolean {
     return this.#holds(schema, this.#secretive, (part) => part["x-secret"] === true);
   }
 
-  /** True if a value of the schema can hold something that reports redact, at any depth. */
+  /** A part that reports redact may be at any depth of the value. */
   hides(schema: Schema): boolean {
     return this.#holds(schema, this.#hiding, (part) => (part["x-secret"] ?? part["x-hidden"]) === true);
   }
 
-  /** True if a schema or one of its subschemas `fits`. Remembers results in `answers`. */
+  /** True if a schema or one of its subschemas `fits`. Memoizes results in `answers`. */
   #holds(schema: Schema, answers: Map<Schema, boolean>, fits: (part: Schema) => boolean): boolean {
     const known = answers.get(schema);
     if (known !== undefined) return known;
@@ -112,17 +112,14 @@ export class SchemaIndex {
     return found;
   }
 
-  /** The name of the component behind `schema` (`#/components/schemas/NAME`), or undefined. */
+  /** From `#/components/schemas/NAME`. */
   componentName(schema: Schema): string | undefined {
     const pointer = this.#pointers.get(this.resolve(schema)) ?? "";
     const [first, second, name, ...rest] = pointerTokens(pointer);
     return first === "components" && second === "schemas" && rest.length === 0 ? name : undefined;
   }
 
-  /**
-   * `schema` with references followed and `allOf` merged, one level deep: its properties may still be
-   * references.
-   */
+  /** References followed and `allOf` merged, one level deep: properties may still be references. */
   flatten(schema: Schema): Schema {
     const resolved = this.resolve(schema);
     if (!resolved.allOf) return resolved;
@@ -141,7 +138,7 @@ export class SchemaIndex {
     ]);
   }
 
-  /** The flat schema with one branch of oneOf or anyOf merged in. `choice` is the index of the branch. */
+  /** With one branch of oneOf or anyOf merged in. `choice` is the index of the branch. */
   chosen(schema: Schema, choice: number): Schema {
     const flat = this.flatten(schema);
     const options = (flat.oneOf ?? flat.anyOf ?? []).filter((option) => this.flatten(option).type !== "null");
@@ -155,7 +152,7 @@ export class SchemaIndex {
     return merged;
   }
 
-  /** The schema of the value at `pointer`; undefined if none is documented. */
+  /** Undefined if nothing is documented at `pointer`. */
   at(schema: Schema, pointer: string): Schema | undefined {
     let current: Schema | undefined = schema;
     for (const token of pointerTokens(pointer)) {
@@ -172,7 +169,7 @@ export class SchemaIndex {
     return this.flatten(current);
   }
 
-  /** The requirement that a violation of `keyword` in `schema` breaks. `property` is the missing property. */
+  /** The requirement that a violation of `keyword` breaks. `property` is the missing property. */
   requirement(schema: Schema, keyword: string, property?: string): string {
     const child = property === undefined ? undefined : this.flatten(schema).properties?.[property];
     const own = child && keyword === "required" && this.ownRequirement(child, "required");
@@ -182,7 +179,7 @@ export class SchemaIndex {
     return map[keyword] ?? map[general] ?? FALLBACK.fields ?? "";
   }
 
-  /** The requirement that `schema` itself states for a keyword, without its ancestors. */
+  /** Without the schema's ancestors. */
   ownRequirement(schema: Schema, keyword: string): string | undefined {
     const own = schema["x-requirements"]?.[keyword];
     // A component's `required` is about its own properties. The schema that refers to the component says if
@@ -190,14 +187,12 @@ export class SchemaIndex {
     return own ?? (keyword === "required" ? undefined : this.resolve(schema)["x-requirements"]?.[keyword]);
   }
 
-  /** The faults of `value`. Times are compared with `now`, in milliseconds since 1970. */
+  /** Times are compared with `now`, in milliseconds since 1970. */
   validate(schema: Schema, value: unknown, now?: number): SchemaFault[] {
     return this.#validator.faults(schema, value, now);
   }
 
-  /**
-   * The documented part of a value. Free-form objects are kept whole, and masks of any length are made alike.
-   */
+  /** Free-form objects are kept whole, and masks of any length are made alike. */
   documented(schema: Schema, value: unknown): unknown {
     const flat = this.flatten(schema);
     if (flat["x-secret"] && typeof value === "string") return value.replace(MASK, "$1$1$1");
@@ -210,7 +205,7 @@ export class SchemaIndex {
     return Object.fromEntries(properties.map(([name, child]) => [name, this.documented(child, value[name])]));
   }
 
-  /** Visits every documented value, from the root downwards. */
+  /** Every documented value, from the root downwards. */
   walk(schema: Schema, value: unknown, visit: (node: Visit) => void, pointer = "", parent?: unknown): void {
     const flat = this.flatten(schema);
     visit({ schema: flat, value, pointer, parent });

@@ -1,7 +1,7 @@
 import { isObject, jsonType } from "./json.ts";
 import type { Schema } from "./model/schema.ts";
 
-/** The direct subschemas of a schema, each with the path to it. */
+/** The direct subschemas, each with the path to it. */
 export function* childSchemas(schema: Schema): Generator<[step: string[], child: Schema]> {
   for (const [name, child] of Object.entries(schema.properties ?? {})) yield [["properties", name], child];
   for (const key of ["items", "not", "propertyNames", "x-send"] as const) {
@@ -14,7 +14,7 @@ export function* childSchemas(schema: Schema): Generator<[step: string[], child:
   }
 }
 
-/** A schema that demands what both schemas demand. */
+/** Demands what both schemas demand. */
 export function mergeSchemas(a: Schema, b: Schema): Schema {
   const merged: Schema = { ...a, ...b };
   if (a.required && b.required) merged.required = [...new Set([...a.required, ...b.required])];
@@ -31,7 +31,7 @@ export function mergeSchemas(a: Schema, b: Schema): Schema {
   return merged;
 }
 
-/** The types of a schema as a list; empty if it names none. */
+/** Empty if the schema names no type. */
 export function typesOf(schema: Schema): string[] {
   if (schema.type === undefined) return [];
   return Array.isArray(schema.type) ? schema.type : [schema.type];
@@ -43,7 +43,7 @@ export function allowsNull(schema: Schema): boolean {
   );
 }
 
-/** A value as text for messages: shortened, and with its type if that helps. */
+/** For messages: shortened, and with its type if that helps. */
 export function describeValue(value: unknown, limit = 120): string {
   if (value === undefined) return "absent";
   const text = JSON.stringify(value) ?? String(value);

@@ -1,6 +1,6 @@
 /** The specification's own text by section, so that a finding can link to it. */
 
-/** The name of the file in the folder of an edition. */
+/** In the folder of an edition. */
 export const SPECIFICATION_FILE = "specification.md";
 
 export interface SpecificationSection {
@@ -11,16 +11,16 @@ export interface SpecificationSection {
   text: string;
 }
 
-/** The text of an edition, and its path relative to the working folder. */
+/** With its path relative to the working folder. */
 export interface SpecificationText {
   file: string;
   text: string;
 }
 
-/** A heading with a section number, e.g. `### 2.2 Pagination object`. */
+/** For example `### 2.2 Pagination object`. */
 const HEADING = /^#{1,6}\s+(\d+(?:\.\d+)*)\.?\s+(\S.*)$/;
 
-/** The numbered sections of a Markdown text, by number. */
+/** By number. */
 export function sectionsOf(markdown: string): Map<string, SpecificationSection> {
   const sections = new Map<string, SpecificationSection>();
   let open: SpecificationSection | undefined;

@@ -1,8 +1,6 @@
 import type { Operation } from "./model/spec.ts";
 
-/**
- * True if an operation has no documented shape (section 4.17), so that no request to it is known to be valid.
- */
+/** Without a documented shape (section 4.17), no request to an operation is known to be valid. */
 export function isUndocumented({ kind }: Pick<Operation, "kind">): boolean {
   return kind === "named" || kind === "other";
 }

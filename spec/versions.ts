@@ -1,15 +1,12 @@
 import type { Operation, Spec } from "./model/spec.ts";
 
-/** The versions that an operation takes (section 9), oldest first. */
+/** Section 9; oldest first. */
 export function allowedVersions(spec: Spec, { version }: Operation): string[] {
   if (!version) return [];
   return spec.versions.filter((each) => version.schema.enum?.includes(each) ?? true);
 }
 
-/**
- * All versions of an operation, oldest first. Null stands for no header, and comes first if the header is
- * optional.
- */
+/** Oldest first. Null stands for no header, and comes first if the header is optional. */
 export function versionsOf(spec: Spec, operation: Operation): (string | null)[] {
   const { version } = operation;
   if (!version) return [null];

@@ -8,7 +8,7 @@ import { Mistakes, type YamlSource } from "./source.ts";
 const KEYS = ["id", "row", "level", "section", "statement", "untested"];
 const LEVELS: readonly unknown[] = ["MUST", "SHOULD", "NOTE"] satisfies Level[];
 
-/** The requirements by id, in the order of the file. @throws SpecError with every wrong entry */
+/** In the order of the file. @throws SpecError with every wrong entry */
 export function loadCatalogue(source: YamlSource): Map<string, Requirement> {
   const rows = isObject(source.value) ? source.value.requirements : undefined;
   if (!Array.isArray(rows)) throw source.error([], "no list of requirements");
@@ -27,7 +27,7 @@ export function loadCatalogue(source: YamlSource): Map<string, Requirement> {
   return catalogue;
 }
 
-/** The ids of all entries, wrong ones included, so that each mistake is reported only once. */
+/** Wrong entries included, so that each mistake is reported only once. */
 export function idsIn(source: YamlSource): ReadonlySet<string> | undefined {
   const rows = isObject(source.value) ? source.value.requirements : undefined;
   if (!Array.isArray(rows)) return undefined;

@@ -1,6 +1,6 @@
 /**
- * The package's own edition, validated when the package is built. Validating it at each start would take
- * longer than the rest of the start.
+ * The package's own edition is validated when the package is built: doing so at each start would take longer
+ * than the rest of the start.
  */
 
 import { createHash } from "node:crypto";
@@ -14,12 +14,12 @@ export interface CheckedEdition {
   requirements: Requirement[];
 }
 
-/** A file beside the compiled code. There is none beside the sources. */
+/** Beside the compiled code. There is none beside the sources. */
 export const CHECKED_EDITION = new URL("./checked-edition.json", import.meta.url);
 
 let kept: CheckedEdition | null | undefined;
 
-/** The edition with this fingerprint, if the package was built with it; otherwise undefined. */
+/** Undefined unless the package was built with the edition of this fingerprint. */
 export function checkedEdition(sha256: string): CheckedEdition | undefined {
   if (kept === undefined) kept = readKept();
   return kept?.sha256 === sha256 ? kept : undefined;

@@ -1,6 +1,6 @@
 /**
  * Refuses a document that is not OpenAPI 3.1 as the suite reads it. A misspelt or missing part would
- * otherwise silently have no check. Parts that the suite does not read may hold anything.
+ * otherwise silently have no check.
  */
 
 import { isObject, type JsonObject, valueAt } from "../json.ts";
@@ -21,7 +21,7 @@ const BODY = "description content required";
 const RESPONSE = "description headers content links";
 const MEDIA = "schema example examples encoding";
 
-/** Methods whose answers may have no body. */
+/** Their answers may have no body. */
 const WITHOUT_SHAPE = new Set(["delete", "head", "options"]);
 
 /** @throws SpecError with all mistakes, by file and line. References must have been validated before. */
@@ -72,7 +72,7 @@ class DocumentReader {
     }
   }
 
-  /** The object at a path with references followed, and the path of that object. */
+  /** With references followed, and the path of the final object. */
   #resolved(path: Path, section: string, what: string): { value: JsonObject; path: Path } {
     let at = path;
     for (;;) {

@@ -10,7 +10,7 @@ type Path = readonly (string | number)[];
 
 const METHODS = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace"]);
 
-/** The kind of object at `path`, which decides which extensions are allowed there. */
+/** It decides which extensions are allowed at `path`. */
 function placeOf(path: Path): "root" | "operation" | "parameter" | "schema" {
   if (path.length === 0) return "root";
   if (path.length === 3 && path[0] === "paths" && METHODS.has(String(path[2]))) return "operation";

@@ -13,7 +13,7 @@ import { Mistakes, type SpecError, type YamlSource } from "./source.ts";
 const HEADER_ROLES: readonly ParameterRole[] = ["version", "space", "idempotency-key"];
 const LIST_ROLES: readonly ParameterRole[] = ["page-size", "cursor-after", "cursor-before"];
 
-/** @throws SpecError with all references to missing things, by file and line. Expects an otherwise valid document. */
+/** @throws SpecError with all mistakes, by file and line. Expects an otherwise valid document. */
 export function checkLinks(source: YamlSource, spec: Spec, raw: readonly RawOperation[]): void {
   const links = new Links(source, spec);
   for (const [index, operation] of spec.operations.entries()) {
@@ -174,7 +174,7 @@ class Links {
     throw this.#error(place, `${extension}: ${id} is not a ${kind}`);
   }
 
-  /** The schema of a field. @throws SpecError if the resource has no such field */
+  /** @throws SpecError if the resource has no such field */
   #field(resource: Schema | undefined, pointer: string, place: string): Schema {
     const { schemas } = this.#spec;
     const found = resource && schemas.at(resource, pointer);
@@ -197,7 +197,7 @@ class Links {
     }
   }
 
-  /** Schemas that are part of an allOf, anyOf or oneOf, directly or by reference. */
+  /** Part of an allOf, anyOf or oneOf, directly or by reference. */
   #partsOfOthers(): Set<Schema> {
     const { schemas } = this.#spec;
     const parts = new Set<Schema>();

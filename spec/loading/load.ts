@@ -19,8 +19,8 @@ export interface SpecFile {
 }
 
 /**
- * The Spec of two files. @throws SpecError with all mistakes, by file and line: syntax errors, duplicate ids,
- * dangling references, invalid OpenAPI or JSON Schema, and wrong extensions
+ * @throws SpecError with all mistakes, by file and line: syntax errors, duplicate ids, dangling references,
+ * invalid OpenAPI or JSON Schema, and wrong extensions
  */
 export function loadSpec(openapi: SpecFile, requirements: SpecFile): Spec {
   const sha256 = fingerprint(openapi.text, requirements.text);
@@ -42,9 +42,7 @@ interface Edition {
   roots: string[];
 }
 
-/**
- * Reads and validates an edition, without using the result of the build. @throws SpecError with all mistakes
- */
+/** Without using the result of the build. @throws SpecError with all mistakes */
 export function readEdition(
   openapi: SpecFile,
   requirements: SpecFile,
@@ -71,7 +69,7 @@ export function readEdition(
   return { document, catalogue, spec };
 }
 
-/** The document. @throws SpecError if a reference dangles or leads in a circle */
+/** @throws SpecError if a reference dangles or leads in a circle */
 function connectedDocument(source: YamlSource): JsonObject {
   const document = source.value;
   if (!isObject(document) || !isObject(document.paths))
@@ -81,10 +79,7 @@ function connectedDocument(source: YamlSource): JsonObject {
   return document;
 }
 
-/**
- * Collects the mistakes in single parts of a document. Without `requirements`, references to requirements are
- * not checked.
- */
+/** Without `requirements`, references to requirements are not checked. */
 function checkParts(
   source: YamlSource,
   document: JsonObject,
@@ -118,7 +113,7 @@ function buildSpec({ document, catalogue, raw, roots }: Edition, sha256: string,
   };
 }
 
-/** The operation with an operationId. @throws SpecError if there is none */
+/** @throws SpecError if there is no such operation */
 export function operationById(spec: Spec, id: string): Operation {
   const operation = spec.operations.find((candidate) => candidate.id === id);
   if (!operation) throw new SpecError(`no operation ${id}`);
@@ -161,7 +156,7 @@ function dereference(document: JsonObject, pointer: string): [value: unknown, po
   return [value, at];
 }
 
-/** The operationIds of a document that may have other mistakes, with their paths. */
+/** With their paths. The document may have other mistakes. */
 function operationIds(document: JsonObject): { id: string; path: string[] }[] {
   return Object.entries(document.paths as JsonObject).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
@@ -226,7 +221,7 @@ function rawOperations(document: JsonObject): RawOperation[] {
   return found;
 }
 
-/** True if a call needs no credentials. */
+/** Requests then need no credentials. */
 function isOpen(security: unknown): boolean {
   return (
     Array.isArray(security) &&

@@ -15,19 +15,19 @@ import type {
 import { typesOf } from "../schema.ts";
 import type { SchemaIndex } from "../schema-index.ts";
 
-/** An operation as in the document, with references followed. */
+/** With references followed. */
 export interface RawOperation {
   id: string;
   key: string;
   method: string;
   path: string;
-  /** The JSON pointer of the operation. */
+  /** A JSON pointer. */
   at: string;
-  /** True if a call needs no token. */
+  /** Requests need no token. */
   open: boolean;
   value: JsonObject;
   parameters: JsonObject[];
-  /** The JSON pointers of the parameters. */
+  /** JSON pointers of the parameters. */
   places: string[];
   response: Schema | undefined;
   body: Schema | undefined;
@@ -88,10 +88,7 @@ function kindOf(method: string, isList: boolean): OperationKind {
   return "other";
 }
 
-/**
- * A page size with a minimum and a maximum. They are derived if it has an enumeration, a step or exclusive
- * limits.
- */
+/** They are derived if the page size has an enumeration, a step or exclusive limits. */
 function withBounds(schema: Schema): Schema {
   const { exclusiveMinimum, exclusiveMaximum, ...rest } = schema;
   const sizes = (schema.enum ?? []).filter((option) => typeof option === "number");

@@ -6,18 +6,15 @@ import { SpecError, YamlSource } from "./source.ts";
 
 const MEGABYTE = 1024 ** 2;
 
-/**
- * Most megabytes of a file that is read, by its purpose. Parsing takes a multiple of memory, for YAML more
- * than a hundredfold.
- */
+/** By the purpose of the file. Parsing takes a multiple of memory, for YAML more than a hundredfold. */
 export const MOST_MEGABYTES = { settings: 1, edition: 2, certificate: 8, report: 128 } as const;
 
-/** Deepest nesting of JSON. No file of the suite is nested deeper, and recursive code could not follow. */
+/** No file of the suite is nested deeper, and recursive code could not follow. */
 const DEEPEST_JSON = 500;
 
 /**
- * The bytes of a file; `what` names its purpose in messages. @throws UsageError if the file can't be read or
- * is larger than `mostMegabytes`
+ * `what` names the file's purpose in messages. @throws UsageError if the file can't be read or is larger than
+ * `mostMegabytes`
  */
 export function readBytes(file: string, what: string, mostMegabytes: number): Buffer {
   try {
@@ -27,10 +24,7 @@ export function readBytes(file: string, what: string, mostMegabytes: number): Bu
   }
 }
 
-/**
- * The text of a key or certificate. @throws UsageError without the file's name, since the user may have given
- * the key itself
- */
+/** @throws UsageError without the file's name, since the user may have given the key itself */
 export function readPemText(file: string, flag: string): string {
   try {
     return readAtMost(file, MOST_MEGABYTES.settings * MEGABYTE).toString("utf8");
@@ -50,7 +44,7 @@ function reasonOf(error: unknown, mostMegabytes: number): string {
   return code === undefined ? message : (reasons[code] ?? code);
 }
 
-/** Reads in parts, because only ordinary files know their length beforehand. */
+/** In parts, because only ordinary files know their length beforehand. */
 function readAtMost(file: string, most: number): Buffer {
   const open = openSync(file, "r");
   try {
@@ -69,7 +63,7 @@ function readAtMost(file: string, most: number): Buffer {
   }
 }
 
-/** The text of a file. @throws UsageError if it can't be read or is too large */
+/** @throws UsageError if the file can't be read or is too large */
 export function readText(
   file: string,
   what: string,
@@ -78,9 +72,7 @@ export function readText(
   return readBytes(file, what, mostMegabytes).toString("utf8");
 }
 
-/**
- * The value of a JSON file. @throws UsageError; if the file is not JSON, the message begins with `mistaken`
- */
+/** @throws UsageError; if the file is not JSON, the message begins with `mistaken` */
 export function readJson(file: string, what: string, mostMegabytes: number, mistaken: string): unknown {
   const text = readText(file, what, mostMegabytes);
   if (isTooDeep(text)) throw new UsageError(`${mistaken}: it is nested more than ${DEEPEST_JSON} deep`);
@@ -95,7 +87,7 @@ const [QUOTE, BACKSLASH] = ['"'.charCodeAt(0), "\\".charCodeAt(0)];
 const OPENING = new Set([..."[{"].map((bracket) => bracket.charCodeAt(0)));
 const CLOSING = new Set([..."]}"].map((bracket) => bracket.charCodeAt(0)));
 
-/** True if JSON text is nested too deep for recursive code. */
+/** Too deep for recursive code. */
 export function isTooDeep(text: string): boolean {
   let depth = 0;
   let inText = false;
@@ -112,7 +104,7 @@ export function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** Parses a YAML or JSON file. @throws UsageError with file and line if it is malformed */
+/** YAML or JSON. @throws UsageError with file and line if it is malformed */
 export function readYaml(file: string, what: string): YamlSource {
   try {
     return new YamlSource(file, readText(file, what));

@@ -25,7 +25,7 @@ const isBoolean = (value: unknown) => typeof value === "boolean";
 const isList = (value: unknown) => Array.isArray(value);
 const areNames = (value: unknown) => Array.isArray(value) && value.every(isText);
 
-/** The allowed values of keywords. Keywords that hold schemas are validated by recursion. */
+/** Keywords that hold schemas are validated by recursion. */
 const VALUES: Record<string, [is: (value: unknown) => boolean, what: string]> = {
   minLength: LENGTH,
   maxLength: LENGTH,

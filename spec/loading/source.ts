@@ -2,7 +2,7 @@
 
 import { isMap, isNode, isScalar, LineCounter, parseDocument, visit } from "yaml";
 
-/** Mistakes in the spec. Each message begins with `file:line:`. */
+/** Each message begins with `file:line:`. */
 export class SpecError extends Error {
   override name = "SpecError";
   readonly mistakes: readonly string[];
@@ -23,7 +23,7 @@ export function asLines(mistakes: readonly string[]): string {
 export class Mistakes {
   readonly #found = new Set<string>();
 
-  /** Runs a step. If the step throws a SpecError, keeps its mistakes and returns undefined. */
+  /** If the step throws a SpecError, keeps its mistakes and returns undefined. */
   in<T>(step: () => T): T | undefined {
     try {
       return step();
@@ -44,7 +44,7 @@ export class Mistakes {
   }
 }
 
-/** YAML tags that do not change a value. */
+/** These tags do not change a value. */
 const PLAIN_TAGS: ReadonlySet<string> = new Set(
   ["str", "int", "float", "bool", "null", "map", "seq"].map((name) => `tag:yaml.org,2002:${name}`),
 );
@@ -72,10 +72,7 @@ export class YamlSource {
     this.value = this.#plainValue();
   }
 
-  /**
-   * The document as plain values. Refuses tags that change values, and aliases, since a few lines of them can
-   * expand beyond any memory.
-   */
+  /** Refuses tags that change values, and aliases, since a few lines of them can expand beyond any memory. */
   #plainValue(): unknown {
     const refused: { at: number; what: string }[] = [];
     const refuse = (at: number | undefined, what: string) => {
@@ -92,7 +89,7 @@ export class YamlSource {
     throw new SpecError(`${this.#file}:${this.#lines.linePos(first.at).line}: ${first.what} not taken here`);
   }
 
-  /** The line (from 1) of the node at `path`, or of its nearest ancestor that exists. */
+  /** From 1, of the node at `path` or its nearest ancestor that exists. */
   line(path: readonly (string | number)[]): number {
     for (let length = path.length; length >= 0; length--) {
       const node = this.#document.getIn(path.slice(0, length), true);
@@ -106,7 +103,6 @@ export class YamlSource {
     return 1;
   }
 
-  /** A SpecError that names the file and line of the node at `path`. */
   error(path: readonly (string | number)[], message: string): SpecError {
     return new SpecError(`${this.#file}:${this.line(path)}: ${message}`);
   }

@@ -1,11 +1,9 @@
-/** The facts about a check before it runs. */
-
 import type { NotedPractice } from "./note.ts";
 import type { RejectionCause } from "./profile.ts";
 
 /**
- * When a check runs. Checks of one stage run at the same time, and stages follow each other, so that no write
- * changes a list while it is read.
+ * Checks of one stage run at the same time, and stages follow each other, so that no write changes a list
+ * while it is read.
  */
 export const STAGES = [
   "prepare",
@@ -32,34 +30,33 @@ export interface CheckFacts {
   title: string;
   suite: string;
   requirements: string[];
-  /** `METHOD path`, as section 4 of the specification writes it. */
   operation: string;
-  /** The version header that the check sends; null if it sends none or several. */
+  /** Null if the check sends no version header, or several versions. */
   serviceVersion: string | null;
-  /** True if other checks differ from this one in the version header alone. */
+  /** Other checks differ from this one in the version header alone. */
   versioned: boolean;
   /** The shared id of checks of which depth quick samples one. */
   rotation?: string;
   /** The id of the check itself, if it is planned under a shared id. */
   ownId?: string;
-  /** Ids that the check had in earlier releases, with the same meaning. */
+  /** Ids in earlier releases, with the same meaning. */
   formerIds?: string[];
-  /** True if depth full also samples one of the versions, because the version does not matter. */
+  /** Depth full also samples one of the versions, because the version does not matter. */
   drawn?: boolean;
-  /** The key by which the seed picks the version: checks with the same key get the same version. */
+  /** Checks with the same key get the same version from the seed. */
   draw?: string;
   stage: Stage;
-  /** True if the check sends a POST or PATCH. A read-only run skips it. */
+  /** The check sends a POST or PATCH. A read-only run skips it. */
   writes: boolean;
-  /** True if the check uses up a fixture. It is not run again to confirm a violation. */
+  /** The check uses up a fixture. It is not run again to confirm a violation. */
   consumes?: boolean;
-  /** The cause for which its probes must be rejected. Profiles name statuses by cause. */
+  /** Why its probes must be rejected. Profiles name statuses by cause. */
   cause?: RejectionCause;
   /** The behaviour that the check records if the specification is silent. */
   notes?: NotedPractice;
 }
 
-/** All ids of a check: in this plan, its own, that of its group, and those in earlier releases. */
+/** In this plan, its own, that of its group, and those in earlier releases. */
 export function idsOf({
   id,
   ownId,

@@ -1,16 +1,14 @@
-/**
- * Notes: behaviour on which the specification is silent, as data. `profiles/prose.ts` puts them into words.
- */
+/** Behaviour on which the specification is silent, as data. `profiles/prose.ts` puts it into words. */
 
 /** Units in which length may be counted. The first gives the smallest number, the last the largest. */
 export const LENGTH_UNITS = ["graphemes", "code-points", "utf-16", "bytes"] as const;
 export type LengthUnit = (typeof LENGTH_UNITS)[number];
 
-/** The status of an answer: 2xx means accepted, 4xx rejected. */
+/** 2xx means accepted, 4xx rejected. */
 interface Answered {
   status: number;
 }
-/** Names of versions, fields or headers that were seen. The list may be empty. */
+/** Versions, fields or headers that were seen. The list may be empty. */
 interface Names {
   names: readonly string[];
 }
@@ -24,7 +22,7 @@ interface TwoStatuses {
   statuses: readonly [number, number];
 }
 
-/** The content of a note for each practice. Profiles use the same names. */
+/** By practice. Profiles use the same names. */
 export interface NoteAnswers {
   // Values that may be accepted or rejected.
   unknownBodyFields: Answered;
@@ -75,7 +73,7 @@ export interface NoteAnswers {
   deliveryMethod: Names;
   deliveryHeaders: Names;
   deliveryBody: Names;
-  /** Names of headers. The empty name stands for no header. */
+  /** The empty name stands for no header. */
   deliverySignature: Names;
 }
 
@@ -93,5 +91,4 @@ interface NoteOf<P extends NotedPractice> {
   answer: NoteAnswers[P];
 }
 
-/** An observation of a practice at an operation. */
 export type Note<P extends NotedPractice = NotedPractice> = { [K in P]: NoteOf<K> }[P];

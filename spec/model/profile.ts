@@ -1,12 +1,8 @@
-/**
- * A vendor profile as data: the promises of one service about behaviour that the specification leaves open.
- */
+/** The promises of one service about behaviour that the specification leaves open. */
 
 import type { JsonObject } from "../json.ts";
 
-/**
- * Causes for rejecting a request, in the words of statements. The specification does not show their statuses.
- */
+/** In the words of statements. The specification does not show the statuses of these rejections. */
 export const REJECTION_CAUSES = {
   unauthenticated: "A call without a valid bearer token",
   "missing-space": "A call that acts on a space without naming one",
@@ -27,12 +23,12 @@ export const REJECTION_CAUSES = {
 export type RejectionCause = keyof typeof REJECTION_CAUSES;
 
 /**
- * Values by place: an operation (`POST /webhooks`), or an operation and a field (`POST /webhooks name`),
- * which takes precedence.
+ * An operation (`POST /webhooks`), or an operation and a field (`POST /webhooks name`), which takes
+ * precedence.
  */
 export type ByPlace<T> = Record<string, T>;
 
-/** A promise of a profile. While the profile is in force, it is a requirement. */
+/** While a profile is in force, each promise is a requirement. */
 export type Promised = {
   /** `PROFILE-…` */
   id: string;
@@ -48,7 +44,7 @@ export type Promised = {
   | { kind: "challenge"; scheme: string }
 );
 
-/** A profile that was validated against a Spec. */
+/** Validated against a Spec. */
 export interface Profile {
   name: string;
   /** The SHA-256 of the file's bytes, in hexadecimal. */

@@ -1,15 +1,9 @@
-/** Results of checks: outcomes, exchanges, observations. They are part of every Report. */
+/** Results of checks. They are part of every Report. */
 
-/**
- * How binding a requirement is. A violated MUST is a `fail` and a violated SHOULD a `warn`. A NOTE has no
- * verdict.
- */
+/** A violated MUST is a `fail` and a violated SHOULD a `warn`. A NOTE has no verdict. */
 export type Level = "MUST" | "SHOULD" | "NOTE";
 
-/**
- * The outcome of a check, or of a requirement over all its checks. `unsteady` is a violation that did not
- * show again: it is reported, but is no evidence.
- */
+/** `unsteady` is a violation that did not show again: it is reported, but is no evidence. */
 export type Outcome = "pass" | "fail" | "warn" | "skip" | "note" | "unsteady";
 
 /** Why a check was not tested. Every skip has exactly one reason. */
@@ -38,7 +32,7 @@ export type SkipReason =
   | "uncertain" // recorded traffic shows a violation that others may explain
   | "suite-error"; // the suite itself failed; never the service's fault
 
-/** A request as it was sent, with secrets redacted. `body` is the text, or null; a long body is cut. */
+/** As it was sent, with secrets redacted. `body` is the text, or null; a long body is cut. */
 export interface SentRequest {
   method: string;
   url: string;
@@ -49,8 +43,7 @@ export interface SentRequest {
 }
 
 /**
- * A response as it was received, with secrets redacted. `body` is the decoded text; `truncated` says that it
- * was cut.
+ * As it was received, with secrets redacted. `body` is the decoded text; `truncated` says that it was cut.
  */
 export interface ReceivedResponse {
   status: number;
@@ -59,7 +52,7 @@ export interface ReceivedResponse {
   truncated?: boolean;
 }
 
-/** A request and its response. Without a `response`, `fault` says what happened instead. */
+/** Without a `response`, `fault` says what happened instead. */
 export interface Exchange {
   request: SentRequest;
   response?: ReceivedResponse;
@@ -68,11 +61,10 @@ export interface Exchange {
   durationMs: number;
   /** The name of this exchange in the finding, e.g. "control", "probe", "page 2". */
   role?: string;
-  /** The part of the response (or request) at fault: a JSON pointer, `status`, or `header:<name>`. */
+  /** The wrong part of the response (or request): a JSON pointer, `status`, or `header:<name>`. */
   offending?: string;
 }
 
-/** How to see a finding again. */
 export interface Reproduce {
   seed: number;
   /** For properties, fast-check's path to the counterexample. */
@@ -105,18 +97,18 @@ export interface CheckResult {
   message?: string;
   expected?: string;
   actual?: string;
-  /** Set if the service does not have the operation. */
+  /** The service does not have the operation. */
   notImplemented?: true;
-  /** Set if a waiver covers this violation. */
+  /** A waiver covers this violation. */
   waived?: { reason: string; expires: string };
-  /** Set if the baseline has this violation too. */
+  /** The baseline has this violation too. */
   known?: true;
   durationMs: number;
   evidence: Exchange[];
   reproduce?: Reproduce;
 }
 
-/** A resource that the run created and left on the service. */
+/** The run created this resource and left it on the service. */
 export interface CreatedResource {
   /** For example `webhook`. */
   kind: string;
@@ -127,14 +119,14 @@ export interface CreatedResource {
   at: string;
 }
 
-/** Behaviour of the service on which the specification is silent. It can be compared between two runs. */
+/** Behaviour of the service on which the specification is silent. */
 export interface Observation {
   requirement: string;
   operation: string;
   /** The name of the practice in profiles, if they can promise it. */
   practice?: string;
   field?: string;
-  /** The subject of the observation in words. */
+  /** In words. */
   subject: string;
   value: string;
   /** The status of the answer, if the observation is about how a request was answered. */
@@ -143,14 +135,14 @@ export interface Observation {
 
 /** How much a run tested: counts of responses, values and probes. */
 export interface Coverage {
-  /** By operation: answers by status code, checks by outcome. */
+  /** Answers by status code, checks by outcome. */
   operations: Record<
     string,
     {
       requests: number;
       statuses: Record<string, number>;
       outcomes: Partial<Record<Outcome, number>>;
-      /** Median and 95th percentile of the latencies, in milliseconds. */
+      /** Median and 95th percentile, in milliseconds. */
       latencyMs?: { p50: number; p95: number };
     }
   >;

@@ -45,7 +45,7 @@ export interface Schema {
   minProperties?: number;
   maxProperties?: number;
   required?: string[];
-  /** For each property, the properties that it requires. */
+  /** The properties that each property requires. */
   dependentRequired?: Record<string, string[]>;
   properties?: Record<string, Schema>;
   additionalProperties?: boolean | Schema;

@@ -21,14 +21,14 @@ export const FIXTURE_NAMES = [
 
 /** Plain data that can be cloned, because it is sent to vitest's worker. */
 export interface Settings {
-  /** The base URL of the service under test, without a trailing slash. */
+  /** Without a trailing slash. */
   baseUrl: string;
-  /** True if the target is the reference service that this run started. */
+  /** The target is the reference service that this run started. */
   embedded: boolean;
   token: string;
   space: string;
   secondSpace?: string;
-  /** The token for the second space; by default the first token. */
+  /** By default the first token. */
   secondToken?: string;
   /** By name. A value may be a list of ids separated by commas, of which the preflight chooses one. */
   fixtures: Record<string, string>;
@@ -41,9 +41,8 @@ export interface Settings {
   callbackUrl?: string;
   callbackPort?: number;
   profile?: Profile;
-  /** True if the run should suggest a profile from its observations. */
   suggestProfile?: boolean;
-  /** The operations that the service is declared not to offer, e.g. `GET /banks`. */
+  /** For example `GET /banks`. */
   notOffered?: string[];
   readOnly: boolean;
   only: string[];
@@ -53,26 +52,25 @@ export interface Settings {
   depth: "quick" | "full";
   /** How many cases a property is tested with. */
   runs: number;
-  /** Most requests in flight. */
   concurrency: number;
-  /** Most requests per second; no limit if absent. */
+  /** Requests per second; no limit if absent. */
   rate?: number;
   /** Milliseconds to wait for an answer. */
   timeout: number;
-  /** Most milliseconds to wait for a Retry-After; two minutes if absent. */
+  /** Milliseconds to wait for a Retry-After; two minutes if absent. */
   maxWait?: number;
-  /** Additional headers of every request. Their values are secrets. */
+  /** Sent with every request. The values are secrets. */
   headers?: Record<string, string>;
   /**
    * PEM texts of trusted authorities, and of the client's certificate and key. `insecure` skips the check of
    * the target's certificate.
    */
   network?: { ca?: string; cert?: string; key?: string; insecure?: boolean };
-  /** Most bytes of a body that are read, packed or unpacked; 8 MiB if absent. */
+  /** Bytes of a body, packed or unpacked; 8 MiB if absent. */
   maxBody?: number;
-  /** Most requests of the run; no limit if absent. */
+  /** No limit if absent. */
   maxRequests?: number;
-  /** Most resources that are created; no limit if absent. */
+  /** No limit if absent. */
   maxCreated?: number;
   /** Resources that an earlier run left, to be used instead of new ones. */
   reuse?: CreatedResource[];
@@ -83,11 +81,11 @@ export interface Settings {
   shard?: { index: number; total: number };
   /** The consistency timeout: milliseconds until a write must show in a list. */
   visibilityDelay: number;
-  /** True if POSTs to operations without a documented shape are sent with valid credentials. */
+  /** POSTs to undocumented operations are sent with valid credentials. */
   postNamedOnly: boolean;
   /** How the user calls the suite, for commands in reports, e.g. `npx payments-conformance`. */
   command?: string;
-  /** The path of report.json from the working folder, for commands in reports. */
+  /** From the working folder, for commands in reports. */
   reportFile?: string;
   /** For a replay: fast-check's path to the counterexample, by check id. */
   replayPaths?: Record<string, string>;

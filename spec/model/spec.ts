@@ -1,4 +1,4 @@
-/** The Spec: the specification as typed data. `loadSpec` builds it. */
+/** The specification as typed data. */
 
 import type { SchemaIndex } from "../schema-index.ts";
 import type { Level } from "./result.ts";
@@ -7,7 +7,6 @@ import type { RequirementMap, Schema, ValuesFrom } from "./schema.ts";
 export type { Level } from "./result.ts";
 export type { Schema, ValuesFrom } from "./schema.ts";
 
-/** A statement of the specification. */
 export interface Requirement {
   id: string;
   /** Requirements with the same row come from one row of the interpretation. */
@@ -36,9 +35,9 @@ export interface Parameter {
   required: boolean;
   schema: Schema;
   role: ParameterRole;
-  /** For cursors: an opaque token of the service, or the id of an item. */
+  /** An opaque token of the service, or the id of an item. */
   cursor?: "token" | "item";
-  /** For filters: the JSON pointer of the item's field that must match. */
+  /** The JSON pointer of the item's field that must match. */
   filter?: string;
   requirements: RequirementMap;
   valuesFrom?: ValuesFrom;
@@ -75,17 +74,14 @@ export interface SameRecord {
   /** Fields of the item that the path parameter accepts. */
   by: string[];
   requirement: string;
-  /**
-   * The field of the item for each field of the single record (slash-separated). `all`: every field under its
-   * own name.
-   */
+  /** By the path of the single record's field. `all`: every field under its own name. */
   fields: "all" | Record<string, ComparedField>;
 }
 
 export interface ReadBack {
   read?: string;
   list?: string;
-  /** Set if an update changes no field that the operation does not take. */
+  /** An update changes no field that the operation does not take. */
   keeps?: "all";
 }
 
@@ -101,7 +97,7 @@ export interface Operation {
   summary: string;
   section: string;
   kind: OperationKind;
-  /** Set if calls need no token. */
+  /** Requests need no token. */
   open?: true;
   /** The version that added the operation, if that is not the first. */
   since?: string;
@@ -114,7 +110,7 @@ export interface Operation {
   /** The other parameters of the path, which name the parents of the resource or list. */
   outer: Parameter[];
   body?: Schema;
-  /** The schema of the whole 200 answer; absent if no shape is documented. */
+  /** The whole 200 answer; absent if no shape is documented. */
   response?: Schema;
   /** The schema of the resource, i.e. of result or of its items. */
   resource?: Schema;
@@ -132,7 +128,7 @@ export interface Spec {
   pathReadings: Record<string, { prefix: string }>;
   operations: Operation[];
   requirements: Map<string, Requirement>;
-  /** The operations that the service is declared not to offer, e.g. `GET /banks`. */
+  /** For example `GET /banks`. */
   notOffered?: readonly string[];
   catalogue: string;
   schemas: SchemaIndex;

@@ -8,7 +8,7 @@ const LIMITED: Readonly<Record<string, string>> = {
   Properties: "field",
 };
 
-/** A limit in words, e.g. `at most 64 fields`. */
+/** For example `at most 64 fields`. */
 function limitOf(keyword: string, limit: number): string | undefined {
   const [, side, what = ""] = /^(min|max)(Length|Items|Properties|imum)$/.exec(keyword) ?? [];
   if (side === undefined) return undefined;
@@ -16,7 +16,7 @@ function limitOf(keyword: string, limit: number): string | undefined {
   return `at ${side === "min" ? "least" : "most"} ${noun === undefined ? limit : counted(limit, noun)}`;
 }
 
-/** The expected value in words. `missing` is the missing field. */
+/** `missing` is the missing field. */
 export function describeExpectation(error: ErrorObject, missing: string | undefined): string {
   const params = error.params as Record<string, unknown>;
   switch (error.keyword) {

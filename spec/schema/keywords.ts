@@ -46,7 +46,6 @@ const KEYWORDS = {
 
 export type Keyword = keyof typeof KEYWORDS;
 
-/** All keywords, in order of precedence. */
 export const KEYWORD_NAMES = Object.keys(KEYWORDS) as Keyword[];
 
 /** @throws Error if the validator reports a keyword that the table lacks, because its fault would be lost */
@@ -56,7 +55,7 @@ export function keywordOf(name: string): Keyword {
   return keyword;
 }
 
-/** True if the value has a type that the keyword limits. */
+/** The value has a type that the keyword limits. */
 export function speaksOf(keyword: Keyword, value: unknown): boolean {
   switch (KEYWORDS[keyword]) {
     case "any":
@@ -71,7 +70,7 @@ export function speaksOf(keyword: Keyword, value: unknown): boolean {
 }
 
 /**
- * Faults without duplicates. A value of a wrong type has only that fault, and a field with a fault breaks no
+ * Without duplicates. A value of a wrong type has only that fault, and a field with a fault breaks no
  * relation.
  */
 export function distinctFaults<T extends { pointer: string; keyword: Keyword; related?: string[] }>(
@@ -97,7 +96,7 @@ function isOfType({ keyword }: { keyword: Keyword }): boolean {
   return keyword === "type" || keyword === "null";
 }
 
-/** The keyword that takes precedence; undefined if there are none. */
+/** The one that takes precedence. */
 export function mostTelling(broken: readonly Keyword[]): Keyword | undefined {
   return KEYWORD_NAMES.find((keyword) => broken.includes(keyword));
 }

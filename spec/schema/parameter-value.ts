@@ -1,7 +1,7 @@
 import type { Schema } from "../model/schema.ts";
 import { typesOf } from "../schema.ts";
 
-/** The text of a parameter as a value of the schema's types, e.g. a number; the text itself if it is none. */
+/** For example a number; the text itself if it fits none of the types. */
 export function parameterValue(schema: Schema, text: string): unknown {
   const types = typesOf(schema);
   // Without a type, the enumeration shows the type.

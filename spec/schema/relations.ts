@@ -6,16 +6,13 @@ import type { Relation } from "../model/schema.ts";
 import { describeValue } from "../schema.ts";
 
 export interface BrokenRelation {
-  /** The wrong field, as a JSON pointer into the object. */
+  /** A JSON pointer into the object. */
   field: string;
   expected: string;
   actual: string;
 }
 
-/**
- * How `value` breaks a relation. Null if it keeps the relation; undefined if a field is absent or has another
- * form.
- */
+/** Null if `value` keeps the relation; undefined if a field is absent or has another form. */
 export function brokenRelation(
   stated: Relation,
   value: unknown,
@@ -30,7 +27,7 @@ export function brokenRelation(
   return typeof expected === "string" ? { field, expected, actual: describeValue(one) } : expected;
 }
 
-/** The expected value of the field `one`; null if the field is right. */
+/** Null if the field `one` is right. */
 function expectationOf(
   stated: Relation,
   one: unknown,

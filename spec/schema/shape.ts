@@ -10,7 +10,6 @@ import type { SchemaIndex } from "../schema-index.ts";
 import { KEYWORD_NAMES, type Keyword, speaksOf } from "./keywords.ts";
 import { brokenRelation } from "./relations.ts";
 
-/** A value and its place. */
 export interface Visited {
   shape: Shape;
   value: unknown;
@@ -29,9 +28,9 @@ export class Shape {
   readonly schemas: readonly Schema[];
   readonly #stated: readonly Stated[];
   readonly #relations: readonly Relation[];
-  /** The requirements that a value can break, by type; null if the type is not allowed. */
+  /** By type; null if the type is not allowed. */
   readonly #byType = new Map<string, readonly string[] | null>();
-  /** Names of the documented properties; undefined if none are documented. */
+  /** Undefined if no properties are documented. */
   readonly names: ReadonlySet<string> | undefined;
   readonly #of: (schemas: readonly Schema[]) => Shape | undefined;
   readonly #properties = new Map<string, Shape | undefined>();
@@ -55,9 +54,7 @@ export class Shape {
     return [...this.#stated, ...this.#relations].map(({ requirement }) => requirement);
   }
 
-  /**
-   * The requirements that `value` can break; null if its type is wrong, because nothing else is judged then.
-   */
+  /** Null if the type is wrong, because nothing else is judged then. */
   exercisedBy(value: unknown): readonly string[] | null {
     const type = jsonType(value);
     let requirements = this.#byType.get(type);
@@ -82,7 +79,7 @@ export class Shape {
     });
   }
 
-  /** The shape of a property. Undocumented properties share one. */
+  /** Undocumented properties share one shape. */
   property(name: string): Shape | undefined {
     if (this.#properties.has(name)) return this.#properties.get(name);
     if (!this.names?.has(name)) return this.#otherProperties();
@@ -104,14 +101,13 @@ export class Shape {
     return this.#items;
   }
 
-  /** The shapes one level below. */
   below(): Shape[] {
     const properties = [...(this.names ?? [])].map((name) => this.property(name));
     return [...properties, this.items(), this.#otherProperties()].filter((shape) => shape !== undefined);
   }
 }
 
-/** Shapes by their schemas. Each is made once. */
+/** Each shape is made once. */
 export class Shapes {
   readonly #index: SchemaIndex;
   readonly #made = new Map<string, Shape>();
@@ -182,7 +178,7 @@ function isStated(schema: Schema, keyword: Keyword): boolean {
   return keyword !== "items" && (keyword !== "additionalProperties" || schema.additionalProperties === false);
 }
 
-/** Visits a value and everything that its shape describes, except parts of a value of a wrong type. */
+/** A value and everything that its shape describes, except parts of a value of a wrong type. */
 export function walkShape(
   shape: Shape,
   value: unknown,

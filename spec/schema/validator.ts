@@ -1,6 +1,4 @@
-/**
- * Validates requests and responses. It turns the errors of ajv into faults with a place and a requirement.
- */
+/** Turns the errors of ajv into faults with a place and a requirement. */
 
 import type { ErrorObject, SchemaValidateFunction, ValidateFunction } from "ajv";
 import type { Ajv2020 } from "ajv/dist/2020.js";
@@ -15,7 +13,7 @@ import { type BrokenRelation, brokenRelation } from "./relations.ts";
 
 /** One way in which a value breaks its schema. */
 export interface SchemaFault {
-  /** The JSON pointer of the wrong value, or of a field that is missing or forbidden. */
+  /** Of the wrong value, or of a field that is missing or forbidden. */
   pointer: string;
   keyword: Keyword;
   schema: Schema;
@@ -27,11 +25,9 @@ export interface SchemaFault {
 }
 
 interface Document {
-  /** The JSON pointer of a schema; undefined if it is not part of the document. */
+  /** Undefined if the schema is not part of the document. */
   pointerOf(schema: Schema): string | undefined;
-  /**
-   * The requirement that a violation of `keyword` breaks. `property` is the missing or forbidden property.
-   */
+  /** `property` is the missing or forbidden property. */
   requirement(schema: Schema, keyword: Keyword, property?: string): string;
   fields(schema: Schema): [name: string, field: Schema][];
 }
@@ -56,9 +52,7 @@ export class Validator {
     this.#ajv.addSchema(content as Record<string, unknown>, DOCUMENT);
   }
 
-  /**
-   * The faults of `value`; empty if it is valid. Times are compared with `now`, in milliseconds since 1970.
-   */
+  /** Times are compared with `now`, in milliseconds since 1970. */
   faults(schema: Schema, value: unknown, now = Date.now()): SchemaFault[] {
     const validate = this.#compile(schema);
     const context: Context = { now };
@@ -67,8 +61,8 @@ export class Validator {
   }
 
   /**
-   * Replaces oneOf and anyOf, because ajv reports the faults of every branch. A value that was meant for one
-   * branch gets the faults of that branch; any other value fits no branch.
+   * ajv reports the faults of every branch. Instead, a value that was meant for one branch gets the faults of
+   * that branch; any other value fits no branch.
    */
   #addChoice(keyword: "oneOf" | "anyOf", isRight: (fitting: number) => boolean): void {
     const validator = this;
@@ -104,8 +98,8 @@ export class Validator {
   }
 
   /**
-   * The branch that a value was meant for: the only one with its type and tag, or else the only one that
-   * documents most of its properties.
+   * The only branch with the value's type and tag, or else the only one that documents most of its
+   * properties.
    */
   #meantBranch(
     branches: readonly Schema[],
@@ -241,9 +235,7 @@ function withAbsoluteReferences(schema: Schema): Schema {
   ) as Schema;
 }
 
-/**
- * True if a fault shows that the value was meant for another branch, because its type or tag is different.
- */
+/** The value was meant for another branch, because its type or tag is different. */
 function isMisfit({ keyword, pointer }: SchemaFault, tags: readonly string[]): boolean {
   if (pointer === "") return ["type", "null", "const", "enum"].includes(keyword);
   return tags.some((name) => pointer === appendPointer("", name));
