@@ -110,7 +110,7 @@ export function trialOf(target: Target, create: Operation): Promise<Trial> {
   });
 }
 
-/** A field whose values the service may try out, an address for example. */
+/** For example an address that the service tries to reach. */
 function inventedField(target: Target, create: Operation, body: Schema): string | undefined {
   const required = new Set(target.spec.schemas.flatten(body).required ?? []);
   const from = target.spec.schemas

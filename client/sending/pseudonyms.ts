@@ -9,7 +9,7 @@ export class Pseudonyms {
   readonly #known = new Map<string, string>();
 
   /**
-   * Looks like `secret2xxxxxx`. Keeps length and punctuation, so that a valid secret stays valid and a faulty
+   * A pseudonym is like `secret2xxxxxx`. It keeps length and punctuation, so that a valid secret stays valid and a faulty
    * one faulty. A very short secret gets a longer pseudonym.
    */
   readonly of = (secret: string): string => {
