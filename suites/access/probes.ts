@@ -21,7 +21,6 @@ import { inLowerCase, minimalAgain } from "../shared/creation-again.ts";
 import { shareOf } from "../shared/rule.ts";
 import { REFUSED_UPDATES, refusedTogether } from "../updates/refused-updates.ts";
 
-/** Requests with the faults that break a requirement, each after a request with the user's token. */
 export function wrongCredentials(operation: Operation, requirement: string): Probe {
   return {
     id: `${requirement} ${operation.id}`,
@@ -36,7 +35,6 @@ export function wrongCredentials(operation: Operation, requirement: string): Pro
   };
 }
 
-/** Sent even if no valid request was accepted. */
 export function withoutToken(operation: Operation): Probe {
   return {
     id: `without a token ${operation.id}`,
@@ -67,7 +65,6 @@ function faultsToSend(target: Target, operation: Operation, requirement: string)
   return credentialFaults(requirement).flatMap((fault, number, { length }) => {
     const isPlain = isShown || requirement === MISSING.requirement;
     const [turn, of] = isPlain ? (fault.turn ?? [0, 1]) : [number, length];
-    // Updates get all faults, to see that none changes anything.
     const isDrawn = isFull || fault === MISSING || operation.kind === "update" || lot % of === turn;
     const isEverywhere = fault === MISSING ? isFull || isShown : fault === UNKNOWN && isSpread;
     const isSent = (version: string | null, index: number) =>
@@ -89,7 +86,6 @@ function sendWith(call: Call, fault: CredentialFault): Promise<void> {
   });
 }
 
-/** If no valid request can be made, the request has another fault too. */
 async function requestFor(call: Call, fault: CredentialFault): Promise<RequestPlan> {
   const { target, operation, version } = call;
   if (isUndocumented(operation)) return undocumentedRequest(call);

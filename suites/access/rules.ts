@@ -25,7 +25,6 @@ function alike({ operation }: RuleTarget): string {
   return `${operation.kind}${operation.space ? " in a space" : ""}`;
 }
 
-/** With `isInTurn`, depth quick tests one operation of each kind. */
 function rejected(
   requirement: string,
   title: string,
@@ -60,10 +59,6 @@ function saysNotImplemented(operation: Operation, entry: Entry): boolean {
   return isUndocumented(operation) && statusOf(entry) === NOT_IMPLEMENTED;
 }
 
-/**
- * Requests whose only fault is the credential, each with a request that shows that the user's token is
- * accepted.
- */
 function requestsWith(history: History, operation: Operation, requirement: string): Faulty[] {
   return faultyRequests(history, operation, [requirement], () => true).map(({ entry, twin, isProof }) => ({
     entry,

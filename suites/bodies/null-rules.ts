@@ -83,7 +83,6 @@ function takenAsValue(history: History, at: FieldTarget, entry: Entry): Violatio
   };
 }
 
-/** An accepted create with the same other fields, or the previous update of the resource. */
 function withoutField(
   history: History,
   { operation }: FieldTarget,

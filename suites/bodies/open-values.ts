@@ -1,5 +1,3 @@
-/** Records how values are answered on which the specification is silent. */
-
 import { Call } from "../../client/call.ts";
 import { isAccepted, type Probe } from "../../client/target.ts";
 import { drawnVersion } from "../../client/version-choice.ts";
@@ -45,7 +43,6 @@ const openFields = PRACTICES.map((practice) =>
   }),
 );
 
-/** False if another value may be the reason for a rejection. */
 function isSent({ answers }: History, entry: Entry, { practice, field }: OpenValue): boolean {
   const found = answers.classification(entry);
   const doubts = found.kind === "doubtful" ? found.doubts : [];
@@ -60,7 +57,6 @@ function isSent({ answers }: History, entry: Entry, { practice, field }: OpenVal
 /** Most services accept these values: they are sent together first, to create few resources. */
 const LIKELY: ReadonlySet<string> = new Set(["CREATE-UNKNOWN-FIELDS", "CREATE-EMPTY-TEXT"]);
 
-/** A minimal body with all open values, split if the service rejects them together. */
 function openBodies(operation: Operation, all: OpenValue[]): Probe {
   const send = async (call: Call, opens: OpenValue[]): Promise<void> => {
     const valid = await call.body("minimal");

@@ -99,7 +99,6 @@ function unlessUntestable(error: unknown): void {
   if (!(error instanceof Untestable)) throw error;
 }
 
-/** If the service's names are unknown, invented ones are used. */
 function faultsAt({ target: { spec } }: Call, { body, pointer, constraint }: FieldTarget, supply: Supply) {
   const breaking = (from: Supply) =>
     bodyViolations(body, from).filter((fault) => {
@@ -146,7 +145,6 @@ async function sendFaulty(call: Call, at: FieldTarget, supply: Supply, fault: Bo
   return call.send(withBody(await call.valid(), sent));
 }
 
-/** Sends an equal create without the field, or an update that sets the field and then one with null. */
 async function sendWithoutNull(call: Call, { pointer }: FieldTarget): Promise<void> {
   const { target, operation } = call;
   const [, name = ""] = pointer.split("/");

@@ -37,14 +37,12 @@ interface BrokenRule {
 
 export interface FieldTarget extends RuleTarget, BrokenRule {
   body: Schema;
-  /** In words, for titles. */
   name: string;
   constraint: Constraint;
   requirement: string;
   detail: string;
 }
 
-/** One target for each rule at each place, for all values that break the rule there. */
 export function fieldTargets(spec: Spec): FieldTarget[] {
   return operationsWithBody(spec, "create", "update").flatMap((operation) => {
     const { body = {} } = operation;

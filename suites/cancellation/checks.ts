@@ -66,7 +66,6 @@ const REFUSALS: {
   },
 ];
 
-/** A rejected attempt changes nothing. */
 const refusedFirst = REFUSALS.map(({ kind, requirement, what, missing, isDue }) =>
   judges({
     consumes: true,
@@ -172,7 +171,6 @@ const underFilter = rule({
 
 const again = rule({
   consumes: true,
-  // After all rules that judge the result of the update.
   stage: "burst",
   requirement: ({ consumes }) => consumes.again,
   notes: "changesAfterCancel",

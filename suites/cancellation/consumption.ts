@@ -56,7 +56,6 @@ export function consumingPlaces(spec: Spec): Consuming[] {
   });
 }
 
-/** @throws Untestable (no-fixture) if the user gave no resource to use up */
 export function consume(call: Call, at: Consuming): Promise<Consumed> {
   const { target, operation } = call;
   const { name, value, consumes } = at;
@@ -143,7 +142,6 @@ function sentIn({ body }: RequestPlan): JsonObject {
   return body?.kind === "json" && isObject(body.value) ? body.value : {};
 }
 
-/** @throws Untestable unless the update itself used the resource up */
 export function mustBeUsedUp({ step, usedUpBefore }: Consumed, { name, value }: Consuming): void {
   if (usedUpBefore) throw usedUpBefore;
   if (isSameInAnyCasing(step.before?.resource[name], value))
@@ -152,7 +150,6 @@ export function mustBeUsedUp({ step, usedUpBefore }: Consumed, { name, value }: 
     throw new Untestable("control-rejected", "the update was rejected", [step.answer]);
 }
 
-/** @throws Violation if a rejected attempt changed the resource */
 export function mustLeaveAlone(
   { plans, answers, before, after }: Attempts,
   { name, value }: Consuming,
@@ -204,7 +201,6 @@ interface ShownPlace extends ConsumingPlace {
   filter?: string;
 }
 
-/** Reads and lists that show the used-up resource. */
 export function shownPlaces(spec: Spec, of: "read" | "list"): ShownPlace[] {
   return consumingPlaces(spec).flatMap((update) => {
     const reader = readerOf(spec, update.operation);
@@ -230,7 +226,6 @@ export function shownPlaces(spec: Spec, of: "read" | "list"): ShownPlace[] {
   });
 }
 
-/** Sends the one-way change again, and then updates of other fields. */
 export async function* changedAgain(
   call: Call,
   at: Consuming,

@@ -1,5 +1,3 @@
-/** A one-way change, such as cancelling, stays: a later update of other fields does not take it back (section 3). */
-
 import { isSameInAnyCasing } from "../../history/differences.ts";
 import type { Entry } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";

@@ -1,5 +1,3 @@
-/** One record in two shapes: the item of a list and its single read (sections 2.6, 2.7 and 4). */
-
 import { Untestable, Violation } from "../../client/check.ts";
 import { referenceResolver } from "../../client/references.ts";
 import { type Answer, isAccepted, resourceOf, type Target } from "../../client/target.ts";

@@ -47,7 +47,6 @@ export const noEffect = CAUSES.map(({ requirement, isForToken, what, former }) =
   }),
 );
 
-/** Listed items with a run tag that only rejected creates sent. */
 function leftInLists(history: History, create: Operation, rejected: Entry[]): Violation[] {
   return listedItems(history, create).flatMap(({ item, marks, page }) => {
     const senders = marks
@@ -81,7 +80,6 @@ function beforeLists(history: History, create: Operation, rejected: Entry[]): En
   );
 }
 
-/** Valid creates with a unique value of a rejected one: the value must be free. */
 function freedIn(
   history: History,
   create: Operation,

@@ -131,7 +131,6 @@ function wrongHeaders({ operation, version }: Call, valid: JsonObject): FaultyPl
   }));
 }
 
-/** One fault for each place with a rule, except in `kept` fields. */
 async function brokenBodies(call: Call, valid: JsonObject, kept: string[] = []): Promise<FaultyPlan[]> {
   const { operation, version } = call;
   const { body = {} } = operation;
@@ -150,7 +149,6 @@ async function brokenBodies(call: Call, valid: JsonObject, kept: string[] = []):
 
 const ENOUGH = 8;
 
-/** About eight by seed at depth quick. */
 function few<T>({ target: { settings } }: Call, all: T[]): T[] {
   const step = settings.depth === "full" ? 1 : Math.max(1, Math.ceil(all.length / ENOUGH));
   return all.filter((_, index) => index % step === settings.seed % step);

@@ -94,7 +94,6 @@ function unshown(
   return [{ certainty: "proven", ...describeDifferences(differences), shownBy }];
 }
 
-/** Items of lists that differ from their creates. Updated resources are left to the journal. */
 function unshownInLists(history: History, operation: Operation, uses: readonly Use[]): Violation[] {
   if (resourceKinds(history.spec).some(({ create }) => create === operation)) return [];
   return listedItems(history, operation).flatMap(({ id, item, page, space }) => {
@@ -148,7 +147,6 @@ function missingIn({ id, entry }: Use, reads: readonly ListRead[]): Violation[] 
   const pages = reads.flatMap((read) => read.pages.slice(-1));
   return [
     {
-      // A list of several pages may change while it is read.
       certainty: reads.every((read) => read.pages.length === 1) ? "proven" : "suspected",
       expected: `the list to show ${id}`,
       actual: "two whole lists without it",

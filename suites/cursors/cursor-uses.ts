@@ -19,7 +19,6 @@ export function hasSameItems({ first, again }: PagePair): boolean {
 /** Milliseconds during which a cursor must stay valid: the specification gives no time. */
 const FRESH = 1_000;
 
-/** The second use showed other items of an unchanged list, or was rejected although the cursor was new. */
 export function leadsElsewhere(use: PagePair): boolean {
   const isOld = use.again.answer === "refused" && (use.age ?? FRESH) >= FRESH;
   return use.stood === "still" && !isOld && !hasSameItems(use);

@@ -25,7 +25,6 @@ export async function underEachVersion(
   await Promise.all(allowedOf(target, list).map((version) => ask(new Call(target, list, version))));
 }
 
-/** At depth quick only under the newest version, and one other that the seed picks. */
 export async function closely(
   target: Target,
   list: Operation,
@@ -66,10 +65,8 @@ async function followInSizes(call: Call): Promise<void> {
 }
 
 const READ_AGAIN = 1;
-/** More than the sizes that a run can repeat. */
 const MOST_SIZES = 500;
 
-/** Uses the cursor of the second page twice in a few sizes, between two reads of the first page. */
 export function cursorsAgain(list: Operation): Probe {
   return {
     id: `cursors again ${list.id}`,
@@ -89,10 +86,6 @@ function isDoubtful({ target, operation, version }: Call): boolean {
   return !uses.every(hasSameItems) && uses.filter(leadsElsewhere).length < ENOUGH;
 }
 
-/**
- * The smallest sizes in which the list was followed, and others for the case that one of the first is
- * doubtful.
- */
 async function sizesToRepeat(call: Call): Promise<[usual: number[], others: number[]]> {
   const { operation, target, version } = call;
   const whole = await walk(call);
@@ -114,7 +107,6 @@ async function sizesToRepeat(call: Call): Promise<[usual: number[], others: numb
 
 const MORE = 3;
 
-/** With `afresh`, reads the beginning of the list just before. */
 async function readAgain(call: Call, size: number, afresh: boolean): Promise<void> {
   const after = call.operation.list?.after?.name ?? "";
   await walk(call, { mostPages: 1, anew: afresh });

@@ -26,7 +26,6 @@ export function followable(spec: Spec): { operation: Operation }[] {
   );
 }
 
-/** Holds if reads in pages of every size agree. */
 function following(requirement: FollowingFault, title: string) {
   return historyRule({
     requirement,

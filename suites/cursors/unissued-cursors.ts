@@ -1,5 +1,3 @@
-/** Cursors that a list never issued: made up, altered, or of another list or space. */
-
 import { Call } from "../../client/call.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { isAccepted, itemsOf, nextOf, type Probe } from "../../client/target.ts";
@@ -50,14 +48,12 @@ const ofAnotherSpace: Source = async (call) => {
   return ids.filter((id) => !own.has(id)).slice(0, 1);
 };
 
-/** `next` of a page of the smallest size. */
 async function ownCursor(call: Call): Promise<string | null> {
   const { answers } = await walk(call, { size: Number(smallestSize(call.operation)), mostPages: 1 });
   const [answer] = answers;
   return answer && isAccepted(answer) && itemsOf(answer).length > 0 ? nextOf(answer) : null;
 }
 
-/** Each kind under one version. Depth full sends a made-up cursor under each version. */
 export function unissuedCursors(list: Operation, cursor: Parameter): Probe {
   const kinds = cursor.cursor === "item" ? [ofNoItem, ofAnotherSpace] : [altered, ofItsForm];
   // A list accepts the same ids before and after an item.

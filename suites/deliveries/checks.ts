@@ -25,7 +25,6 @@ export const deliveryChecks = suiteOf(
     requirement: "DELIVERY-CONTENT",
     over: (spec) => subscribing(spec).map((at) => ({ ...at, detail: "subscribed" })),
     title: ({ operation }) => `whether ${operation.key} takes addresses of this run`,
-    // Subscribes before any write that can cause a delivery.
     stage: "prepare",
     async run(call, at) {
       await subscribe(call, at);

@@ -16,7 +16,6 @@ export function holdsOneOf({ body }: Delivery, texts: readonly string[]): boolea
   return texts.some((text) => body.includes(text));
 }
 
-/** Names of known events that are a whole text in the body or a whole header. */
 export function eventsIn({ headers, body }: Delivery, known: string[]): string[] {
   const texts = new Set([...Object.values(headers), ...textsIn(parsed(body))]);
   return known.filter((name) => texts.has(name));

@@ -1,5 +1,3 @@
-/** Deliveries to webhooks after an update of their address, events, headers or switch. */
-
 import { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
 import type { Delivery, Mailbox } from "../../client/target.ts";
@@ -36,7 +34,6 @@ export function resubscribing(spec: Spec): Resubscribing[] {
   );
 }
 
-/** Deliveries about events since an update, to the updated webhook and to another one. */
 interface Aftermath {
   arrived: Delivery[];
   others: Delivery[];
@@ -77,7 +74,6 @@ export function changed(call: Call, at: Resubscribing): Promise<Changed> {
   });
 }
 
-/** @throws Untestable if the update is not accepted */
 async function update(
   call: Call,
   { operation, properties }: Resubscribing,
@@ -145,7 +141,6 @@ export function isUnasked(delivery: Delivery, known: string[], asked: string[] |
   return asked !== undefined && named.length > 0 && !named.some((name) => asked.includes(name));
 }
 
-/** @throws Untestable if the unchanged webhook got no delivery either */
 export function mustBeTold({ others }: Aftermath): void {
   if (others.length === 0)
     throw new Untestable("not-shown", "no delivery shows that it tells of what was done after the update");

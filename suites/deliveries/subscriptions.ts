@@ -12,9 +12,7 @@ import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { operationsOf, type Place } from "../shared/rule.ts";
 import { eventsIn, textsIn } from "./forms.ts";
 
-/** Milliseconds that a first delivery may take. */
 export const PATIENCE = 3_000;
-/** Milliseconds to wait for further deliveries of the same event. */
 export const STRAGGLING = 300;
 
 type Properties = NonNullable<Schema["x-deliveries"]>;
@@ -33,7 +31,6 @@ export function subscribing(spec: Spec): Subscribing[] {
   });
 }
 
-/** Undefined if no events are known. */
 interface Subscribed {
   mailbox: Mailbox;
   events: string[] | undefined;
@@ -44,9 +41,6 @@ export interface Subscriptions {
   secret: string;
   known: string[];
   all: Subscribed;
-  /**
-   * An active webhook for one event; undefined if fewer than two events are known, or none could be created.
-   */
   single: Subscribed | undefined;
   inactive: Subscribed;
 }
@@ -72,7 +66,6 @@ async function ifItCan(make: () => Promise<unknown>): Promise<void> {
   });
 }
 
-/** Creates webhooks at addresses of the run, before any event that they may deliver. */
 export function subscribe(call: Call, { properties }: Subscribing): Promise<Subscriptions> {
   const { target, operation } = call;
   return target.once(`subscriptions ${operation.id}`, async () => {
@@ -131,7 +124,6 @@ function isInactiveByDefault({ target: { spec }, operation }: Call, { active }: 
   return schema !== undefined && spec.schemas.flatten(schema).default === false;
 }
 
-/** The events that the user named, as many as a webhook may have. */
 function knownEvents(call: Call, { events }: Properties): string[] {
   const { target, operation } = call;
   const schema =
@@ -147,7 +139,6 @@ export interface Delivered extends Subscriptions {
   deliveries: Delivery[];
 }
 
-/** @throws Untestable if nothing was delivered */
 export function delivered(call: Call, at: Subscribing): Promise<Delivered> {
   return call.target.once(`delivered ${at.operation.id}`, () => deliveredTo(call, at));
 }

@@ -5,7 +5,6 @@ import { type RequestPlan, requestTo, withBody, withHeaders } from "../../genera
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 
-/** Answers of a service without the operation: no such path, no such method, not implemented. */
 const ABSENT = new Set([404, 405, 501]);
 /** Answers that a gateway may give before the service is asked. */
 const IN_FRONT = new Set([401, 403, 407, 429]);
@@ -15,7 +14,6 @@ interface Look {
   answer: Answer;
   /** `unknown`: either the operation or only the resource is missing. */
   found: "there" | "absent" | "unknown";
-  /** The reason why there was no better request. */
   lacking?: Untestable;
 }
 
@@ -40,10 +38,6 @@ export async function mustExist(call: Call): Promise<void> {
   );
 }
 
-/**
- * @throws Violation if the operation answers like an existing one; Untestable if only the resource may be
- * missing
- */
 export async function mustBeAbsent(call: Call): Promise<void> {
   const { target, operation } = call;
   const { pathParameter, kind } = operation;
@@ -120,7 +114,6 @@ function saysNothing(status: number): boolean {
   return ABSENT.has(status) || IN_FRONT.has(status) || status >= 500;
 }
 
-/** If there is no data for a valid request, the nearest to it. */
 async function bestRequest(call: Call): Promise<{ plan: RequestPlan; lacking?: Untestable }> {
   try {
     return { plan: await call.valid() };
@@ -130,7 +123,6 @@ async function bestRequest(call: Call): Promise<{ plan: RequestPlan; lacking?: U
   }
 }
 
-/** An unknown id and an empty body, which need no data. */
 function bareRequest({ operation, version }: Call): RequestPlan {
   const bare = requestTo(operation, version);
   const named = operation.pathParameter === undefined ? bare : { ...bare, path: NO_ID };

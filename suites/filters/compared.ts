@@ -1,5 +1,3 @@
-/** Compares a list under filters with the whole list. */
-
 import type { Entry } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { skippedOver, without } from "../../history/left-out.ts";
@@ -12,7 +10,6 @@ import { describeValue } from "../../spec/schema.ts";
 import { faultOf, isUnfiltered } from "../shared/followed-lists.ts";
 import { type Combination, type FilterSet, filteredValue, isValue, matches, queryText } from "./matching.ts";
 
-/** The requirements that two reads can break. For others, one page is enough. */
 export type FilterFault =
   | "FILTER-COMPLETE"
   | "CURSOR-FILTERED"
@@ -35,7 +32,6 @@ export function isUnder({ operation, set }: FilterSet, { filters }: Pick<ListRea
   return optional.every((filter) => set.includes(filter) === filters.some(([name]) => name === filter.name));
 }
 
-/** Each value is enumerated, or shown by an item of the list. */
 export function isKnown(history: History, { operation, set }: FilterSet, values: Combination): boolean {
   return set.every(
     (filter) =>
@@ -95,7 +91,6 @@ export function comparedFilters(history: History, at: FilterSet): Settled<Filter
   return settled(pairs, (pair) => findingOf(pair, set, sound));
 }
 
-/** Equal for reads of a list that differ only in optional filters. */
 function placeOf({ list }: Operation, { scope, filters }: ListRead): string {
   const required = new Set(list?.filters.filter((filter) => filter.required).map(({ name }) => name));
   return JSON.stringify([scope, filters.filter(([name]) => required.has(name))]);

@@ -1,5 +1,3 @@
-/** Which items a filter matches, and which of its values are tested. */
-
 import { asQuery } from "../../client/target.ts";
 import { sameFieldValue } from "../../history/differences.ts";
 import { type JsonObject, valueAt } from "../../spec/json.ts";
@@ -14,7 +12,6 @@ export interface FilterSet {
   detail: string;
 }
 
-/** The optional filters of every list: each alone, in pairs, and all together. */
 export function filterSets(spec: Spec): FilterSet[] {
   return operationsOf(spec, "list").flatMap((operation) =>
     subsets((operation.list?.filters ?? []).filter(({ required }) => !required)).map((set) => ({
@@ -58,7 +55,6 @@ export function queryText(values: Combination): string {
     .join("&");
 }
 
-/** The most values of a single filter besides enumerated ones, and the most combinations of several. */
 const MOST_VALUES = 4;
 const MOST_COMBINATIONS = 2;
 

@@ -14,7 +14,6 @@ import { mustHaveBegun, type Reading } from "../shared/pages.ts";
 import { comparedFilters, isUnder } from "./compared.ts";
 import { type Combination, combinations, type FilterSet, filteredValue, matches } from "./matching.ts";
 
-/** The number of pages that the matches should fill, if there are enough. */
 const PAGES_FILLED = 2;
 /**
  * The most combinations under which pages are followed at depth full; depth quick follows one. Under others,
@@ -52,7 +51,6 @@ async function askUnder(call: Call, at: FilterSet): Promise<void> {
   await readLarge(call, at);
 }
 
-/** Shows whether items that small pages omit were lost between the pages. */
 async function readLarge(call: Call, at: FilterSet): Promise<void> {
   for (const { verdict, difference, pair } of comparedFilters(call.target.history(), at)) {
     const { filters, size } = pair.read;
@@ -70,7 +68,6 @@ async function queryUnder(call: Call, values: Combination): Promise<Query> {
   return [...(await usualQuery(call)), ...Object.entries(values)];
 }
 
-/** All combinations under one version; under another one, the combination that the seed picks. */
 function combinationsTried(call: Call, { set, detail }: FilterSet, { items }: Reading): Combination[] {
   const all = combinations(items, set);
   if (call.isUsual) return all;
@@ -122,7 +119,6 @@ export function underFilterWithoutSize(at: FilterSet, usual: number): Probe {
   };
 }
 
-/** Sends values that resemble a value of an item. */
 export function nearMisses(list: Operation, filter: Parameter): Probe {
   return {
     id: `near misses ${list.id} ${filter.name}`,
@@ -154,10 +150,8 @@ function nearly(value: string): string[] {
   return [...new Set(near)].filter((text) => text !== value && text !== "");
 }
 
-/** The most values of a required filter that are read. */
 const MOST_REQUIRED_VALUES = 12;
 
-/** Reads a page under each value. Under other versions, the seed picks one value. */
 export function requiredValues(list: Operation, filter: Parameter): Probe {
   return {
     id: `values of ${list.id} ${filter.name}`,

@@ -71,7 +71,6 @@ const showsAll = historyRule({
   },
 });
 
-/** Only agreement in the reads `telling` is evidence that the requirement holds. */
 function verdictOn(
   compared: readonly Settled<FilterFinding>[],
   telling: readonly Settled<FilterFinding>[],
@@ -175,7 +174,6 @@ const fullPages = historyRule({
   },
 });
 
-/** Without a size, a page under a filter has the default size. */
 const usualSize = historyRule({
   requirement: "LIST-LIMIT-DEFAULT",
   targets: (spec) =>

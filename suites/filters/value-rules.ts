@@ -1,5 +1,3 @@
-/** Which values of filters are accepted, and that they are compared exactly. */
-
 import type { Probe } from "../../client/target.ts";
 import { isAccepted, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -14,7 +12,6 @@ import { entriesOf, isKnown, mismatches, pagesUnder, shownValues, valuesOf } fro
 import { type FilterSet, filterSets, queryText } from "./matching.ts";
 import { nearMisses, requiredValues, underFilters } from "./probes.ts";
 
-/** A list accepts each enumerated value, and the values of its items together. */
 export const taken = historyRule({
   requirement: "PARAMETER-ACCEPTED",
   targets: (spec) =>
@@ -56,7 +53,6 @@ function knownAccepted(history: History, at: FilterSet): RuleResult {
   );
 }
 
-/** True if the list without the filters is accepted under the same version. */
 function isServed({ lists }: History, { operation }: FilterSet, { entry }: ListPage): boolean {
   return lists
     .pages(operation)

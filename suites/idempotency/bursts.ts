@@ -27,7 +27,6 @@ interface Replay {
   answers: Answer[];
 }
 
-/** The seed picks the first version; the next rounds take the others in turn. */
 export function burstVersion(call: Call, round: number): string | null {
   const { target, operation } = call;
   const { seed, serviceVersion } = target.settings;
@@ -37,7 +36,6 @@ export function burstVersion(call: Call, round: number): string | null {
 
 const AT_ONCE = 6;
 
-/** @throws Untestable if the settings allow one request at a time */
 export function burst(call: Call, round: number): Promise<Replay> {
   const { target, operation } = call;
   return target.once(`burst ${operation.id} ${round}`, async () => {

@@ -17,7 +17,6 @@ import { acceptedCreations } from "../shared/creation.ts";
 import { plainProbe } from "../shared/sampled.ts";
 import { walkOrder } from "../updates/walk-order.ts";
 
-/** Events at depth quick, which has little room. */
 const QUICK_EVENTS = 1;
 
 export function keyWalkOf(create: Operation): Probe {

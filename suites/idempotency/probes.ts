@@ -68,10 +68,8 @@ export function longestKeys(operation: KeyedCreate): Probe {
   });
 }
 
-/** Short enough for any limit. */
 const SHORT_KEY = 20;
 
-/** Repeats a create after others with other keys, under its own version and another. */
 export function replays(operation: KeyedCreate): Probe {
   return {
     id: `replays ${operation.id}`,
@@ -83,7 +81,6 @@ export function replays(operation: KeyedCreate): Probe {
   };
 }
 
-/** The sampled versions and the default version, under which most creates are accepted. */
 function drawnAndUsual(target: Target, operation: KeyedCreate, draw: string): (string | null)[] {
   const drawn = versionsToSend(target, operation, draw);
   return [...new Set([...drawn, usualVersion(target, operation)])];
@@ -126,7 +123,6 @@ function isRepeatable({ target: { spec }, operation }: Call, { sent }: Creation)
   return !isMinimal && uniqueFields(spec, operation).every((name) => (sent[name] ?? null) === null);
 }
 
-/** How many fields depth quick changes under a used key. */
 const QUICK_FIELDS = 2;
 
 export function otherBodies(operation: KeyedCreate): Probe {
@@ -145,7 +141,6 @@ export function otherBodies(operation: KeyedCreate): Probe {
   });
 }
 
-/** If no simultaneous request is accepted, a single one of the same form follows. */
 export function bursts(operation: KeyedCreate): Probe {
   return plainProbe("bursts", operation, "race", async (call) => {
     await call.control();

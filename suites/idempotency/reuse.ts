@@ -1,5 +1,3 @@
-/** Records reuse of idempotency keys on which the specification is silent. */
-
 import type { Probe } from "../../client/target.ts";
 import type { History } from "../../history/history.ts";
 import type { SentCreate } from "../../history/keys.ts";
@@ -43,7 +41,6 @@ function reuse(
   });
 }
 
-/** The request has no fault, and the meaning of its key is open. */
 function hasOpenKey({ answers }: History, { entry }: SentCreate, practice: string): boolean {
   const found = answers.classification(entry);
   const doubts = found.kind === "doubtful" && found.faults.length === 0 ? found.doubts : [];

@@ -48,10 +48,8 @@ const replay = historyRule({
   formerDetails: () => [WHOLE_RUN, "after other keys", "longest key"],
 });
 
-/** An accepted create, and a later request with the same key. */
 type Replay = [first: Use, again: SentCreate];
 
-/** Later requests with the same key, or key and body, as an accepted one. */
 function replayed(
   history: History,
   operation: KeyedCreate,
@@ -65,7 +63,6 @@ function replayed(
   });
 }
 
-/** Requests that show another resource than the first one with their key and body. */
 function othersMade(history: History, operation: KeyedCreate, calls: Replay[]): Violation[] {
   return calls.flatMap(([first, { entry }]) => {
     const again = history.creates(operation).accepted.find((use) => use.entry === entry);
@@ -81,7 +78,6 @@ function contradiction(expected: string, actual: string, ...entries: Entry[]): V
   return { certainty: "proven", expected, actual, shownBy, holdsAmongOthers: true };
 }
 
-/** Resources listed again under another id, though only requests with their key sent the text. */
 function listedTwice(history: History, operation: KeyedCreate, calls: Replay[]): Violation[] {
   const items = listedItems(history, operation);
   return calls.flatMap(([use, again]) => {
@@ -96,7 +92,6 @@ function listedTwice(history: History, operation: KeyedCreate, calls: Replay[]):
   });
 }
 
-/** Only requests with the key of the create sent the run tag `mark`. */
 function isOfKey(history: History, { idempotencyKey }: KeyedCreate, { key }: Use, mark: string): boolean {
   return history.senders(mark).every(({ request }) => header(request.headers, idempotencyKey.name) === key);
 }
@@ -132,7 +127,6 @@ const otherBody = historyRule({
   formerDetails: () => [WHOLE_RUN],
 });
 
-/** Accepted creates with later requests that have the same key and another body. */
 function reused(history: History, operation: KeyedCreate): Replay[] {
   return replayed(history, operation, ({ key }) => key).filter(([first, { body }]) => first.body !== body);
 }
@@ -156,7 +150,6 @@ const parallel = historyRule<KeyTarget>({
   },
 });
 
-/** Requests with one key and body, some of them simultaneous, and the accepted ones. */
 function concurrent(history: History, operation: KeyedCreate): { calls: SentCreate[]; accepted: Use[] }[] {
   const { sent, accepted } = history.creates(operation);
   return usesBy(sent, keyAndBody)
@@ -199,7 +192,6 @@ const distinct = historyRule<KeyTarget & { variation: KeyVariation }>({
   requirement: "KEY-DISTINCT",
   targets: (spec) =>
     keyedCreates(spec)
-      // An operation that acts on a resource shows it again.
       .filter(({ operation }) => !isAction(spec, operation))
       .flatMap(({ operation }) =>
         keyVariations(operation.idempotencyKey).map((variation) => ({
@@ -238,7 +230,6 @@ const distinct = historyRule<KeyTarget & { variation: KeyVariation }>({
   otherDetails: ({ variation }) => (variation === "unlike" ? [WHOLE_RUN] : []),
 });
 
-/** The key of an earlier create in the same space differs from that of the request in this way. */
 function isVaried({ entry, key = "" }: Use, call: SentCreate, variation: KeyVariation): boolean {
   const isEarlier = entry.index < call.entry.index && entry.space === call.entry.space;
   return isEarlier && variationBetween(key, call.key ?? "") === variation;

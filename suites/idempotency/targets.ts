@@ -38,7 +38,6 @@ export function wrongKeyTargets(spec: Spec): WrongKeyTarget[] {
   });
 }
 
-/** A create, and the walks over its resources that repeat its key. */
 export interface WalkTarget extends KeyTarget {
   walks: Probe[];
 }

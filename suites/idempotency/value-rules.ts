@@ -1,5 +1,3 @@
-/** Invalid keys are rejected, and the longest valid one is accepted (section 4). */
-
 import { hasForm } from "../../generators/keys.ts";
 import { type Entry, header } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";

@@ -1,5 +1,3 @@
-/** Creates in one space, and searches for the resources in others (section 5). */
-
 import type { Call } from "../../client/call.ts";
 import { listOf, markedField, namedListOf } from "../../client/relations.ts";
 import { withSpace } from "../../client/samples.ts";
@@ -14,7 +12,6 @@ export interface CreatedHere {
   own: Answer;
   /** Items of the second space with the run tag of the create; undefined if no list can show them. */
   copies: Answer[] | undefined;
-  /** Answers to the same request, with its key, in other spaces. */
   again: Record<Elsewhere, Answer[]>;
 }
 
@@ -47,7 +44,6 @@ function markOf(call: Call, { body }: RequestPlan): unknown {
   return field !== undefined && body?.kind === "json" && isObject(body.value) ? body.value[field] : undefined;
 }
 
-/** Answers of the second space with the run tag of a create, in items other than those `sent` there. */
 async function copiesOf(
   call: Call,
   plan: RequestPlan,

@@ -83,7 +83,6 @@ export interface Walked {
 
 const MOST_PAGES = 12;
 
-/** @throws Untestable if the first page is rejected */
 export async function walkFrom(call: Call, first: RequestPlan): Promise<Walked> {
   const answers: Answer[] = [];
   for await (const answer of pagesFrom((plan) => call.ask(plan), first, MOST_PAGES)) {
@@ -111,14 +110,12 @@ export async function pagesOf(call: Call, plan: RequestPlan): Promise<Walked> {
   return walkFrom(call, onOne ? withQuery(plan, { [limit.name]: String(half) }) : whole(plan));
 }
 
-/** With the first token if it is accepted there. */
 export async function pagesOfSecond(call: Call): Promise<Walked> {
   const [own, first] = waysToOther(call.target, await call.valid(), "second");
   const letIn = first && isAccepted(await call.ask(whole(first)));
   return pagesOf(call, (letIn ? first : own) ?? (await call.valid()));
 }
 
-/** With the space's own token or, if that is rejected, with the first one. */
 export async function listOfSecond(call: Call, plan: RequestPlan): Promise<Answer> {
   const [own, ...others] = waysToOther(call.target, plan, "second");
   const answer = await call.ask(own ?? plan);
@@ -126,7 +123,6 @@ export async function listOfSecond(call: Call, plan: RequestPlan): Promise<Answe
   return isAccepted(answer) || !other ? answer : call.ask(other);
 }
 
-/** @throws Untestable if the second space has no resource to read */
 export async function theirRecord(call: Call): Promise<Answer> {
   const { target, operation } = call;
   const { sameRecord } = operation;
@@ -149,7 +145,6 @@ function itemsById(operation: Operation, answers: Answer[]): ItemsOf {
   return new Map(answers.flatMap(itemsOf).map((item) => [String(item[identity]), item]));
 }
 
-/** Under versions other than the default, the items of one large page. */
 export async function itemsOfFirst(call: Call): Promise<ItemsOf> {
   const first = whole(await call.valid());
   const read = call.isUsual ? (await walkFrom(call, first)).answers : [await call.ask(first)];
@@ -158,7 +153,6 @@ export async function itemsOfFirst(call: Call): Promise<ItemsOf> {
   return items;
 }
 
-/** @throws Violation if `answer` shows the resource of `own` */
 export function mustNotShow(target: Target, own: Answer, answer: Answer): void {
   mustNotFail(answer);
   const { operation } = own.plan;
@@ -189,10 +183,8 @@ function mustNotFail(answer: Answer): void {
   if (isServerError(answer)) throw new Untestable("server-error", `answered ${answer.status}`, [answer]);
 }
 
-/** A query with values of the first space; undefined if it has none. */
 type Question = (call: Call, others: ItemsOf) => Promise<Record<string, string> | undefined>;
 
-/** Queries that ask a list for another space's content: by its cursors, items and values. */
 export function questions({ list }: Operation): Question[] {
   const cursors = [list?.after, list?.before].filter((cursor) => cursor !== undefined);
   return [

@@ -17,7 +17,6 @@ import {
   whole,
 } from "./elsewhere.ts";
 
-/** Asks in the second space for what the first one has, and the reverse. */
 export function inSecondSpace(operation: Operation): Probe {
   return {
     id: `second space ${operation.id}`,
@@ -29,7 +28,6 @@ export function inSecondSpace(operation: Operation): Probe {
   };
 }
 
-/** Asks in a space that does not exist for what the first space has, and the reverse. */
 export function inUnknownSpace(operation: Operation): Probe {
   return {
     id: `space that does not exist ${operation.id}`,
@@ -59,7 +57,6 @@ async function listInSecond(call: Call, isClose: boolean): Promise<void> {
   if (isClose) await call.target.send(whole(plan), { valid: true });
   await listOfSecond(call, whole(plan));
   if (!isClose) return;
-  // The parents of a list are not in the other space.
   if (call.operation.outer.length === 0) {
     await pagesOf(call, plan);
     await pagesOfSecond(call);

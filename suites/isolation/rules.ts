@@ -101,7 +101,6 @@ const undocumentedLists = historyRule<ListTarget>({
   check: (history, { operation }) => shownInOneSpace(history, operation, isSecond),
 });
 
-/** Well-formed, and no other spelling of a space that the user named. */
 function isUnknown({ space, operation }: Entry, spaces: readonly string[]): boolean {
   if (space === null || !operation?.space) return false;
   const text = space.trim().toLowerCase();
@@ -112,7 +111,6 @@ function isUnknown({ space, operation }: Entry, spaces: readonly string[]): bool
   );
 }
 
-/** The first answer that shows each id; creates count before all others. */
 function firstShown(history: History, operation: Operation, answers: Entry[]): Map<string, Shown> {
   const creates = history.entries.filter(
     (entry) =>
@@ -128,7 +126,6 @@ function firstShown(history: History, operation: Operation, answers: Entry[]): M
   return first;
 }
 
-/** One violation for each resource shown in another space than first. */
 function shownInOther(
   history: History,
   operation: Operation,

@@ -1,5 +1,3 @@
-/** A request in one space never shows or changes a resource of another, existing or not (section 5). */
-
 import { Untestable, Violation } from "../../client/check.ts";
 import { listOf, markedField, namedListOf } from "../../client/relations.ts";
 import { isAccepted } from "../../client/target.ts";

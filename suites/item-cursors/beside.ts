@@ -1,5 +1,3 @@
-/** Compares pages after and before an item with the whole list. */
-
 import { statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { ListPage, ListRead } from "../../history/lists.ts";
@@ -11,7 +9,6 @@ import { isUnfiltered } from "../shared/followed-lists.ts";
 
 export interface Position {
   name: string;
-  /** Undefined if the list is too short, or its end is unknown. */
   index(length: number, isComplete: boolean): number | undefined;
 }
 
@@ -56,7 +53,6 @@ export function comparedBeside(
       (hasEnd(whole) || whole.pages.length > 1) && whole.ids.includes(itemOf(known.get(read))),
   });
   const pageIn = ({ read }: ListPair) => known.get(read);
-  // An item that others removed has no page beside it.
   const placed = pairs.filter((pair) => pair.before.ids.includes(itemOf(pageIn(pair))));
   // The item at a position may have changed before the page was requested again.
   const meant = new Set(placed.filter(isMeant).map(({ read }) => read.question));
@@ -119,7 +115,6 @@ function listed(ids: readonly string[]): string {
   return ids.length === 0 ? "no items" : ids.join(", ");
 }
 
-/** The latest page before `both` that was requested after the same item, without before. */
 function aloneBefore(history: History, list: Operation, both: ListPage): ListPage | undefined {
   return history.lists
     .beside(list)

@@ -30,7 +30,6 @@ export function besideItem(list: Operation, side: Side, position: Position): Pro
         if (!isUsual && !call.isUsual && !isFull(call)) return;
         const [item] = await itemAt(call, position.index);
         const cursor = { [nameOf(list, side)]: item };
-        // A small page shows its first item; the largest page must begin with the same item.
         const sizes = isUsual && call.isUsual ? [PAGE, largestSize(list)] : [PAGE];
         for (const size of sizes) await pageBeside(call, cursor, size);
         const rule = side === "after" ? following : preceding;
@@ -38,7 +37,6 @@ export function besideItem(list: Operation, side: Side, position: Position): Pro
           page.before === (side === "after" ? null : item) &&
           page.cursor === (side === "after" ? item : null);
         const compared = (history: History) => comparedBeside(history, list, isWanted, rule);
-        // A page that is part of the whole list can't be compared with it.
         if (compared(target.history()).length === 0)
           for (const size of sizes) await pageBeside(call, cursor, size, true);
         await settle(call, compared);
@@ -50,7 +48,6 @@ function nameOf({ list }: Operation, side: Side): string {
   return list?.[side]?.name ?? "";
 }
 
-/** @throws Untestable if the list has no item at the index */
 async function itemAt(call: Call, index: Position["index"]): Promise<[item: string, ids: string[]]> {
   const { ids, complete, ...list } = await walk(call);
   mustHaveBegun({ ids, complete, ...list });
@@ -76,7 +73,6 @@ async function pageBeside(
   await (anew ? target.send(plan, { role: "probe", valid: true }) : target.ask(plan, "probe"));
 }
 
-/** Repeats doubtful requests between two reads of the whole list. */
 async function settle(call: Call, compared: (history: History) => Settled<unknown>[]): Promise<void> {
   const list = call.operation;
   await readUntilTold(
@@ -112,7 +108,6 @@ export function isBoth({ cursor, before }: BesideRead["page"]): boolean {
   return cursor !== null && before !== null;
 }
 
-/** An index near the middle with an item `offset` places later; undefined if there is none. */
 function placeFor(length: number, offset: number): number | undefined {
   const place = Math.min(Math.max(Math.floor(length / 2), -offset), length - 1 - Math.max(offset, 1));
   return place < 0 || place + offset < 0 ? undefined : place;

@@ -51,7 +51,6 @@ const before = historyRule({
   },
 });
 
-/** True for pages beside the item that was at this position of the list. */
 function isAt(position: (typeof POSITIONS)[number], itemOf: (page: ListPage) => string | null) {
   return ({ before: whole, read }: ListPair): boolean => {
     const [page] = read.pages;
@@ -75,7 +74,6 @@ function verdictOn(compared: readonly Settled<WrongPage>[]): RuleResult {
   );
 }
 
-/** The page of the whole list with the item beside which a page was requested. */
 function pageWith({ pages, ...whole }: ListRead, { pages: [beside] }: ListRead): ListRead {
   const item = beside?.cursor ?? beside?.before ?? "";
   return { ...whole, pages: pages.filter(({ ids }) => ids.includes(item)) };

@@ -1,12 +1,9 @@
-/** Compares pages that were requested without a size with pages of the default size. */
-
 import type { History } from "../../history/history.ts";
 import type { ListRead } from "../../history/lists.ts";
 import { bracketed, type Settled, settled } from "../../history/pairs.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 
-/** They differ if they hold other items. */
 export function defaultPages(history: History, list: Operation, usual: number): Settled<ListRead>[] {
   const reads = history.lists.reads(list).map(firstPage);
   const pairs = bracketed(reads, {

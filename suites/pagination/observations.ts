@@ -1,5 +1,3 @@
-/** Records totals and cursors that the specification leaves open. */
-
 import type { History } from "../../history/history.ts";
 import type { ListPage } from "../../history/lists.ts";
 import { notExercised, type RuleResult } from "../../history/result.ts";
@@ -48,7 +46,6 @@ function listsOf(spec: Spec, isWanted: (operation: Operation) => boolean): { ope
     .map((operation) => ({ operation }));
 }
 
-/** From the first page with items. */
 function noted(history: History, list: Operation, note: (page: ListPage) => Note): RuleResult {
   const page = firstPages(history, list).find(({ answer }) => answer === "shown");
   if (!page) return notExercised("control-rejected", `${list.key} showed no list`);

@@ -11,7 +11,6 @@ import { mustHaveBegun } from "../shared/pages.ts";
 import { defaultPages } from "./default-pages.ts";
 import { comparedTotals } from "./totals.ts";
 
-/** How many values of a required parameter are used to compare totals. */
 const MOST_QUERIES = 3;
 
 export function eachSize(list: Operation): Probe {

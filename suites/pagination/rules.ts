@@ -110,7 +110,6 @@ const limitDefault = historyRule({
   },
 });
 
-/** One page without a size that holds more items than the default proves the violation. */
 function longerThanDefault(history: History, list: Operation, usual: number): Violation[] {
   const { pages, isOfRound } = history.lists;
   return pages(list)
@@ -201,7 +200,6 @@ const order = historyRule({
   },
 });
 
-/** Pages that showed the same items in another order, although nothing was written in between. */
 function shuffledPages({ lists: { pages, isOfRound }, entries }: History, list: Operation): Violation[] {
   const writes = entries.filter((entry) => entry.request.method !== "GET" && isAccepted(entry));
   const own = pages(list).filter((page) => isOfRound(page) && isUnfiltered(list, page));

@@ -1,5 +1,3 @@
-/** Compares totals on first pages with the number of items in the whole list. */
-
 import type { History } from "../../history/history.ts";
 import type { ListRead } from "../../history/lists.ts";
 import { bracketed, hasEnd, type ListPair, type Settled, settled } from "../../history/pairs.ts";

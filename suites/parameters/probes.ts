@@ -25,13 +25,11 @@ export function missingProbe(target: ParameterTarget): Probe {
   });
 }
 
-/** Values just inside the limits, and all enumerated values. */
 export function edgeValuesProbe(spec: Spec, target: ParameterTarget): Probe {
   const values = edgeValuesOf(spec, target).map(({ value }) => value);
   return eachValue("edge values", target, values, async (call, { text, constraint }) => {
     exercised(call, target, constraint, true);
     const answer = await call.ask(withValue(await call.valid(), target.parameter, text));
-    // The valid request shows if the version is the reason.
     if (isRejected(answer)) await call.controlAnswer();
   });
 }
@@ -65,7 +63,6 @@ export function emptyCountriesProbe(target: ParameterTarget): Probe {
   });
 }
 
-/** `texts` makes spellings of a valid value on which the specification is silent. */
 export function spellingProbe(
   name: string,
   { operation, parameter }: ParameterTarget,
@@ -117,7 +114,6 @@ function exercised({ target }: Call, at: ParameterTarget, constraint: string, is
   target.exercised(`${operation.key} ${parameter.in}/${parameter.name} ${constraint}`, isValid);
 }
 
-/** Null omits the parameter. */
 function withValue(plan: RequestPlan, { in: place, name }: Parameter, text: string | null): RequestPlan {
   return place === "query" ? withQuery(plan, { [name]: text }) : withHeaders(plan, { [name]: text });
 }

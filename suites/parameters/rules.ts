@@ -74,7 +74,6 @@ function usualValue(answers: readonly Answer[], parameter: Parameter): string {
   return usual;
 }
 
-/** The user names the value, or another operation shows it. */
 function isNamed({ head, context }: History, operation: Operation, text: string): boolean {
   const isFixture = Object.values(head.fixtures).some((values) => values.split(",").includes(text));
   const shown = JSON.stringify(text);
@@ -127,7 +126,6 @@ function without(history: History, { operation, parameter }: ParameterTarget) {
   return faultyRequests(history, operation, ["PARAMETER-REQUIRED"], isMissing);
 }
 
-/** A filter by an assigned value without items is answered with an empty list. */
 const nothingFound = historyRule<ParameterTarget & { requirement: string }>({
   targets: (spec) =>
     ownParameters(spec).flatMap((at) => {

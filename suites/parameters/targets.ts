@@ -9,11 +9,9 @@ export interface ParameterTarget extends RuleTarget {
   detail: string;
 }
 
-/** A parameter with a value just inside or outside one of its limits. */
 export interface ValueTarget extends ParameterTarget {
   requirement: string;
   value: ParameterProbe;
-  /** For messages: a long text is described by its length. */
   shown: string;
 }
 
@@ -28,7 +26,6 @@ export function ownParameters(spec: Spec): ParameterTarget[] {
     );
 }
 
-/** Of GETs, a required version header is among them. */
 export function requiredParameters(spec: Spec): ParameterTarget[] {
   const versions = spec.operations.flatMap((operation) => {
     const { version, response, method } = operation;
@@ -53,7 +50,6 @@ export function brokenValuesOf(spec: Spec, target: ParameterTarget): ValueTarget
   });
 }
 
-/** Values just inside the limits, and all enumerated values. */
 export function edgeValues(spec: Spec): ValueTarget[] {
   return ownParameters(spec).flatMap((target) => edgeValuesOf(spec, target));
 }
@@ -70,7 +66,6 @@ export function edgeValuesOf(spec: Spec, target: ParameterTarget): ValueTarget[]
   }));
 }
 
-/** The parameter's own requirement, else that of its role. */
 function rejectionRequirement(parameter: Parameter, constraint: ParameterProbe["constraint"]): string {
   const own = parameter.requirements[constraint];
   if (own) return own;
@@ -98,7 +93,6 @@ export function hasValue(entry: Entry, parameter: Parameter, text: string): bool
 
 const LONG = 40;
 
-/** The request has no query parameters but the required ones and this one. */
 export function isPlainBut(entry: Entry, { operation, parameter }: ParameterTarget): boolean {
   const plain = operation.parameters.filter(({ required, in: place }) => required && place === "query");
   const names = new Set([parameter, ...plain].map(({ name }) => name));

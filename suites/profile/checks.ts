@@ -32,7 +32,6 @@ interface PromiseTarget<P extends Promised = Promised> {
   sources: readonly Check[];
 }
 
-/** `checks` are all other checks of the run. */
 export function profileChecks(spec: Spec, profile: Profile, checks: readonly Check[]): Check[] {
   const suites = [
     rejections(profile, checks),
@@ -161,7 +160,6 @@ function values({ promised: all }: Profile) {
   );
 }
 
-/** Promises about every error are judged on all errors of the run. */
 function errors({ promised: all }: Profile, checks: readonly Check[]): Suite[] {
   type Kind = "error-body" | "error-type" | "challenge";
   const over = (kind: Kind) => (spec: Spec) =>
@@ -196,7 +194,6 @@ function placesOf<K extends Promised["kind"], More>(
 
 interface Told {
   seen: Seen;
-  /** The id of the check that made the observation. */
   source: string;
 }
 
@@ -221,7 +218,6 @@ async function gather(
   );
 }
 
-/** @throws Violation for the first disagreement, with the number of the others */
 function mustAgree(faults: (Told & { expected: string; actual: string })[]): void {
   const [first] = faults;
   if (!first) return;

@@ -42,7 +42,6 @@ const otherParent = historyRule<RuleTarget & { requirement: string }>({
   },
 });
 
-/** True if a path names other parents than the first accepted request in the space. */
 export function isUnderAnother({ answers }: History, { operation, path, space }: Entry): boolean {
   if (!operation || operation.outer.length === 0) return false;
   const first = answers.to(operation).find(({ entry }) => isAccepted(entry) && entry.space === space);

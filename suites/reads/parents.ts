@@ -6,7 +6,6 @@ import { headerText } from "../../generators/values.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { typesOf } from "../../spec/schema.ts";
 
-/** For each parent in the path: an unknown one, and another one of the run. */
 export function underOtherParents(operation: Operation): Probe {
   return {
     id: `other parents ${operation.id}`,
@@ -18,7 +17,6 @@ export function underOtherParents(operation: Operation): Probe {
       for (const parameter of operation.outer) {
         const { name } = parameter;
         await sendUnder(call, { ...usual, [name]: unknownId(target, parameter) });
-        // A create under another parent is valid.
         if (operation.kind === "create" && parameter === operation.outer.at(-1)) continue;
         const other = await anotherParent(target, parameter);
         if (other !== undefined) await sendUnder(call, { ...usual, [name]: other });
@@ -31,13 +29,11 @@ async function sendUnder(call: Call, outer: Record<string, string>): Promise<voi
   await call.send({ ...(await call.fresh()), outer });
 }
 
-/** An unknown id in the form of the others. */
 function unknownId({ runId, settings }: Target, { schema }: Parameter): string {
   if (typesOf(schema).includes("integer")) return String(2 ** 31 - 1 - (settings.seed % 1000));
   return headerText(schema, `conformance-${runId}`);
 }
 
-/** Lists another parent after a create under the usual one. */
 export function listOfAnother(list: Operation, create: Operation): Probe {
   return {
     id: `list of another parent ${list.id}`,
@@ -53,7 +49,6 @@ export function listOfAnother(list: Operation, create: Operation): Probe {
   };
 }
 
-/** Creates in the second space under a parent of the first one. */
 export function fromSecondSpace(create: Operation): Probe {
   return {
     id: `parent of the first space ${create.id}`,

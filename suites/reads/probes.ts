@@ -11,7 +11,6 @@ import { knownPath, type Listed, listedPages, listedRecords, recordReads } from 
 import { comparedRecords, type RecordComparison, type RecordRead } from "./records.ts";
 import { type Referring, readersOf, referencesShown } from "./references.ts";
 
-/** Reads one resource by each field that its path accepts, under every version. */
 export function readEachWay(operation: Operation): Probe {
   return {
     id: `reads ${operation.id}`,
@@ -31,7 +30,6 @@ export function readEachWay(operation: Operation): Probe {
   };
 }
 
-/** Shows whether a record that a read did not find is still listed. */
 async function listAgain({ target, operation, version }: Call): Promise<void> {
   const list = operationById(target.spec, operation.sameRecord?.list ?? "");
   await listedPages(target, list, version, (plan) => target.send(plan, { role: "list", valid: true }));
@@ -40,7 +38,6 @@ async function listAgain({ target, operation, version }: Call): Promise<void> {
 /** Milliseconds between two reads of a record that differs from the list. */
 const PAUSE = 100;
 
-/** Reads several records until they agree with the list or the consistency timeout is over. */
 export function readRecords(operation: RecordRead["operation"]): Probe {
   return {
     id: `records ${operation.id}`,
@@ -93,13 +90,8 @@ async function readAgain({ target, operation, version }: Call, path: string): Pr
   await target.send({ ...requestTo(operation, version), path }, { valid: true });
 }
 
-/** The most values outside all lists that are read one by one. */
 const MOST_READ = 3;
 
-/**
- * Asks for answers with references, for the lists of the referenced records, and for values that no list
- * shows.
- */
 export function readReferences(at: Referring): Probe {
   const { operation, requirement } = at;
   return {

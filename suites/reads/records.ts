@@ -1,5 +1,3 @@
-/** Compares reads of single records with the lists that show the same records. */
-
 import type { Difference } from "../../history/differences.ts";
 import { type Entry, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -28,7 +26,6 @@ export interface RecordComparison {
   verdict: "agrees" | "differs" | "moved" | "open";
 }
 
-/** Listed records by the value of a field, in the order of the answers. */
 export function listedBy(history: History, { operation, field }: RecordRead): Map<string, Listed[]> {
   const found = new Map<string, Listed[]>();
   for (const { entry, page } of history.answers.to(operationById(history.spec, operation.sameRecord.list)))

@@ -7,7 +7,6 @@ import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import type { RuleTarget } from "../shared/history-rule.ts";
 
-/** An operation that shows references, and the lists and fields with their possible values. */
 export interface Referring extends RuleTarget {
   requirement: string;
   lists: string[];
@@ -35,7 +34,6 @@ interface Reference {
   reads: Entry[];
 }
 
-/** Without values that the run sent. */
 export function referencesShown(history: History, at: Referring): Reference[] {
   const known = knownValues(history, at);
   const readers = readersOf(history.spec, at.lists);
@@ -65,7 +63,6 @@ function resourcesIn({ isJudged, page, json }: Answer): JsonObject[] {
   return isJudged && isObject(json) && isObject(json.result) ? [json.result] : [];
 }
 
-/** All values in listed items to which a reference may point. */
 function knownValues({ spec, answers }: History, { lists, fields }: Referring): Set<string> {
   const items = lists.flatMap((id) => answers.to(operationById(spec, id)).flatMap(resourcesIn));
   return new Set(items.flatMap((item) => fields.map((field) => String(item[field] ?? ""))));

@@ -4,24 +4,22 @@ import type { Call } from "../../client/call.ts";
 import { Untestable, Violation } from "../../client/check.ts";
 import { validRequest } from "../../client/subjects.ts";
 import { type Answer, asText, isAccepted, resultOf, type Target } from "../../client/target.ts";
-import { usualVersion } from "../../client/version-choice.ts";
+import { allowedOf, drawnFrom, usualVersion } from "../../client/version-choice.ts";
+import { sendWithoutToken } from "../../client/without-token.ts";
 import { type RequestPlan, requestTo } from "../../generators/request.ts";
 import { isDateTime } from "../../spec/formats.ts";
 import { isObject, sameJson } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { type Listed, listedAgain, listedOn, pickedRecords } from "../shared/listed-records.ts";
-import { readOtherwise, type Share } from "./between-readings.ts";
 import { isClock, type Restless, restlessParts, withoutClock } from "./restless.ts";
 
 const RECORDS_REPEATED = 2;
-/** How often a resource is read if it seems to change. */
 const READS_COMPARED = 4;
 const READS_TO_CONFIRM = 8;
 const PAUSE = 15;
 const PAIRS = 9;
 const PAIR_GAP = 3;
-/** How often a time in whole seconds is read, in different seconds. */
 const SLOW_READS = 3;
 const SLOW_PAUSE = 1_100;
 
@@ -29,9 +27,7 @@ interface Readings {
   plan: RequestPlan;
   answers: Answer[];
   seen: boolean;
-  /** The first reading differs from all later ones. */
   changedOnce: boolean;
-  /** A later reading differs from the one before it. */
   changedLater: boolean;
   /** The rejection that ended the readings, because others may remove a record. */
   rejected?: Answer;
@@ -50,8 +46,7 @@ export async function mustReadTheSame(call: Call): Promise<void> {
     const listed = call.isUsual ? await listShown(target, operation) : [];
     // One after the other, so that a seed always gives the same order of requests.
     const readings: Readings[] = [];
-    for (const [index, plan] of plans.entries())
-      readings.push(await readTwice(target, operation, plan, { index, of: plans.length }));
+    for (const plan of plans) readings.push(await readTwice(target, operation, plan));
     if (listed.length > 0) await mustLeaveTheListAlone(target, operation, listed);
     return readings;
   });
@@ -66,7 +61,6 @@ export async function mustReadTheSame(call: Call): Promise<void> {
     throw new Untestable("drift", "what was read changed between two readings");
 }
 
-/** Several records if there are any, and one under other versions. */
 async function plansToRepeat(call: Call): Promise<RequestPlan[]> {
   const { target, operation, version } = call;
   const { sameRecord, pathParameter } = operation;
@@ -82,7 +76,6 @@ async function plansToRepeat(call: Call): Promise<RequestPlan[]> {
   return paths.slice(0, RECORDS_REPEATED).map((path) => ({ ...requestTo(operation, version), path }));
 }
 
-/** The records as the list shows them before they are read alone. */
 async function listShown(target: Target, operation: Operation): Promise<Listed[]> {
   const { sameRecord } = operation;
   if (!sameRecord) return [];
@@ -92,21 +85,15 @@ async function listShown(target: Target, operation: Operation): Promise<Listed[]
 }
 
 /** The first answer is shared. Between the two come reads that must not change the second one. */
-async function readTwice(
-  target: Target,
-  operation: Operation,
-  plan: RequestPlan,
-  share: Share,
-): Promise<Readings> {
+async function readTwice(target: Target, operation: Operation, plan: RequestPlan): Promise<Readings> {
   // Further readings share no connection, because some are sent at the same time.
   const sequential = { ...plan, sequence: `${operation.id} ${plan.version} ${plan.path}` };
   const first = await target.ask(sequential, "read 1");
   if (!isAccepted(first)) return ended(plan, [], first);
   await target.pause(PAUSE);
-  await readOtherwise(target, sequential, share);
+  await readOtherwise(target, sequential);
   const second = await target.send(sequential, { role: "read 2", valid: true });
   if (!isAccepted(second)) {
-    // If this request is accepted, another rule judges the rejection before it.
     await target.send(sequential, { role: "read 3", valid: true });
     return ended(plan, [first], second);
   }
@@ -117,11 +104,17 @@ async function readTwice(
   return { plan, answers: [first, second], seen, changedOnce: false, changedLater: false };
 }
 
+async function readOtherwise(target: Target, plan: RequestPlan): Promise<void> {
+  await sendWithoutToken(target, plan);
+  const others = allowedOf(target, plan.operation).filter((version) => version !== plan.version);
+  const [other] = drawnFrom(target.settings.seed, plan.operation.key, others);
+  if (other !== undefined) await target.ask({ ...plan, version: other });
+}
+
 function ended(plan: RequestPlan, answers: Answer[], rejected: Answer): Readings {
   return { plan, answers, seen: false, changedOnce: false, changedLater: false, rejected };
 }
 
-/** @throws Violation if no two readings in a row are equal */
 async function readRepeatedly(
   target: Target,
   operation: Operation,
@@ -173,7 +166,6 @@ async function mustNotChangeAtFirst(target: Target, operation: Operation, all: R
   );
 }
 
-/** @throws Violation if the list changes a record after each single read of it, and only then */
 async function mustLeaveTheListAlone(
   target: Target,
   operation: Operation,
@@ -248,7 +240,6 @@ async function differsAtOnce(
   return differing > (2 / 3) * PAIRS;
 }
 
-/** @throws Violation if each reading sets a time in whole seconds to its own time */
 async function mustNotTick(
   target: Target,
   operation: Operation,

@@ -30,12 +30,10 @@ export function restlessParts(shown: unknown[], identity: string | undefined): R
     .filter(differs);
 }
 
-/** True if a value contains the time of the answer, in whole seconds. */
 export function isClock(value: unknown, answer: Answer): boolean {
   return !sameJson(value, withoutClock(value, answer));
 }
 
-/** Removes times in whole seconds that equal the time of the answer. */
 export function withoutClock(value: unknown, answer: Answer | undefined): unknown {
   const now = Date.parse(answer?.headers.date ?? "") || Date.now();
   const isNow = (part: unknown) => {

@@ -16,7 +16,6 @@ import { unknownRules } from "./unknown-rules.ts";
 
 const WHOLE_RUN = "in the whole run";
 
-/** Operations that show updated resources, each with one such update. */
 function views(spec: Spec): { operation: Operation; update: Operation; detail: string }[] {
   return resourceKinds(spec).flatMap(({ updates: [update], views: all }) =>
     [...all.values()].flatMap(({ operation, shows }) =>
@@ -36,7 +35,6 @@ const stable = historyRule({
   check: (history, { operation }) => sightingsFit(history, { view: operation, duty: "stable" }),
 });
 
-/** An id that a read accepted is accepted by every later read. */
 const stays = historyRule({
   requirement: "READ-ACCEPTED",
   targets: (spec) => views(spec).filter(({ operation }) => operation.kind === "read"),
@@ -61,7 +59,6 @@ const stays = historyRule({
   },
 });
 
-/** True for equal reads, except for their time. */
 function isAlike(one: Read, other: Read): boolean {
   const names = ({ request }: Read) =>
     request.headers
@@ -93,7 +90,6 @@ function isGone(entry: Read, reads: Read[]): boolean {
   return later.length > 1 && later.every(isRejected);
 }
 
-/** Missing in one read, but not in reads before and after it. */
 function isMissed(entry: Read, reads: Read[]): boolean {
   const later = reads.filter((other) => other.begun > entry.ended && place(other) === place(entry));
   return isRejected(entry) && later.some(showsNamed);

@@ -13,7 +13,6 @@ import { knownPath, listedRecords } from "../shared/listed-records.ts";
 
 interface UnknownId {
   detail: string;
-  /** Depth quick sends one id of each sort for each field. */
   sort: "nearly known" | "blanks" | "characters";
   /** Decides which version an id gets at depth full, since similar ids share the versions. */
   number?: number;
@@ -63,7 +62,6 @@ export function unknownIdDetails({ sameRecord }: Operation, isMeant: (sort: stri
   ];
 }
 
-/** Made up, nearly known, or of problematic characters. */
 export function unknownIds(operation: Operation): Probe {
   return {
     id: `unknown ids ${operation.id}`,
@@ -85,7 +83,6 @@ interface Case {
   version: string | null;
 }
 
-/** At depth quick, one id of each sort under one version; ids with white space for each field. */
 function drawn(target: Target, operation: Operation): Case[] {
   const { settings } = target;
   const others = operation.sameRecord?.by.slice(1) ?? [];
@@ -117,7 +114,6 @@ async function readUnknown({ target, operation, version }: Call, id: string): Pr
   await target.send({ ...requestTo(operation, version), path: id }, { role: "probe" });
 }
 
-/** Ids and codes that another list of the same shape shows, and the own list does not. */
 export function idsOfOtherList(operation: Operation, own: Operation, other: Operation, field: string): Probe {
   return {
     id: `ids of ${other.id} ${operation.id} ${field}`,

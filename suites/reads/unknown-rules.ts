@@ -32,7 +32,6 @@ function namedReads(spec: Spec): UnknownTarget[] {
     .map((operation) => ({ spec, operation }));
 }
 
-/** Lists of other records, with each field that the path accepts. */
 function otherLists({ spec, operation }: UnknownTarget) {
   return listsOfSameShape(spec, operation).flatMap(({ own, other }) =>
     (operation.sameRecord?.by ?? []).map((field) => ({ own, other, field })),
@@ -85,7 +84,6 @@ function describeRead(entry: Faulty["entry"]): string {
   return `a read of the unknown id ${describeValue(pathId(entry), 60)}`;
 }
 
-/** Reads that show the record of another list, which the own list does not show. */
 function mixedUp(history: History, at: UnknownTarget): Violation[] {
   const { operation } = at;
   return otherLists(at).flatMap(({ own, other, field }) => {

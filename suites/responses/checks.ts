@@ -11,7 +11,6 @@ import { changes, itemsOfList, sampleOf } from "./probes.ts";
 interface AnswerTarget extends RuleTarget {
   requirement: string;
   statement: string;
-  /** Lists whose items are compared with each other. */
   lists: Operation[];
 }
 

@@ -1,5 +1,3 @@
-/** Judges a rule that a single answer can break. */
-
 import { type Answer, isServerError } from "../../history/answers.ts";
 import type { Entry } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";

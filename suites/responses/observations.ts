@@ -1,5 +1,3 @@
-/** Records fields and values of answers on which the specification is silent. */
-
 import type { History } from "../../history/history.ts";
 import type { RuleResult } from "../../history/result.ts";
 import { shownParts } from "../../history/shown-parts.ts";
@@ -8,7 +6,6 @@ import { childSchemas } from "../../spec/schema.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { changes } from "./probes.ts";
 
-/** The most values of an enumeration that are recorded. */
 const MOST_VALUES = 20;
 
 type Practice = "undocumentedFields" | "unseenFields" | "openValues";
@@ -55,7 +52,6 @@ export const unseenFields = historyRule({
     noted("FIELDS-SEEN", operation, "unseenFields", namesOfUnseen(history, operation)),
 });
 
-/** Documented fields that no answer shows. */
 export function namesOfUnseen(history: History, operation: Operation): string[] {
   const seen = new Set(partsOf(history, operation).flatMap(({ documented }) => [...documented]));
   const { properties = {} } = history.spec.schemas.flatten(operation.resource ?? {});

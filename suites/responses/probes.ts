@@ -6,7 +6,6 @@ import { sampleItems } from "../../client/samples.ts";
 import type { Probe } from "../../client/target.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 
-/** Full valid requests under each version that the run may send. */
 export function sampleOf(operation: Operation): Probe {
   return {
     id: `sample ${operation.id}`,

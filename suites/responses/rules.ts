@@ -11,7 +11,6 @@ import { describeValue } from "../../spec/schema.ts";
 export interface AnswerRule {
   requirement: string;
   appliesTo(operation: Operation): boolean;
-  /** Only the least number of items is known of the page. */
   isOfSize?: true;
   /** Null if the answer keeps the rule, undefined if it could not break it. */
   check(answer: Answer): AnswerFault | null | undefined;
@@ -76,7 +75,6 @@ const body: AnswerRule = {
   },
 };
 
-/** Hold for every success, whatever it shows. */
 export const SUCCESS_RULES: readonly AnswerRule[] = [status, contentType, body];
 
 const count = pageRule("LIST-COUNT", everywhere, ({ length, pagination }) => {
@@ -114,7 +112,6 @@ function atMost(most: number | undefined, length: number | undefined): AnswerFau
   };
 }
 
-/** Undefined if the list does not allow the requested size, or if there are several. */
 function sizeAsked({ operation, entry }: Answer): number | undefined {
   const limit = operation.list?.limit;
   const [asked, ...others] = queried(entry, limit?.name);

@@ -12,16 +12,13 @@ export type Query = [name: string, value: string][];
 
 /** The most pages of one read: with pages of 50, 400 items. */
 export const MOST_PAGES = 8;
-/** The most pages under other versions at depth quick. */
 const FEWER_PAGES = 3;
 
 export interface Walk {
   /** Items on a page: the largest number by default; null leaves the parameter out. */
   size?: number | null;
-  /** Query beside the page size; by default, the required parameters of the list. */
   query?: Query;
   mostPages?: number;
-  /** Asks for every page again, even if another check has read it. */
   anew?: boolean;
 }
 
@@ -29,13 +26,11 @@ function isClose(call: Call): boolean {
   return call.isUsual || call.target.settings.depth === "full";
 }
 
-/** Values of the required parameters under which the list shows items. */
 export async function usualQuery(call: Call): Promise<Query> {
   const [query = []] = await baseQueries(call.target, call.operation, 1);
   return query;
 }
 
-/** Follows a list from its first page. Checks with the same options share the pages. */
 export async function walk(call: Call, options: Walk = {}): Promise<Reading> {
   const { target, operation, version } = call;
   return followPages(target, operation, {

@@ -1,5 +1,3 @@
-/** Repeats the plain create with another key, repeated values and unusual spellings. */
-
 import type { Call } from "../../client/call.ts";
 import { type Creation, create, keyedPlan, minimalBody } from "../../client/creations.ts";
 import { mustStillAccept, sendBody } from "../../client/subjects.ts";
@@ -12,7 +10,6 @@ import { pick } from "../updates/updating.ts";
 import { freeTextFields } from "./echo.ts";
 
 interface Again {
-  /** The answer to a request with a charset and a lower-case authorization scheme. */
   lenient: Answer;
   /** This create if it was accepted, else the first accepted one without these spellings, or the last. */
   creation: Creation;
@@ -55,7 +52,6 @@ export function minimalAgain(call: Call): Promise<Again> {
   });
 }
 
-/** Fields of free text that need not be unique. */
 export function plainTexts({ spec }: Pick<Target, "spec">, operation: Operation): Set<string> {
   const { body = {} } = operation;
   const unique = uniqueFields(spec, operation);

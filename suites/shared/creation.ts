@@ -24,7 +24,6 @@ export interface TriedPart {
   doubtful: boolean;
 }
 
-/** Values for planning: names and lengths are right, but they are not sent. */
 export function planningSupply(spec: Spec): Supply {
   return {
     schemas: spec.schemas,
@@ -35,7 +34,6 @@ export function planningSupply(spec: Spec): Supply {
   };
 }
 
-/** For an update, only limits and null. */
 function partsFor({ target: { spec, settings }, operation }: Call): Part[] {
   const kinds = operation.kind === "create" ? undefined : ["edge", "null"];
   const parts = partsOf(spec, operation, planningSupply(spec), settings.seed);
@@ -45,7 +43,6 @@ function partsFor({ target: { spec, settings }, operation }: Call): Part[] {
 /** How the idempotency keys of packs differ from the first key of their family. */
 const PACK_VARIATIONS: KeyVariation[] = ["casing", "first character", "any keys"];
 
-/** The same at depth full, where every version has its own family. */
 const FAMILY_VARIATIONS: KeyVariation[] = ["hyphens", "first character", "casing", "any keys"];
 
 /** Its key differs from those of all packs, and no other rule changes its resource. */
@@ -56,7 +53,6 @@ export function spareCreation(call: Call): Promise<Creation> {
   });
 }
 
-/** How its key differs from the first key of its operation. */
 export function spareVariation(call: Call): KeyVariation {
   const { target } = call;
   return variationsFor(target)[packed(partsFor(call)).length] ?? "unlike";
@@ -66,7 +62,6 @@ function variationsFor({ settings }: Target): KeyVariation[] {
   return settings.depth === "full" ? FAMILY_VARIATIONS : PACK_VARIATIONS;
 }
 
-/** All versions at depth full, one in turn at depth quick. */
 function versionsOfPack(call: Call, index: number): (string | null)[] {
   const { target } = call;
   const versions = call.allowed;
@@ -114,7 +109,6 @@ async function sentOnce(call: Call, sent: JsonObject, key: KeyVariation): Promis
   return { operation, version, sent, plan, answer };
 }
 
-/** Without parts that have no known value. */
 export async function triedParts(call: Call, pick: (part: Part) => boolean): Promise<TriedPart[]> {
   const packs = packed(partsFor(call)).map((pack, index) => ({ pack, index }));
   const calls = packs
@@ -147,7 +141,6 @@ async function untilDeclined<T>(waves: (() => Promise<T>)[][]): Promise<T[]> {
   return done;
 }
 
-/** All accepted plain creates and packs whose resource has an id. */
 export async function acceptedCreations(call: Call): Promise<Creation[]> {
   const { target } = call;
   const alone = target.settings.depth === "full" ? undefined : call.usual.version;
@@ -158,7 +151,6 @@ export async function acceptedCreations(call: Call): Promise<Creation[]> {
     ...minimal.map((version) => () => call.under(version).plain("minimal")),
   ].map((make) => async () => [await make()]);
   const packs = async () => (await triedParts(call, () => true)).map(({ creation }) => creation);
-  // At depth full plain creates come first, because a quota may leave little room.
   const waves = alone === undefined ? [plain, [packs]] : [[...plain, packs]];
   const all = new Set((await untilDeclined(waves)).flat());
   return [...all].filter((creation) => idOf(target, creation) !== undefined);
@@ -182,14 +174,12 @@ export async function fullCreation(call: Call): Promise<Creation> {
   return other?.creation ?? call.plain("full");
 }
 
-/** Under the given version at depth full, else under any that it was sent under. */
 export function minimalCreation(call: Call): Promise<Creation> {
   const other = call.allowed.find((each) => each !== call.usual.version);
   const own = call.target.settings.depth === "full" || other === undefined;
   return (own ? call : call.under(other)).plain("minimal");
 }
 
-/** @throws Untestable if the create shows no resource with an id */
 export function mustHaveMade(target: Target, creation: Creation): void {
   if (!isAccepted(creation.answer)) {
     throw new Untestable(

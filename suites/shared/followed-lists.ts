@@ -1,5 +1,3 @@
-/** Compares reads of one list in pages of different sizes. */
-
 import type { Entry } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { skippedOver, without } from "../../history/left-out.ts";
@@ -29,7 +27,6 @@ interface FollowingFinding {
   actual: string;
 }
 
-/** True if the whole list was read, without optional filters. */
 export function isUnfiltered({ list }: Operation, { filters }: Pick<ListRead, "filters">): boolean {
   return filters.every(([name]) => list?.filters.every((filter) => filter.required || filter.name !== name));
 }
@@ -47,7 +44,6 @@ export function comparedSizes(
   return settled(pairs, differenceOf, agreesInWhatStayed);
 }
 
-/** Judges one requirement that following a list can break. */
 export function followingFits(
   compared: readonly Settled<FollowingFinding>[],
   fault: FollowingFault,
@@ -97,7 +93,6 @@ function isOwn(read: ListRead): boolean {
   return faultOf(read) !== null;
 }
 
-/** The last pages, if there are many. */
 export function pagesOf(...reads: ListRead[]): Violation["shownBy"] {
   const entries = reads.flatMap(({ pages, refused }) =>
     [...pages.map(({ entry }) => entry), ...(refused ? [refused] : [])].slice(-3),
@@ -113,7 +108,6 @@ function differenceOf({ before, read }: ListPair): FollowingFinding | null {
   return faultOf(before) ?? faultOf(read) ?? compared(before, read);
 }
 
-/** The violation that a read shows by itself; null if there is none. */
 export function faultOf({ refused, end, ids, pages }: ListRead): FollowingFinding | null {
   if (refused) {
     const actual = `status ${"status" in refused.response ? refused.response.status : "none"}`;
@@ -135,7 +129,6 @@ export function faultOf({ refused, end, ids, pages }: ListRead): FollowingFindin
   return null;
 }
 
-/** The violation that two reads in different page sizes show together. */
 function compared(whole: ListRead, part: ListRead): FollowingFinding | null {
   const bothEnded = whole.end === "last-page" && part.end === "last-page";
   const common = bothEnded ? undefined : Math.min(whole.ids.length, part.ids.length);
@@ -164,7 +157,6 @@ function leftOut(lost: string[], size: number): FollowingFinding {
   };
 }
 
-/** The violation of a read that ended although the other went on; null if there is none. */
 function endedEarly(whole: ListRead, part: ListRead): FollowingFinding | null {
   const ends = [
     { ended: part, other: whole },

@@ -1,5 +1,3 @@
-/** Reads lists in several page sizes, again if needed, so that rules can compare the reads. */
-
 import type { Call } from "../../client/call.ts";
 import type { History } from "../../history/history.ts";
 import type { ListRead } from "../../history/lists.ts";
@@ -9,7 +7,6 @@ import { draw, MOST_PAGES, type Walk, walk } from "./corpus.ts";
 
 /** How often a list is read again to distinguish a violation from a change by others. */
 const ATTEMPTS = 4;
-/** The same for a list that is known to change all the time. */
 const FEWER_ATTEMPTS = 2;
 /** Milliseconds by which a replica of the service may lag. */
 const BEHIND = 1_000;
@@ -59,9 +56,7 @@ export interface SizedWalk extends Walk {
 
 /** Pages read in the smallest size. An equal order of this many items is no coincidence. */
 const SMALLEST_PAGES = 6;
-/** Pages read under other versions. */
 const FEWER_PAGES = 3;
-/** The factor by which pages under other versions are larger than the smallest size. */
 const SMALLEST_ELSEWHERE = 2;
 /** Depth full tests every size if a list allows at most this many. */
 const MOST_SIZES = 64;
@@ -89,7 +84,6 @@ export function sizesFollowed(call: Call, known: number): SizedWalk[] {
   return sizedWalks(call, sizes, (size) => (size === minimum ? SMALLEST_PAGES : pagesWorth(size, known)));
 }
 
-/** The size with which a short list ends on its second page, at depth full. */
 function halfOf(call: Call, known: number): number[] {
   if (!isFull(call) || known < 2) return [];
   const half = Math.min(Math.ceil(known / 2), largestSize(call.operation) - 1);
@@ -100,7 +94,6 @@ function pagesWorth(size: number, known: number): number {
   return known <= size * MOST_PAGES ? MOST_PAGES : FEWER_PAGES;
 }
 
-/** The seed picks the size; the upper end if the range is empty. */
 function between(call: Call, purpose: string, least: number, most: number): number {
   return least >= most ? most : least + draw(call, purpose, most - least + 1);
 }
@@ -116,7 +109,6 @@ function sizedWalks({ operation }: Call, sizes: number[], pagesOf: (size: number
   const largest = largestSize(operation);
   const allowed = new Set(allowedSizes(operation, sizes));
   const wanted = [...new Set(sizes)].filter((size) => allowed.has(size) && size < largest);
-  // A list with only one size is read in it twice.
   const some = wanted.length > 0 ? wanted : [largest];
   return some.map((size) => ({ size, mostPages: pagesOf(size) }));
 }

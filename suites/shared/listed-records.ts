@@ -1,5 +1,3 @@
-/** First pages of a list, and some of its records read alone. Memoized for all rules. */
-
 import type { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
 import { baseQueries } from "../../client/samples.ts";
@@ -12,12 +10,9 @@ import { operationById } from "../../spec/loading/load.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { type Ask, pagesFrom } from "./pages.ts";
 
-/** The most pages under each query, and the most queries if the list needs one. */
 const MOST_PAGES = 3;
 const MOST_QUERIES = 3;
-/** Records read by the first field that the path accepts; half as many by any other. */
 const MOST_RECORDS = 10;
-/** Records under each other version at depth full. */
 const FEWER_RECORDS = 4;
 
 export interface Listed {
@@ -31,7 +26,6 @@ export interface RecordRead {
   answer: Answer;
 }
 
-/** The accepted first pages under a version, as large as allowed. */
 export async function listedPages(
   target: Target,
   list: Operation,
@@ -78,12 +72,10 @@ export async function knownPath(call: Call, field: string): Promise<string> {
   return value;
 }
 
-/** The record when its page is read again; undefined if it is gone. */
 export async function listedAgain(target: Target, { item, page }: Listed): Promise<Listed | undefined> {
   return listedOn(await target.send(page.plan, { role: "list", valid: true }), { item });
 }
 
-/** The record in another answer of the same list. */
 export function listedOn(page: Answer, { item }: Pick<Listed, "item">): Listed | undefined {
   const identity = page.plan.operation.list?.identity ?? "id";
   const found = itemsOf(page).find((candidate) => candidate[identity] === item[identity]);
@@ -121,7 +113,6 @@ export function pickedRecords(target: Target, list: Operation, version: string |
   });
 }
 
-/** In characters, of a pointer that distinguishes records. */
 const LONGEST_PLACE = 100;
 
 /** A record's fields, null or empty ones, and values of switches and enumerations, alone and in pairs. */

@@ -19,7 +19,6 @@ import { operationsOf } from "./rule.ts";
  */
 const ENOUGH = 3;
 
-/** Creates items, if the run may write, until a list has enough. Memoized. */
 export async function ensureItems(target: Target, list: Operation): Promise<void> {
   const create = createOf(target.spec, list);
   if (!create || target.settings.readOnly) return;
@@ -134,7 +133,6 @@ async function searchBeside(
   return undefined;
 }
 
-/** The item after another; empty if the list no longer accepts that one as a cursor. */
 async function itemsAfter(target: Target, plan: RequestPlan, neighbour: string): Promise<JsonObject[]> {
   const { after, limit } = plan.operation.list ?? {};
   if (!after) return [];

@@ -18,19 +18,16 @@ export interface Reading {
   answers: Answer[];
   items: JsonObject[];
   ids: string[];
-  /** True if the last page has no next. */
   complete: boolean;
   /** A cursor that came twice, so that following it would never end. */
   loop?: string;
   /** A rejected page, although the service gave its cursor. */
   refused?: Answer;
-  /** A `next` that is neither a text nor null. */
   unreadable?: unknown;
 }
 
 export interface ReadingOptions {
   version: string | null;
-  /** The service's default if left out. */
   limit?: number | undefined;
   query?: [string, string][];
   mostPages: number;
@@ -55,7 +52,6 @@ export async function readPages(
   return reading;
 }
 
-/** @throws Untestable (control-rejected) if the first page was rejected */
 export function mustHaveBegun({ refused, answers }: Reading): void {
   if (!refused || answers.length > 1) return;
   throw new Untestable("control-rejected", `${refused.plan.operation.key} was answered ${refused.status}`, [
@@ -63,7 +59,6 @@ export function mustHaveBegun({ refused, answers }: Reading): void {
   ]);
 }
 
-/** Reports a rejected first page as `refused`, like a later one. */
 export async function followPages(
   target: Target,
   operation: Operation,
@@ -134,7 +129,6 @@ function itemsShown(answer: Answer): JsonObject[] {
   return itemsOf(answer);
 }
 
-/** True if both readings show the same ids in order, as far as both go. */
 export function stoodStill(
   a: Reading,
   b: Reading,
@@ -199,7 +193,6 @@ export async function compareStill<A, B, D>(
   throw new Untestable("drift", "the list changed each time it was read");
 }
 
-/** The last pages, if there are many. */
 export function evidenceOf(...readings: Reading[]): Answer[] {
   return readings.flatMap(({ answers }) => answers.slice(-3));
 }

@@ -8,12 +8,9 @@ import type { RejectionCause } from "../../spec/model/profile.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { versionsOf } from "../../spec/versions.ts";
 
-/** A target of a rule: an operation, and the part of it that the rule is about. */
 export interface Place {
   operation: Operation;
-  /** Distinguishes targets at one operation, such as the constraint. */
   detail?: string;
-  /** If it differs from target to target. */
   requirement?: string;
 }
 
@@ -32,7 +29,6 @@ export function operationsWithBody(spec: Spec, ...kinds: Operation["kind"][]): O
 type Versions = "usual" | "rotated" | "closely";
 
 interface RuleFacts<At extends Place> {
-  /** The target's own if left out. */
   requirement?: string | ((at: At) => string);
   over(spec: Spec): At[];
   title(at: At): string;
@@ -58,9 +54,7 @@ interface RuleFacts<At extends Place> {
    * scenario.
    */
   draw?: string;
-  /** Why the service must reject its requests. */
   cause?: RejectionCause | ((at: At) => RejectionCause | undefined);
-  /** The behaviour that it records if the specification is silent. */
   notes?: NotedPractice | ((at: At) => NotedPractice);
 }
 
@@ -71,7 +65,6 @@ export interface Rule<At extends Place> extends RuleFacts<At> {
 
 export type Rules = (spec: Spec, suite: string) => Check[];
 
-/** One check for each target and version. */
 export function rule<At extends Place>(facts: Rule<At>): Rules {
   return (spec, suite) => facts.over(spec).flatMap((at) => checksAt(spec, suite, facts, at));
 }
@@ -134,9 +127,7 @@ export function shareOf(number: number, places: number, index: number, versions:
   return places < versions ? index % places === number : number % versions === index;
 }
 
-/** A rule about a scenario that several rules share. Its requests are sent once. */
 export interface StoryRule<At extends Place, Story> extends RuleFacts<At> {
-  /** Runs the scenario, or returns the earlier result. */
   story(call: Call, at: At): Promise<Story>;
   /**
    * Throws Violation or Untestable; returning is a pass. A scenario without evidence throws Untestable

@@ -5,12 +5,10 @@ import { allowedOf, drawnVersion, sendsAll } from "../../client/version-choice.t
 import type { Stage } from "../../spec/model/check.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 
-/** All versions, or one by seed: the same for probes with the same draw. */
 export function versionsToSend(target: Target, operation: Operation, draw: string): (string | null)[] {
   return sendsAll(target) ? allowedOf(target, operation) : [drawnVersion(target, operation, draw)];
 }
 
-/** A probe under the default version. */
 export function plainProbe(
   name: string,
   operation: Operation,

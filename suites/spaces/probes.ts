@@ -10,7 +10,6 @@ import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { shareOf } from "../shared/rule.ts";
 import { answerInUnknownSpace, REFUSED_UPDATES, refusedTogether } from "../updates/refused-updates.ts";
 
-/** Each request is valid except for the space header, and follows its valid twin. */
 export function wrongSpaces(operation: Operation & { space: Parameter }): Probe {
   const { space, id } = operation;
   return {
@@ -50,7 +49,6 @@ function faultsToSend(
   );
 }
 
-/** If a request without a space is rejected, one with a space follows. */
 export function withoutSpace(operation: Operation): Probe {
   return {
     id: `without a space ${operation.id}`,
@@ -77,7 +75,6 @@ export function unknownSpaces(operation: Operation): Probe {
   };
 }
 
-/** Unknown spaces with a short id and with the longest id. */
 export function longUnknownSpaces(operation: Operation & { space: Parameter }): Probe {
   const { space, id } = operation;
   return {

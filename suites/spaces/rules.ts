@@ -1,8 +1,3 @@
-/**
- * The space header is required if a request acts on a space, and has the documented form and length (section
- * 5).
- */
-
 import { SPACE_FAULTS, type SpaceFault, spaceFaults } from "../../generators/wrong-spaces.ts";
 import type { Answer } from "../../history/answers.ts";
 import { type Entry, header, isRejected } from "../../history/entry.ts";
@@ -29,7 +24,6 @@ function inSpace({ operations }: Spec): InSpace[] {
   );
 }
 
-/** The valid twin names the user's space. */
 function rejected(requirement: string, cause: "missing-space" | "invalid-space", thing: string) {
   return historyRule<SpaceTarget>({
     requirement,
@@ -99,7 +93,6 @@ function inUnknown(history: History, operation: InSpace) {
   return faultyRequests(history, operation, ["SPACE-UNKNOWN"], () => true);
 }
 
-/** The shortest limit that any operation has for a space id. */
 function shortestLimit(spec: Spec): number {
   const limits = inSpace(spec).map(({ space }) => space.schema.maxLength ?? Number.POSITIVE_INFINITY);
   return Math.min(Number.POSITIVE_INFINITY, ...limits);
@@ -135,7 +128,6 @@ const longUnknown = historyRule<RuleTarget & { operation: InSpace }>({
   },
 });
 
-/** The only fault of the request is that its space does not exist. */
 function isInUnknownSpace(history: History, entry: Entry): boolean {
   if (!entry.space || history.head.spaces.includes(entry.space)) return false;
   const found = history.answers.classification(entry);

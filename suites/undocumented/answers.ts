@@ -1,5 +1,3 @@
-/** Rules for successes of an undocumented operation. One answer can break each. */
-
 import type { Answer } from "../../history/answers.ts";
 import { isAccepted } from "../../history/entry.ts";
 import type { AnswerFault } from "../../history/shape-faults.ts";
@@ -21,7 +19,6 @@ export const SUCCESSES: Record<string, { is: string; check: Check }> = {
   "NAMED-LIST": { is: "has pagination if it is a list, and only then", check: pagination },
 };
 
-/** For successful answers to requests with the user's token. */
 export function ofSuccess(spec: Spec, check: Check): AnswerRule["check"] {
   return (answer) =>
     isAccepted(answer.entry) && answer.entry.credential.kind === "token" ? check(spec, answer) : undefined;

@@ -27,7 +27,6 @@ export function idsIn(json: unknown): string[] {
   return resultsIn(json).flatMap(({ id }) => (typeof id === "string" ? [id] : []));
 }
 
-/** Fields of records in both answers that the second lacks, or shows with another type. */
 function lostPlaces(before: unknown, after: unknown): string[] {
   const ids = idsIn(after);
   const others = resultsIn(after);

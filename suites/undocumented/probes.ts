@@ -1,5 +1,3 @@
-/** Requests to undocumented operations, and to operations that show their effects. */
-
 import { Call } from "../../client/call.ts";
 import { stageOf, Untestable } from "../../client/check.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
@@ -40,7 +38,6 @@ export function plainRequests(operation: Operation): Probe {
   };
 }
 
-/** Requests of a write without a token, between two reads of the record that it may change. */
 export function wrongTokensBetweenReads(write: Operation, read: Operation): Probe {
   return {
     id: `wrong tokens ${write.id}`,

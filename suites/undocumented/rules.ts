@@ -17,7 +17,6 @@ function undocumented(spec: Spec): RuleTarget[] {
   return operationsOf(spec, "named").map((operation) => ({ operation }));
 }
 
-/** Answers to requests with the user's token and space. */
 function ownAnswers(history: History, operation: Operation): Answer[] {
   const [space] = history.head.spaces;
   return history.answers

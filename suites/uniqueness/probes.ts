@@ -11,9 +11,6 @@ import { minimalAgain } from "../shared/creation-again.ts";
 import { plainProbe, writesUnder } from "../shared/sampled.ts";
 import type { UniqueTarget, WithoutTarget } from "./targets.ts";
 
-/**
- * Uses a value again with the same fields, with others, and with the required ones; and the longest value.
- */
 export function secondUses({ operation, field }: UniqueTarget): Probe {
   return writesUnder(`second uses of ${field}`, operation, async (call) => {
     await call.control();
@@ -36,7 +33,6 @@ function planWith({ operation, version }: Call, body: JsonObject, space?: "secon
   return { ...withBody(requestTo(operation, version), body), ...(space ? { space } : {}) };
 }
 
-/** @throws Untestable if no create used a value */
 async function uses(call: Call, field: string): Promise<[Creation, ...Creation[]]> {
   const [first, ...others] = (await acceptedCreations(call)).filter(({ sent }) => isValue(sent[field]));
   if (first) return [first, ...others];
@@ -47,7 +43,6 @@ function isValue(value: unknown): boolean {
   return typeof value === "string" || typeof value === "number";
 }
 
-/** A full body that shares as few values as possible with another one. */
 async function bodyUnlike(call: Call, other: JsonObject): Promise<JsonObject> {
   const [one, two] = [await call.body("full", 2), await call.body("full", 3)];
   const shared = (body: JsonObject) =>
@@ -57,7 +52,6 @@ async function bodyUnlike(call: Call, other: JsonObject): Promise<JsonObject> {
 
 const AT_ONCE = 5;
 
-/** Sends one new value in simultaneous creates, after a second use in turn. */
 export function simultaneousUses({ operation, field }: UniqueTarget): Probe {
   // First, because a service that accepts few resources shows the most in races.
   return plainProbe(`simultaneous uses of ${field}`, operation, "race", async (call) => {
@@ -100,7 +94,6 @@ export function repeatedWithout({ operation, field, isNull, isWithout }: Without
 
 type Sent = Pick<Creation, "sent" | "answer">;
 
-/** With null: one of simultaneous requests with one key, or a new one. */
 async function nullAgain(call: Call, round: number): Promise<Sent> {
   const several = await burst(call, round).catch(() => undefined);
   const accepted = several?.answers.find(isAccepted);
@@ -109,7 +102,6 @@ async function nullAgain(call: Call, round: number): Promise<Sent> {
   return { sent, answer: await call.send(planWith(call, sent)) };
 }
 
-/** Two creates with the same texts in fields that need not be unique. */
 export function sameTexts(operation: Operation): Probe {
   return plainProbe("same texts", operation, "write", async (call) => {
     await call.plain("minimal");
@@ -117,7 +109,6 @@ export function sameTexts(operation: Operation): Probe {
   });
 }
 
-/** Uses a value in the second space, and a value of that space in the first if it was rejected. */
 export function otherSpace({ operation, field }: UniqueTarget): Probe {
   return writesUnder(`${field} in another space`, operation, async (call) => {
     if (call.target.settings.secondSpace === undefined)

@@ -45,7 +45,6 @@ const oneHolder = historyRule<UniqueTarget>({
 
 const SECOND_USES = ["same body", "other fields differ", "required fields alone", "longest value"];
 
-/** Creates whose only fault is that the value is taken. */
 function taken(history: History, { operation, field }: UniqueTarget) {
   const isSent = ({ sent }: SentCreate) => uniqueValue(sent[field]) !== undefined;
   const sent = new Set(
@@ -105,7 +104,6 @@ const parallel = historyRule<UniqueTarget>({
   },
 });
 
-/** A value that is left out or null is not unique. */
 const optional = historyRule<WithoutTarget>({
   requirement: "UNIQUE-OPTIONAL",
   targets: optionalValues,
@@ -132,7 +130,6 @@ function idsUnder({ entry }: SentCreate, uses: readonly Use[]): string[] {
   return [...new Set(uses.filter((use) => use.entry.version === entry.version).map(({ id }) => id))];
 }
 
-/** Values need not be unique if the specification does not say so. */
 const textsAgain = historyRule<TextsTarget>({
   requirement: "UNIQUE-NO-OTHERS",
   targets: textsTargets,

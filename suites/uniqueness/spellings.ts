@@ -12,7 +12,6 @@ interface Spelling {
   practice: "uniqueValuesInOtherCasing" | "emptyUniqueValues";
   spelling: string;
   probe(at: UniqueTarget): Probe;
-  /** The second value is the first one in the other spelling. */
   isOther(first: string, second: string): boolean;
 }
 

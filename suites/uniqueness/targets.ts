@@ -22,7 +22,6 @@ export function uniqueValue(value: unknown): string | undefined {
   return (typeof value === "string" && value !== "") || typeof value === "number" ? String(value) : undefined;
 }
 
-/** A unique field that a body may leave out, or in which it may have null. */
 export interface WithoutTarget extends UniqueTarget {
   detail: string;
   isNull: boolean;

@@ -14,7 +14,6 @@ interface SentTarget extends RuleTarget {
   detail: string;
 }
 
-/** Each field alone with the required ones, and all fields together. */
 function fieldSets(spec: Spec): SentTarget[] {
   return updatesOf(spec).flatMap(({ operation }) => {
     const fields = updatableFields(spec, operation.body ?? {});

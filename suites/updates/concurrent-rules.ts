@@ -55,7 +55,6 @@ function isSameResource(one: SeenUpdate, other: SeenUpdate): boolean {
   return pathId(one.entry) === pathId(other.entry) && one.entry.space === other.entry.space;
 }
 
-/** Fields that both updates sent, with different values that are not empty. */
 function contestedFields({ sent }: SeenUpdate, other: SeenUpdate): string[] {
   return Object.keys(sent).filter(
     (field) => isTelling(sent[field]) && field in other.sent && !sameJson(sent[field], other.sent[field]),

@@ -45,7 +45,6 @@ export async function sendConcurrently(call: Call): Promise<void> {
   });
 }
 
-/** Fields that simultaneous updates can set independently; none for a PUT, which replaces all. */
 export function apart(spec: Spec, operation: Operation): string[] {
   if (operation.method === "PUT") return [];
   const switches = new Set(switchesOf(spec, operation.body ?? {}));

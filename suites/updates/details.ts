@@ -30,7 +30,6 @@ const details = historyRule({
   },
 });
 
-/** Differences that only an exact comparison finds. */
 function respelled(history: History, operation: Operation, { entry, sent, answer }: SeenUpdate): Violation[] {
   const { schemas } = history.spec;
   const context = {

@@ -12,12 +12,10 @@ export function takesNothing(spec: Spec, { body = {} }: Operation): boolean {
   return (spec.schemas.flatten(body).minProperties ?? 0) === 0;
 }
 
-/** Empty if the field has no schema. */
 export function propertyOf(spec: Spec, { body = {} }: Operation, name: string): Schema {
   return spec.schemas.flatten(body).properties?.[name] ?? {};
 }
 
-/** Optional fields that can be sent without using the resource up. */
 export function optionalFields(spec: Spec, operation: Operation): string[] {
   const required = new Set(requiredFields(spec, operation));
   return updatableFields(spec, operation.body ?? {}).filter((name) => !required.has(name));
@@ -31,13 +29,11 @@ export function nullableFields(spec: Spec, { body = {} }: Operation): string[] {
   });
 }
 
-/** Documented fields of a resource that its update does not accept. */
 export function untakenFields(spec: Spec, { body = {}, resource = {} }: Operation): string[] {
   const taken = spec.schemas.flatten(body).properties ?? {};
   return Object.keys(spec.schemas.flatten(resource).properties ?? {}).filter((name) => !(name in taken));
 }
 
-/** Another value of the same kind. */
 export function altered(value: unknown): unknown {
   if (typeof value === "string") return isDateTime(value) ? "2001-01-01T00:00:00Z" : `${value}x`;
   if (typeof value === "number") return value + 1;

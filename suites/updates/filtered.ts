@@ -71,7 +71,6 @@ const stillFound = historyRule<FilterTarget>({
           isFound: shownBy(history.spec, kind, page).some((shown) => shown.id === id),
           id,
         }))
-        // The resource may be on another page.
         .filter(({ isFound, page }) => isFound || isLastPage(page)),
     );
     return judged(
@@ -140,7 +139,6 @@ function matches({ request, operation }: Entry, { names }: View, fields: JsonObj
   });
 }
 
-/** The value as a query parameter; undefined if a query can't express it. */
 function asText(value: unknown): string | undefined {
   return ["string", "number", "boolean"].includes(typeof value) ? String(value) : undefined;
 }

@@ -7,7 +7,6 @@ import type { Operation } from "../../spec/model/spec.ts";
 const LOOKS = 6;
 const BETWEEN_LOOKS = 20;
 
-/** Fields that differ between reads without an update, so no update is to blame for them. */
 export async function restlessFields(
   target: Pick<Target, "pause">,
   look: () => Promise<JsonObject>,

@@ -1,5 +1,3 @@
-/** A second resource that updates may change, beside the one that the walk follows. */
-
 import { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
 import { idOf } from "../../client/creations.ts";

@@ -45,7 +45,6 @@ function observes<P extends Practice>(rule: {
       const found = seen.find((update) => rule.shows(update, field, usual));
       if (!found)
         return notExercised(
-          // At depth quick, the seed picks the events of a walk.
           seen.length > 0 ? "not-sampled" : "no-data",
           `no accepted update shows what becomes of ${rule.detail(field)}`,
         );
@@ -111,7 +110,6 @@ const absentKeys = observes({
   },
 });
 
-/** Observes how long a change took to show: 0 if every read showed it at once. */
 const delay = historyRule({
   requirement: "UPDATE-DELAY",
   notes: "updateDelay",

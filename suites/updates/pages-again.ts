@@ -8,7 +8,6 @@ import type { ListPage } from "../../history/lists.ts";
 import { kindOfUpdate, pathId } from "../../history/resource-kinds.ts";
 import { walk } from "../shared/corpus.ts";
 
-/** The most pages that are followed to such a page. */
 const MOST_PAGES = 4;
 
 export async function pagesAgain(call: Call): Promise<void> {
@@ -42,9 +41,6 @@ async function walkAgain(update: Call, list: Call): Promise<void> {
   await walk(list.under(version), { size, query: filters, mostPages: found.place + 1, anew: true });
 }
 
-/**
- * True for a page behind a cursor that showed a resource of the user's space before an accepted update of it.
- */
 function isOutdated({ target, operation }: Call): (page: ListPage) => boolean {
   const updates = target
     .history()

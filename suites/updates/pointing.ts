@@ -2,7 +2,6 @@ import { type Evidence, exchangesOf } from "../../client/check.ts";
 import { isObject } from "../../spec/json.ts";
 import type { Exchange } from "../../spec/model/result.ts";
 
-/** The exchanges; the one at `index` marks the wrong field if its answer shows a single resource. */
 export function pointedAt(evidence: Evidence, index: number, pointer: string): Exchange[] {
   return exchangesOf(evidence).map((exchange, place) =>
     place === index && showsOne(exchange) ? { ...exchange, offending: `/result${pointer}` } : exchange,

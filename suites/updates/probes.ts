@@ -13,7 +13,6 @@ import { REFUSED_UPDATES, refusedUpdates } from "./refused-updates.ts";
 import { onSubject } from "./settled-reads.ts";
 import { walk } from "./walk.ts";
 
-/** Sends many events to one resource in an order that the seed picks. */
 export function walkOf(update: Operation): Probe {
   return { id: `walk ${update.id}`, stage: "write", run: (target) => walk(new Call(target, update)) };
 }
@@ -37,7 +36,6 @@ export function lastLook(update: Operation): Probe {
   };
 }
 
-/** Reads a list twice at the end of the run, once for all probes. */
 export function readWholeTwice({ target, operation, version }: Call): Promise<void> {
   return target.once(`whole list ${operation.id}`, async () => {
     await lateAtTheEnd(target);
@@ -68,7 +66,6 @@ export function concurrentUpdates(update: Operation): Probe {
   };
 }
 
-/** Sends all updates that must be rejected at once, between two reads. */
 export function rejectedBatch(update: Operation): Probe {
   return {
     id: `rejected ${update.id}`,
@@ -79,7 +76,6 @@ export function rejectedBatch(update: Operation): Probe {
   };
 }
 
-/** The walks that repeat the create of their resource. */
 export function replaysOf(spec: Spec, create: Operation): Probe[] {
   const updates = spec.operations.filter(
     ({ kind, pathParameter }) => kind === "update" && pathParameter?.madeBy === create.id,

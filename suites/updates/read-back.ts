@@ -1,5 +1,3 @@
-/** Reads the resource of an update again, alone or in a list. */
-
 import type { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
 import { type Answer, isAccepted, itemsOf, resourceOf } from "../../client/target.ts";
@@ -12,7 +10,6 @@ import { usualQuery } from "../shared/corpus.ts";
 import { findInList } from "../shared/own-items.ts";
 import { type Ask, pagesFrom } from "../shared/pages.ts";
 
-/** The read or list that shows the result of an update. */
 export function readerOf(spec: Spec, update: Operation): Operation | undefined {
   const id = update.readBack?.read ?? update.readBack?.list;
   return id === undefined ? undefined : operationById(spec, id);
@@ -20,7 +17,6 @@ export function readerOf(spec: Spec, update: Operation): Operation | undefined {
 
 export interface LastSeen {
   resource: JsonObject;
-  /** Absent if several pages of a list were searched at the same time. */
   exchange?: Answer["exchange"];
   /** Milliseconds until the read showed the expected value; absent if the first read did. */
   delay?: number;
@@ -48,7 +44,6 @@ export async function readBack(call: Call, id: string, { shared = false } = {}):
 const ROLE = "read back";
 const PAGES_WALKED = 12;
 
-/** The id of the item before this one in its list. */
 interface Entry {
   behind?: string;
 }
@@ -73,7 +68,6 @@ async function plainest(there: Call): Promise<RequestPlan> {
   return { ...requestTo(there.operation, there.version), query: await usualQuery(there) };
 }
 
-/** Reads the page after the item that preceded this one. */
 async function behindNeighbour(
   there: Call,
   id: string,
@@ -87,7 +81,6 @@ async function behindNeighbour(
   return itemIn(await ask(withQuery(await plainest(there), { [after.name]: behind, ...size })), list, id);
 }
 
-/** Reads pages until one shows the item, and stores its position for the next search. */
 async function walkTo(there: Call, id: string, ask: Ask, place: Entry): Promise<Found | undefined> {
   const { operation: list } = there;
   const { limit, after } = list.list ?? {};

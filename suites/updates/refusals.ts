@@ -19,9 +19,7 @@ import { type LastSeen, readBack, readerOf } from "./read-back.ts";
 import { beginAnew, lagsBehind, onSubject } from "./settled-reads.ts";
 import { nextSalt, pick, updateRequest } from "./updating.ts";
 
-/** A request that must be rejected because of one fault. */
 export interface Refusal {
-  /** A noun phrase that names the fault. */
   what: string;
   /** Separates the rules that share the batch: "body", "token", "space". */
   kind: string;
@@ -38,7 +36,6 @@ interface Refused {
   answer: Answer;
 }
 
-/** The rejected request of a kind that changed the resource, with its evidence. */
 interface Culprit extends Refused {
   differences: Difference[];
   evidence: Exchange[];
@@ -48,13 +45,10 @@ export interface Refusals {
   before: LastSeen;
   answers: Refused[];
   after: LastSeen;
-  /** The first culprit of each kind; empty if nothing changed. */
   culprits: Map<string, Culprit>;
-  /** Differences that no request causes when it is sent again. */
   unexplained: Difference[];
 }
 
-/** A valid update with other values at each call. */
 async function freshUpdate(call: Call): Promise<RequestPlan> {
   const { target } = call;
   return withBody(await call.valid(), await call.body("full", nextSalt(target)));
@@ -187,7 +181,6 @@ async function sendAlone(
   return { ...sent, differences, evidence, after: after.resource };
 }
 
-/** Changes between two reads with no request between them. */
 async function changesAlone(call: Call, id: string): Promise<Difference[]> {
   const { target } = call;
   const before = await beginAnew(call, id);
@@ -199,7 +192,6 @@ async function changesAlone(call: Call, id: string): Promise<Difference[]> {
 /** Milliseconds between these reads: longer than a request takes. */
 const QUIET = 100;
 
-/** Fields that show the sent value of a request. */
 async function shownOf(
   { target, operation }: { target: Target; operation: Operation },
   plan: RequestPlan,
@@ -244,7 +236,6 @@ export function mustChangeNothing(story: Refusals, kind: string): void {
     throw new Untestable("drift", "the resource changed, but none of the rejected updates changes it");
 }
 
-/** An update with one fault, made from a new valid one. */
 export function refusal(
   call: Call,
   kind: string,

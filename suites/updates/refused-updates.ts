@@ -1,5 +1,3 @@
-/** Updates that must be rejected for their body, credentials or space, in one batch. */
-
 import type { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
 import type { Answer } from "../../client/target.ts";
@@ -13,7 +11,6 @@ import { type Refusal, type Refusals, refusal, refusals, sending } from "./refus
 /** All rules that judge the batch pick its version by this name, so it is sent once. */
 export const REFUSED_UPDATES = "space";
 
-/** Sends the batch, with the kinds `fault` (bodies, missing space headers) and `token` (credentials). */
 export function refusedUpdates(call: Call): Promise<Refusals> {
   const { target, operation, version } = call;
   return target.once(`refused updates ${operation.id} ${version ?? "none"}`, async () =>
@@ -48,7 +45,6 @@ export async function refusedTogether(call: Call, what: string): Promise<Answer 
   }
 }
 
-/** Updates sent in other spaces, with the resource before and after. */
 export function updatesFromElsewhere(call: Call): Promise<Refusals> {
   const { target, operation, version } = call;
   if (isTogether(call)) return refusedUpdates(call);
@@ -57,7 +53,6 @@ export function updatesFromElsewhere(call: Call): Promise<Refusals> {
   );
 }
 
-/** The answer to a valid request in a space that does not exist. All rules that judge it share it. */
 export async function answerInUnknownSpace(call: Call): Promise<Answer> {
   const { target, operation, version } = call;
   if (operation.kind === "update") {
@@ -107,7 +102,6 @@ async function unknownReferences(call: Call): Promise<Refusal[]> {
   );
 }
 
-/** Updates with one faulty field each: one per field at depth quick, one per limit at depth full. */
 async function faultyUpdates(call: Call): Promise<Refusal[]> {
   const { target, operation } = call;
   const { body = {} } = operation;

@@ -19,7 +19,6 @@ interface FieldTarget extends RuleTarget {
   field: string;
 }
 
-/** Fields that an update accepts and answers show. Secrets have their own rules. */
 function fieldsSent(spec: Spec): FieldTarget[] {
   return updatesOf(spec).flatMap(({ operation }) => {
     const shown = spec.schemas.flatten(operation.resource ?? {}).properties ?? {};
@@ -79,7 +78,6 @@ const keeps = historyRule({
   check: (history, { operation, field }) => sightingsFit(history, { update: operation, duty: "kept", field }),
 });
 
-/** Another resource does not show the values sent by an update. */
 const othersKept = historyRule({
   requirement: "UPDATE-KEEPS",
   targets: (spec) => updatesOf(spec).map(({ operation }) => ({ operation, detail: "other resources" })),
@@ -127,7 +125,6 @@ const identity = historyRule({
   },
 });
 
-/** An update that sends nearly all fields keeps the rest, such as times and fixed fields. */
 const keepsRest = historyRule({
   requirement: "UPDATE-KEEPS-REST",
   targets: (spec) =>

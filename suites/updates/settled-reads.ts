@@ -18,7 +18,6 @@ export async function onSubject<T>(call: Call, work: (id: string) => Promise<T>)
   return target.exclusive(subjectLock(operation), () => work(id), { fixture });
 }
 
-/** True if an earlier read has shown an update late. */
 export async function lagsBehind(call: Call): Promise<boolean> {
   return (await latenessOf(call.target, call.operation)).late;
 }
@@ -61,17 +60,10 @@ export async function readSettled(
   return { ...seen, delay: performance.now() - started };
 }
 
-/**
- * A shared read since the last write is enough, unless reads are late. @throws Untestable if the resource
- * can't be read
- */
 export async function readNow(call: Call, id: string): Promise<LastSeen> {
   return readBack(call, id, { shared: !(await lagsBehind(call)) });
 }
 
-/**
- * Sends a valid update of all fields, with switches different from their defaults, and reads the resource.
- */
 export async function beginAnew(call: Call, id: string): Promise<LastSeen & { answer: Answer }> {
   const { target, operation } = call;
   const body = await call.body("full", nextSalt(target));

@@ -8,15 +8,11 @@ import { describeApart } from "../../spec/apart.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 
 export interface About {
-  /** Only this update; every update if absent. */
   update?: Operation;
-  /** Only resources that this operation creates. */
   create?: Operation;
-  /** Only answers of this operation. */
   view?: Operation;
   duty: Duty;
   field?: string;
-  /** A further condition besides duty and field. */
   counts?(sighting: Sighting): boolean;
 }
 
@@ -30,7 +26,6 @@ const EXPECTED: Record<Duty, string> = {
   stable: "still ",
 };
 
-/** Held if every sighting shows the value that the journal expects. */
 export function sightingsFit(
   history: History,
   { update, create, view, duty, field, counts = () => true }: About,
@@ -89,7 +84,6 @@ function describe({ field, expected, shown, isSecret }: Sighting): { expected: s
   return { expected: `${field} ${one}`, actual: `${field} ${other}` };
 }
 
-/** The exchange that set or last showed the value, the write to blame, and the answer that differs. */
 function evidenceOf({ expected, write, by, view, field }: Sighting): Violation["shownBy"] {
   const { setBy, lastShown } = expected;
   const since = lastShown && setBy && lastShown.ended > setBy.ended ? lastShown : (setBy ?? lastShown);

@@ -2,12 +2,10 @@ export class Turns {
   readonly #seed: number;
   readonly #taken = new Map<string, number>();
 
-  /** The seed decides which item is first. */
   constructor(seed: number) {
     this.#seed = Math.abs(seed);
   }
 
-  /** A list with the next item for a purpose; empty if there are no items. */
   next<T>(purpose: string, items: readonly T[]): T[] {
     const turn = this.#taken.get(purpose) ?? this.#seed;
     this.#taken.set(purpose, turn + 1);

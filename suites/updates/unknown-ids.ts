@@ -1,5 +1,3 @@
-/** Updates of ids that name nothing (sections 4.5, 4.7 and 4.15) are rejected. */
-
 import fc from "fast-check";
 import { Call } from "../../client/call.ts";
 import { underVersions } from "../../client/side-by-side.ts";
@@ -19,7 +17,6 @@ import { updateRequest, updatesOf } from "./updating.ts";
 /** A shortened id may name another resource if it is short; a long one can't. */
 const LONG_ID = 16;
 
-/** Makes unknown ids from a known one. */
 const UNKNOWN: Record<string, (known: string, target: Target) => string[]> = {
   "made up": (_, { runId }) => [`conformance-${runId}`],
   appended: (known) => [`${known}x`],

@@ -19,22 +19,17 @@ import { readNow, readSettled } from "./settled-reads.ts";
 import { nextSalt, pick, requiredAnd, restartSalts, updateRequest } from "./updating.ts";
 
 export interface Step {
-  /** Names the step in the series. */
   what: string;
   version: string | null;
-  /** Undefined if no operation shows the resource. */
   before?: LastSeen;
   sent: JsonObject;
   answer: Answer;
   /** Undefined if the update was rejected, or nothing was read after it. */
   after?: LastSeen;
-  /** The reason why it could not be read. */
   unread?: Untestable;
-  /** Differences between the sent values and the answer; undefined if the answer shows no resource. */
   unshown?: Difference[];
   /** Differences only in order or casing, which a service may cause by cleaning up its input. */
   respelled?: Difference[];
-  /** Differences between the sent values and the next read. */
   unstored?: Difference[];
   /** Changes of fields that were not sent, in the answer or the next read, without volatile fields. */
   moved: Difference[];
@@ -43,9 +38,7 @@ export interface Step {
 export interface StepPlan {
   what: string;
   version?: string | null;
-  /** The body for a resource that looks like `before`; undefined to send nothing. */
   make(before: JsonObject, told: readonly Step[]): Promise<JsonObject | undefined>;
-  /** A service may reject it. */
   doubtful?: true;
   /** Only its answer is judged. */
   blind?: true;
@@ -188,7 +181,6 @@ function unsentFields(
   return { compared, secret };
 }
 
-/** Fields that no update accepts, and that nothing else changes. */
 export function lastingFields(spec: Spec, operation: Operation): Set<string> {
   const resource = operation.resource && spec.schemas.flatten(operation.resource);
   const taken = spec.schemas.flatten(operation.body ?? {}).properties ?? {};
@@ -211,7 +203,6 @@ export function switchesOf(spec: Spec, body: Schema): string[] {
 
 const SALTS_TRIED = 4;
 
-/** A valid body in which each field differs from the resource, if another value is possible. */
 export async function otherBody(call: Call, before: JsonObject): Promise<JsonObject> {
   const { target, operation } = call;
   const salt = nextSalt(target);
@@ -229,7 +220,6 @@ export async function otherBody(call: Call, before: JsonObject): Promise<JsonObj
   return body;
 }
 
-/** Other values for the named fields and the required ones. */
 export async function otherValues(call: Call, before: JsonObject, names: string[]): Promise<JsonObject> {
   const full = await otherBody(call, before);
   return requiredAnd(call.target.spec, call.operation, full, names);
@@ -239,7 +229,6 @@ export function stepEvidence({ before, answer, after }: Step): Evidence {
   return [before, answer, after];
 }
 
-/** @throws Untestable if neither a read nor the answer shows the updated resource */
 export function mustBeShown(step: Step): void {
   const { before, answer, after } = step;
   const { path = "" } = answer.plan;

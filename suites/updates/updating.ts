@@ -14,7 +14,6 @@ export function updatesOf(spec: Spec): { operation: Operation }[] {
   return operationsOf(spec, "update").flatMap((operation) => (operation.body ? [{ operation }] : []));
 }
 
-/** Fields of an update, without those that use the resource up. */
 export function updatableFields(spec: Spec, body: Schema): string[] {
   return spec.schemas.fields(body).flatMap(([name, field]) => (field["x-consumes"] ? [] : [name]));
 }
@@ -34,13 +33,11 @@ export function updateRequest(
   return withBody({ ...requestTo(operation, version), path: id }, body);
 }
 
-/** Only the required fields of the body, and the named ones. */
 export function requiredAnd(spec: Spec, operation: Operation, body: JsonObject, names: string[]): JsonObject {
   const kept = new Set([...(spec.schemas.flatten(operation.body ?? {}).required ?? []), ...names]);
   return Object.fromEntries(Object.entries(body).filter(([name]) => kept.has(name)));
 }
 
-/** @throws Untestable (control-rejected) if this valid update is not accepted */
 export async function sendUpdate(call: Call, id: string, body: JsonObject): Promise<Answer> {
   const { target, operation, version } = call;
   const answer = await sendBody(target, updateRequest(operation, id, version, body), "update");
@@ -62,7 +59,6 @@ export function nextSalt(target: Target): number {
   return salt;
 }
 
-/** Makes a scenario independent of earlier requests of its check. */
 export function restartSalts(target: Target): void {
   salts.delete(target);
 }

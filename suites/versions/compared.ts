@@ -1,5 +1,3 @@
-/** Compares answers to the same request under two versions. */
-
 import { type Entry, isAccepted, isOrdinary, responseJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { skippedOver, without } from "../../history/left-out.ts";
@@ -16,13 +14,11 @@ export interface VersionPair {
   newer: string;
 }
 
-/** A difference that each pair of answers shows. */
 export interface Difference {
   requirement: VersionRequirement;
   expected: string;
   actual: string;
   shownBy: [older: Entry, newer: Entry];
-  /** A JSON pointer into the later answer. */
   offending: string;
   /** `open`: it may be chance, and more pairs are needed. */
   verdict: "differs" | "open";
@@ -30,7 +26,6 @@ export interface Difference {
 
 interface VersionsCompared {
   differences: Difference[];
-  /** The compared answers under the later version. */
   evidence: Entry[];
 }
 
@@ -44,7 +39,6 @@ interface Look {
 /** Differences in this many pairs are no chance. Creates are not repeated, and each sends other values. */
 const ENOUGH = 6;
 
-/** Each difference has its verdict. */
 export function comparedVersions(history: History, at: VersionPair): VersionsCompared {
   const findings = new Map<string, { finding: VersionFinding; pair: [Entry, Entry] }[]>();
   const evidence = new Set<Entry>();
@@ -79,7 +73,6 @@ function lastingIn(
   return [{ ...difference, requirement, shownBy: last.pair, offending, verdict }];
 }
 
-/** Successive looks at the same place, the earlier version first. */
 function pairsOf(history: History, at: VersionPair): [Look, Look][] {
   const last = new Map<string, Look>();
   return looksAt(history, at).flatMap((look): [Look, Look][] => {

@@ -4,7 +4,6 @@ import { describeValue } from "../../spec/schema.ts";
 
 export type VersionRequirement = "VERSION-FIELDS" | "VERSION-VALUES" | "VERSION-MEMBERS";
 
-/** A part of two answers, and their difference; null if they agree. */
 export interface VersionFinding {
   requirement: VersionRequirement;
   subject: string;
@@ -45,7 +44,6 @@ function areRecords(value: unknown): value is JsonObject[] {
   return Array.isArray(value) && value.every(isObject);
 }
 
-/** Every field of a value without a documented shape, to any depth. */
 export function* valueFindings(older: unknown, newer: unknown, at: string): Generator<VersionFinding> {
   if (isObject(older) && isObject(newer))
     for (const [name, value] of Object.entries(older)) {

@@ -75,7 +75,6 @@ export const absent = historyRule<DefaultTarget>({
   },
 });
 
-/** The names and types in a JSON value, without its values. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
   if (!isObject(value)) return jsonType(value);
@@ -122,7 +121,6 @@ function otherPaths(spec: Spec): OtherPath[] {
     );
 }
 
-/** True for a GET to a path in the reading that the run does not follow. */
 function isOnOther({ head }: History, entry: Entry, { operation, other }: OtherPath): boolean {
   const { method, url } = entry.request;
   const isAnswered = entry.operation === null && method === "GET" && statusOf(entry) !== undefined;
@@ -130,7 +128,6 @@ function isOnOther({ head }: History, entry: Entry, { operation, other }: OtherP
   return isAnswered && isOrdinary(entry, head) && endsWith(url, path);
 }
 
-/** Path parameters may have any value. */
 function endsWith(url: string, path: string): boolean {
   const { pathname } = new URL(url, "http://localhost");
   const parts = path.split("/").slice(1);

@@ -8,7 +8,6 @@ import { fullCreation } from "../shared/creation.ts";
 import { listedPages, pickedRecords } from "../shared/listed-records.ts";
 import { comparedVersions, type VersionPair } from "./compared.ts";
 
-/** Under all other versions too, if one that the user allows is rejected. */
 export function underEachVersion(operation: Operation): Probe {
   return {
     id: `each version ${operation.id}`,
@@ -22,7 +21,6 @@ export function underEachVersion(operation: Operation): Probe {
   };
 }
 
-/** Each of these requests has a valid twin. */
 export function underUnknownVersions(operation: Operation): Probe {
   return withHeaderValues("unknown versions", operation, (target) => unknownVersions(target, operation));
 }
@@ -60,7 +58,6 @@ function unknownVersions({ spec, settings, seed }: Target, { version, method }: 
   return [...refused, ...others.filter((_, index) => index === lot % others.length)];
 }
 
-/** A version in the form of the allowed ones that is none of them. */
 function laterVersion(versions: readonly string[]): string {
   const newest = versions.at(-1) ?? "1";
   const later = newest.replace(/\d+/, "2099");
@@ -107,7 +104,6 @@ export function underTwoVersions(at: VersionPair): Probe {
   };
 }
 
-/** Other checks share the answer, unless it is requested `again`. */
 async function lookAt(call: Call, again: boolean): Promise<void> {
   const { target, operation, version } = call;
   const ask = (plan: RequestPlan): Promise<Answer> =>
@@ -130,14 +126,11 @@ async function lookAt(call: Call, again: boolean): Promise<void> {
   }
 }
 
-/** How many records are read alone under both versions. */
 const RECORDS_COMPARED = 4;
 
-/** Reads of records that the run reads anyway, under every version. */
 async function readsOf({ target, operation, version }: Call): Promise<RequestPlan[]> {
   const { sameRecord, pathParameter } = operation;
   const plain = requestTo(operation, version);
-  // An operation without a path parameter has one resource.
   if (!pathParameter) return [plain];
   const paths = sameRecord
     ? await pathsOfRecords(new Call(target, operation), sameRecord)

@@ -66,7 +66,6 @@ function unserved(groups: readonly Answer[][]): RuleResult {
   return notExercised("no-data", `it was accepted under version ${version}, and shows nothing`, [entry]);
 }
 
-/** True if another rule says that a valid request is accepted. A list without parameters has none. */
 function hasOwnAcceptance({ kind, parameters }: Operation): boolean {
   return (
     kind !== "list" ||
@@ -115,7 +114,6 @@ function comparedOperations(spec: Spec): Compared[] {
   });
 }
 
-/** The operation exists under all versions, so that its answers can be compared. */
 function isComparable({ kind, method, since }: Operation): boolean {
   return kind === "named" ? method === "GET" && since === undefined : kind !== "other";
 }

@@ -1,5 +1,3 @@
-/** Compares the answers to two writes under two versions, although the sent values differ. */
-
 import { echoDifferences } from "../../history/differences.ts";
 import { type Entry, requestJson, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -8,7 +6,6 @@ import { isObject, type JsonObject, pointerTokens, sameJson } from "../../spec/j
 import type { Operation } from "../../spec/model/spec.ts";
 import { recordFindings, type VersionFinding } from "./findings.ts";
 
-/** The sent body, the shown resource, and the fields that the resource does not show as sent. */
 interface Written {
   sent: JsonObject;
   shown: JsonObject;
@@ -43,7 +40,6 @@ function only(shown: JsonObject, name: string): JsonObject {
   return Object.hasOwn(shown, name) ? { [name]: shown[name] } : {};
 }
 
-/** Another update may have changed the field meanwhile. */
 function isTaken({ spec }: History, { kind, body = {} }: Operation, name: string): boolean {
   return kind === "update" && name in (spec.schemas.flatten(body).properties ?? {});
 }
