@@ -12,7 +12,6 @@ import { validBody } from "./supply.ts";
 import { isAccepted, isRejected, type Target } from "./target.ts";
 import { usualVersion } from "./version-choice.ts";
 
-/** Limited, since each attempt costs a resource. */
 const MOST_ASKED = 2;
 
 interface Quota {
@@ -30,7 +29,9 @@ export async function seeActive(target: Target, { operation, body }: RequestPlan
   (await quotaOf(target, operation)).taken = true;
 }
 
-/** The rejected request would have made something active, and only inactive resources are accepted now. */
+/**
+ * The rejected request would have activated something, and the service accepts only inactive resources now.
+ */
 export async function takesNoMoreActive(
   target: Target,
   operation: Operation,

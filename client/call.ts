@@ -19,7 +19,6 @@ import { allowedOf, usualVersion, versionFor } from "./version-choice.ts";
 export class Call {
   readonly target: Target;
   readonly operation: Operation;
-  /** Null sends no header. */
   readonly version: string | null;
 
   constructor(target: Target, operation: Operation, version = usualVersion(target, operation)) {
@@ -28,7 +27,6 @@ export class Call {
     this.version = version;
   }
 
-  /** Under the same version if the other operation takes it. */
   to(operation: Operation): Call {
     return new Call(this.target, operation, versionFor(this.target, operation, this.version));
   }
@@ -45,12 +43,10 @@ export class Call {
     return this.version === usualVersion(this.target, this.operation);
   }
 
-  /** Null stands for no header, and comes first if the header is optional. */
   get versions(): (string | null)[] {
     return versionsOf(this.target.spec, this.operation);
   }
 
-  /** The default version if the operation takes none that the user allows. */
   get allowed(): (string | null)[] {
     return allowedOf(this.target, this.operation);
   }
@@ -63,7 +59,6 @@ export class Call {
     return control(this.target, this.operation, this.version);
   }
 
-  /** The same as `control`, accepted or not. */
   controlAnswer(): Promise<Answer> {
     return answerUnder(this.target, this.operation, this.version);
   }
@@ -78,7 +73,6 @@ export class Call {
     return freshRequest(this.target, this.operation, this.version);
   }
 
-  /** Another `variation` gives other values. */
   body(extent: "minimal" | "full" = "full", variation = 0): Promise<JsonObject> {
     return validBody(this.target, this.operation, extent, variation);
   }
@@ -96,7 +90,6 @@ export class Call {
     return plainCreation(this.target, this.operation, extent, this.version);
   }
 
-  /** The key differs in one way from the first key of its family. */
   create(sent: JsonObject, use?: Parameters<typeof create>[4]): Promise<Creation> {
     return create(this.target, this.operation, this.version, sent, use);
   }
@@ -127,12 +120,10 @@ export class Call {
     mustAccept(answer, what, before);
   }
 
-  /** @throws Violation if a valid request was not accepted; Untestable if the answer shows nothing */
   mustServe(answer: Answer, what: string): void {
     mustServe(this.target, answer, what);
   }
 
-  /** @throws Untestable if an accepted answer does not show the requested resource */
   mustShow(answer: Answer): void {
     mustShow(this.target, answer);
   }

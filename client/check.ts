@@ -16,12 +16,10 @@ export function stageOf({ method }: Pick<Operation, "method">): "read" | "write"
 
 export interface Check extends CheckFacts {
   probes?: Probe[];
-  /** For a check that is judged by its history. */
   verdict?(history: History): RuleResult;
   run(target: Target): Promise<void>;
 }
 
-/** Each suite exports one. */
 export type Suite = (spec: Spec) => Check[];
 
 /** The smallest input for which a property fails, and fast-check's path to it. */
@@ -30,7 +28,6 @@ export interface Counterexample {
   value: unknown;
 }
 
-/** Undefined entries are ignored. */
 export type Evidence = readonly (Exchange | { exchange?: Exchange } | undefined)[];
 
 export function exchangesOf(evidence: Evidence): Exchange[] {
@@ -40,7 +37,6 @@ export function exchangesOf(evidence: Evidence): Exchange[] {
   });
 }
 
-/** The place is `status` or a JSON pointer. */
 export function offending({ exchange }: { exchange: Exchange }, place: string): Exchange {
   return { ...exchange, offending: place };
 }
@@ -53,7 +49,6 @@ export class Violation extends Error {
   readonly evidence: Exchange[];
   readonly counterexample: Counterexample | undefined;
   readonly together: string[];
-  /** One answer proves the violation. */
   readonly certain: boolean;
   readonly notImplemented: boolean;
   constructor(

@@ -12,7 +12,6 @@ import { validBody } from "./supply.ts";
 import { type Answer, isAccepted, isRejected, type Target } from "./target.ts";
 import { controlAccepted } from "./verdicts.ts";
 
-/** With everything that the operation takes. Texts and unique values differ at every call. */
 export async function freshRequest(
   target: Target,
   operation: Operation,
@@ -22,7 +21,6 @@ export async function freshRequest(
   return operation.body ? withBody(plan, await validBody(target, operation, "full")) : plan;
 }
 
-/** Of the resource that an update may change. */
 export function subjectLock(operation: Operation): string {
   return `subject ${operation.pathParameter?.fixture?.write ?? operation.id}`;
 }
@@ -57,7 +55,6 @@ export async function control(target: Target, operation: Operation, version: str
 
 const NO_SPACE = "conformance-no-space";
 
-/** No space, a malformed space, no key. */
 export function refusedHeaders(operation: Operation): Record<string, string | null>[] {
   const { space, idempotencyKey } = operation;
   return [
@@ -72,7 +69,6 @@ function isPlainRead({ kind, method }: Operation): boolean {
   return method === "GET" && (kind === "list" || kind === "read");
 }
 
-/** Accepted or not. Sent once in a run. */
 export async function answerUnder(
   target: Target,
   operation: Operation,
@@ -110,7 +106,6 @@ export async function versionAccepted(
   }
 }
 
-/** A write with the required fields alone is accepted under the version. */
 export async function takesThePlainest(
   target: Target,
   operation: Operation,

@@ -20,20 +20,14 @@ export interface Creation {
   sent: JsonObject;
   plan: RequestPlan;
   answer: Answer;
-  /**
-   * How the idempotency key differs from the first key of its family. Undefined for the first key, or without
-   * one.
-   */
   variation?: KeyVariation;
 }
 
-/** Undefined if the answer shows no id. */
 export function idOf({ spec }: Target, { operation, answer }: Creation): string | undefined {
   const resource = isAccepted(answer) ? resourceOf(answer) : undefined;
   return asText(resource?.[identityOf(spec, operation)]);
 }
 
-/** With the first key of a family, or with one that differs from it in one way. */
 export async function keyedPlan(
   target: Target,
   operation: Operation,
@@ -52,7 +46,6 @@ export async function keyedPlan(
   return withHeaders(plan, { [header.name]: value });
 }
 
-/** If a variation of a key is rejected, sends the body once more with a new key. */
 export async function create(
   target: Target,
   operation: Operation,
@@ -129,7 +122,6 @@ export async function plainCreation(
   });
 }
 
-/** Always the same, as far as values may repeat. */
 export async function minimalBody(target: Target, operation: Operation): Promise<JsonObject> {
   const body = await target.once(`minimal body ${operation.id}`, () =>
     validBody(target, operation, "minimal"),
@@ -140,7 +132,6 @@ export async function minimalBody(target: Target, operation: Operation): Promise
   return { ...body, ...Object.fromEntries(unique.map((name) => [name, fresh[name]])) };
 }
 
-/** The full create under the default version, the minimal one under another. */
 export function plainControl(
   target: Target,
   operation: Operation,

@@ -9,7 +9,7 @@ export function activeField(target: Target, create: Operation): string | undefin
   return create.body && target.spec.schemas.flatten(create.body)["x-deliveries"]?.active;
 }
 
-/** Whether the answer accepts the request does not matter. */
+/** True even if the request is rejected. */
 export function switchesOn(target: Target, operation: Operation, body: string | null): boolean {
   const create = makerOf(target.spec, operation);
   const active = create && activeField(target, create);

@@ -11,14 +11,12 @@ import type { Target } from "./target.ts";
 const ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz";
 const MARK_LENGTH = 20;
 
-/** Letters, digits and hyphens. */
 export function keyOfLength(target: Target, length: number): string {
   const mark = target.unique();
   // Run tags differ at their ends.
   return mark.slice(-length).padEnd(length, ALPHABET);
 }
 
-/** About `length` characters, if the header's rules allow that. */
 export function freshKey(target: Target, key: Parameter, length = 40): string {
   if (hasForm(key)) return headerText(key.schema, target.unique());
   const { minLength = 0, maxLength = length } = key.schema;
@@ -39,7 +37,6 @@ export function firstKey(target: Target, operation: Operation, family = ""): Pro
   );
 }
 
-/** Differs from the first key of a family in one way. */
 export async function variedKey(
   target: Target,
   operation: Operation,

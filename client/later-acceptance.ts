@@ -9,7 +9,6 @@ export class LaterAcceptance {
   #moment = 0;
   #acceptedAnywhere = 0;
   readonly #accepted = new Map<string, number>();
-  /** By operation, then check: the moment of the latest rejection. */
   readonly #rejected = new Map<string, Map<string, number>>();
 
   see({ key }: Operation, status: number, check: string): void {
@@ -23,7 +22,6 @@ export class LaterAcceptance {
     }
   }
 
-  /** The operation accepted something, and rejected every request since. */
   isOpen({ key }: Operation): boolean {
     return this.#accepted.has(key) && this.rejectedSinceAccepted(key).length > 0;
   }

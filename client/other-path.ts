@@ -4,7 +4,6 @@ import type { RequestPlan } from "../generators/request.ts";
 import { targetPath } from "./sending/wire.ts";
 import type { Target } from "./target.ts";
 
-/** `other`, or else the documented path. */
 export function onOtherPath({ settings, spec }: Target, plan: RequestPlan, other: string): RequestPlan {
   const { path } = plan.operation;
   return { ...plan, pathOverride: targetPath(path, settings.paths, spec) === other ? path : other };

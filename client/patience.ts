@@ -8,7 +8,6 @@ const MOST_IN_VAIN = 2;
 
 export interface Lateness {
   late: boolean;
-  /** How often the whole consistency timeout passed without effect. */
   inVain: number;
 }
 
@@ -20,7 +19,6 @@ export function latenessOf(target: Target, operation: Operation): Promise<Latene
   });
 }
 
-/** Confirmations count too. */
 function waitedFor(target: Target, operation: Operation): Promise<{ inVain: number }> {
   return target.remember(`waited for ${operation.id}`, async () => ({ inVain: 0 }));
 }
@@ -55,7 +53,6 @@ export async function patient<T>(
   return seen;
 }
 
-/** Calls `look` until `isDone` holds or the milliseconds are over, and then once more. */
 export async function lookUntil<T>(
   target: Target,
   milliseconds: number,
@@ -72,7 +69,6 @@ export async function lookUntil<T>(
   }
 }
 
-/** For effects that come late. Called after the last write. */
 export function restAtTheEnd(target: Target, milliseconds: number): Promise<void> {
   return target.once(`rest of ${milliseconds} ms at the end`, () => target.pause(milliseconds));
 }

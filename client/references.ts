@@ -1,5 +1,3 @@
-/** Ids and codes of other resources that a body may name. */
-
 import { isObject, valueAt } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Schema } from "../spec/model/spec.ts";
@@ -45,7 +43,6 @@ export async function referencesOf(
 interface Referred {
   value: string;
   named: boolean;
-  /** JSON pointers of its fields that are true. */
   on: Set<string>;
 }
 
@@ -78,7 +75,6 @@ function switchedOn(value: unknown, pointer = ""): Set<string> {
   );
 }
 
-/** References in one record were accepted together. */
 async function namedReferences(target: Target, wanted: { lists: string[] }): Promise<Set<string>> {
   const own = target.spec.operations.filter(
     ({ id, kind, space }) => kind === "list" && space && !wanted.lists.includes(id),

@@ -2,17 +2,14 @@ import { listsOf, namedListsOf } from "../history/listed-items.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
 
-/** Preferably the list at the same path. */
 export function listOf(spec: Spec, create: Operation): Operation | undefined {
   return listsOf(spec, create)[0];
 }
 
-/** The undocumented GET at the path of a create. */
 export function namedListOf(spec: Spec, create: Operation): Operation | undefined {
   return namedListsOf(spec, create)[0];
 }
 
-/** In words, from the schema's name or the end of the path. */
 export function kindOf(spec: Spec, operation: Operation): string {
   const name = operation.resource && spec.schemas.componentName(operation.resource);
   if (name !== undefined) return name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, "-").toLowerCase();
@@ -30,7 +27,6 @@ export function markedField(spec: Spec, operation: Operation): string | undefine
   });
 }
 
-/** Keywords that leave no room for a tag. */
 const RULES_OF_FORM = ["format", "enum", "const", "pattern", "examples", "x-values-from", "x-send"] as const;
 const MARK = 16;
 

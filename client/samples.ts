@@ -1,5 +1,3 @@
-/** Finds valid requests and the data of the target that they need, once in a run. */
-
 import { type RequestPlan, requestTo, withHeaders, withQuery } from "../generators/request.ts";
 import { type Supply, validValue } from "../generators/values.ts";
 import { allCountryCodes, countryCodeOf } from "../spec/formats.ts";
@@ -10,10 +8,8 @@ import { Untestable } from "./check.ts";
 import { type Answer, asText, isAccepted, isRejected, itemsOf, type Target } from "./target.ts";
 import { usualVersion } from "./version-choice.ts";
 
-/** Most values of a required filter that are tried until a list shows items. */
 const MOST_VALUES_TRIED = 60;
 
-/** The user's values first, then those in the service's lists. */
 async function filterValues(target: Target, from: ValuesFrom): Promise<string[]> {
   const listed = await listedValues(target, from).catch((error: unknown) => {
     if (error instanceof Untestable) return [];
@@ -30,7 +26,6 @@ export function givenValues(target: Target, from: ValuesFrom): string[] {
     .filter((value) => value !== "");
 }
 
-/** Empty if no list is documented as the source. */
 export async function listedValues(target: Target, { list, field }: ValuesFrom): Promise<string[]> {
   if (list === undefined || field === undefined) return [];
   return target.once(`values ${list} ${field}`, async () => {
@@ -57,7 +52,6 @@ interface QuerySeen {
   answer?: Answer;
 }
 
-/** Found once in a run. If no query shows items, the first candidate. */
 function queriesSeen(
   target: Target,
   operation: Operation,
@@ -120,7 +114,6 @@ export async function namedValues(target: Target, parameter: Parameter): Promise
   return [...new Set(values)].filter((value) => target.spec.schemas.validate(schema, value).length === 0);
 }
 
-/** The first page under each base query, as large as allowed. */
 export async function sampleItems(target: Target, operation: Operation): Promise<JsonObject[]> {
   return target.once(`items ${operation.id}`, async () => {
     const items: JsonObject[] = [];
@@ -156,7 +149,6 @@ async function askForData(target: Target, plan: RequestPlan): Promise<Answer> {
   return isRejected(answer) && !plan.operation.space ? target.send(withSpace(target, plan)) : answer;
 }
 
-/** Also if the operation is documented without a space. */
 export function withSpace(target: Target, plan: RequestPlan): RequestPlan {
   const space = target.spec.operations.find((operation) => operation.space)?.space;
   return space ? withHeaders(plan, { [space.name]: target.settings.space }) : plan;

@@ -6,7 +6,6 @@ import type { Target } from "./target.ts";
 
 const LONG = 24;
 
-/** The header's rules leave room for an id that names no space. */
 export function hasUnknownSpace(target: Target, schema: Schema): boolean {
   try {
     unknownSpace(target, schema);
@@ -17,7 +16,6 @@ export function hasUnknownSpace(target: Target, schema: Schema): boolean {
   }
 }
 
-/** @throws Untestable if the pattern leaves no room for an id that names no space */
 export function unknownSpace(target: Target, schema: Schema): string {
   const fits = (text: string) => target.spec.schemas.validate(schema, text).length === 0;
   const spelled = `${literalPrefix(schema.pattern)}conformance-${target.runId}`;

@@ -1,5 +1,3 @@
-/** Finds or creates the resources that requests read and write, and builds valid requests to them. */
-
 import { type RequestPlan, requestTo, withBody } from "../generators/request.ts";
 import { identityOf } from "../spec/identity.ts";
 import type { JsonObject } from "../spec/json.ts";
@@ -46,17 +44,14 @@ export async function subjectOf(
   throw new Untestable("no-fixture", `give --fixture ${name ?? parameter.name}=ID to test ${operation.key}`);
 }
 
-/** The purpose of the one parent resource that all operations share. */
 const TO_BELONG_TO = "to belong to";
 
-/** @throws Untestable if a path value can't be had */
 export async function withOuterPath(target: Target, plan: RequestPlan): Promise<RequestPlan> {
   const { operation, outer } = plan;
   if (operation.outer.length === 0 || outer) return plan;
   return { ...plan, outer: await outerPath(target, operation) };
 }
 
-/** For the path parameters before the last one. @throws Untestable if a value can't be had */
 export async function outerPath(target: Target, operation: Operation): Promise<Record<string, string>> {
   const values: Record<string, string> = {};
   for (const { name, madeBy, fixture } of operation.outer) {
@@ -73,7 +68,6 @@ export async function outerPath(target: Target, operation: Operation): Promise<R
   return values;
 }
 
-/** Undefined if the run creates no second parent. @throws Untestable */
 export async function anotherParent(target: Target, { madeBy }: Parameter): Promise<string | undefined> {
   if (madeBy === undefined) return undefined;
   return ownResource(target, operationById(target.spec, madeBy), "to belong to instead");
@@ -98,7 +92,6 @@ async function ownResource(target: Target, create: Operation, purpose: string): 
   return id;
 }
 
-/** A different one for each purpose; undefined if there are no more. */
 async function leftByEarlierRun(
   target: Target,
   create: Operation,
@@ -113,7 +106,6 @@ async function leftByEarlierRun(
   return target.once(`left ${create.id} ${purpose}`, async () => left.shift()?.id);
 }
 
-/** @throws Untestable if the create made no resource */
 export function createdResource(create: Operation, answer: Answer): JsonObject {
   const resource = isAccepted(answer) ? resourceOf(answer) : undefined;
   if (!resource) {
@@ -162,7 +154,6 @@ export async function sendBody(
   return answer;
 }
 
-/** For creates whose resource must stay active until the run ends. */
 export const SUBSCRIBING = "subscription";
 
 const PROBES = new Set(["probe", SIMULTANEOUS, "again", "and again"]);
@@ -205,7 +196,6 @@ async function acceptsNothing(target: Target, create: Operation): Promise<boolea
   return true;
 }
 
-/** @throws Untestable if the target has no data for the request */
 export async function validRequest(
   target: Target,
   operation: Operation,

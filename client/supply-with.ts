@@ -4,7 +4,6 @@ import { childSchemas } from "../spec/schema.ts";
 import { referencesOf } from "./references.ts";
 import type { Target } from "./target.ts";
 
-/** `valuesOf` returns the values of fixtures. */
 export async function supplyWith(
   target: Target,
   schema: Schema,

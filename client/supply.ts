@@ -1,5 +1,3 @@
-/** Valid bodies, made of values from the user and from the service. */
-
 import { type Supply, validObject } from "../generators/values.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec, ValuesFrom } from "../spec/model/spec.ts";
@@ -13,7 +11,6 @@ export function supplyFor(target: Target, schema: Schema): Promise<Supply> {
   return supplyWith(target, schema, (from) => goodValues(target, from));
 }
 
-/** The user's values, else values that the service accepted, else values in its lists. */
 async function goodValues(target: Target, from: ValuesFrom): Promise<string[]> {
   const given = givenValues(target, from);
   if (given.length > 0) return given;
@@ -22,7 +19,6 @@ async function goodValues(target: Target, from: ValuesFrom): Promise<string[]> {
   return (await trialOf(target, taker)).values.get(from.fixture) ?? [];
 }
 
-/** @throws Untestable if a required value can't be had */
 export async function validBody(
   target: Target,
   operation: Operation,
@@ -46,7 +42,6 @@ export async function validBody(
   return body;
 }
 
-/** Names the fixture that would help. */
 export function unknownValue(spec: Spec, operation: Operation, name: string): Untestable {
   const field = spec.schemas.flatten(operation.body ?? {}).properties?.[name];
   const fixture = field && spec.schemas.flatten(field)["x-values-from"]?.fixture;

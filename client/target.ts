@@ -10,7 +10,6 @@ import type { CheckResult, Exchange } from "../spec/model/result.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 
-/** `exchange` is the part for reports. */
 export interface Answer {
   plan: RequestPlan;
   exchange: Exchange;
@@ -28,21 +27,16 @@ export interface Delivery {
   body: string;
 }
 
-/** A callback address of this run, and the deliveries to it. */
 export interface Mailbox {
   url: string;
-  /** In the order of arrival. Grows while the service delivers. */
   readonly arrived: readonly Delivery[];
-  /** Waits until a delivery has arrived or `isDone` holds, at most `patience` milliseconds. */
   wait(patience: number, isDone?: (arrived: readonly Delivery[]) => boolean): Promise<void>;
 }
 
 export interface Receiver {
-  /** An address that nobody knows yet. */
   mailbox(): Mailbox;
 }
 
-/** An observation, and the exchanges that show it. */
 export interface Seen {
   note: Note;
   evidence: Exchange[];
@@ -51,7 +45,6 @@ export interface Seen {
 /** Concurrent requests are never repeated one by one. */
 export const SIMULTANEOUS = "at once";
 
-/** Requests that are sent so that rules have something to judge. */
 export interface Probe {
   id: string;
   stage: Stage;
@@ -64,7 +57,6 @@ export interface Target {
   readonly settings: Settings;
   /** The run tag. It marks everything that this run creates, and differs in every run, whatever the seed. */
   readonly runId: string;
-  /** Derived from the run's seed and the check's id. */
   readonly seed: number;
   readonly replayPath: string | undefined;
   /**
@@ -76,9 +68,9 @@ export interface Target {
    * Shares the answer to a valid read until the run sends a write. @throws Untestable if there is no answer
    */
   ask(plan: RequestPlan, role?: string): Promise<Answer>;
-  /** Of the run so far, or of the current confirmation round. */
+  /** The history of the run so far, or of the current confirmation round. */
   history(): History;
-  /** Once in a run. Returns the error if a request can't be sent. */
+  /** Sends the requests of a probe once in a run. Returns the error if one can't be sent. */
   probe(probe: Probe): Promise<Error | undefined>;
   exchangeOf(this: void, entry: Entry): Exchange;
   /** Memoizes a value for all checks. A check that is confirmed makes a new one. */
@@ -94,15 +86,12 @@ export interface Target {
    * evidence.
    */
   note(note: Note, evidence?: Exchange[]): void;
-  /** Runs the other check if it has not run, unless the user left it out. */
   observedBy(check: CheckFacts): Promise<{ result: CheckResult; seen: Seen[] }>;
   /** In a confirmation, runs another check or probe again and returns true. */
   triedAgain(id: string): Promise<boolean>;
-  /** Undefined if no check sends the same requests as this check or probe. */
   checkThatSends(id: string): string | undefined;
   /** Counts a probe that keeps (`valid`) or breaks a constraint. */
   exercised(constraint: string, valid: boolean): void;
-  /** Receives deliveries; undefined if the user offers no callback URL. */
   receiver(): Promise<Receiver | undefined>;
   /** In a confirmation, nothing else runs meanwhile. */
   pause(milliseconds: number): Promise<void>;
@@ -121,7 +110,6 @@ export function hasAccepted(target: Target, operation: Operation): boolean {
   return statuses.some((status) => status >= 200 && status < 300);
 }
 
-/** True for a 4xx. */
 export function isRejected(answer: Answer): boolean {
   return answer.status >= 400 && answer.status < 500;
 }
@@ -139,7 +127,6 @@ export function resultOf(answer: Answer): unknown {
   return isObject(answer.json) ? answer.json.result : undefined;
 }
 
-/** The member `result` of an answer with a single resource. */
 export function resourceOf(answer: Answer): JsonObject | undefined {
   const result = resultOf(answer);
   return isObject(result) ? result : undefined;
@@ -161,7 +148,6 @@ export function asQuery(value: unknown): string | undefined {
   return isSendable(value) ? value : undefined;
 }
 
-/** Empty if `result` is null. */
 export function itemsOf(answer: Answer): JsonObject[] {
   const result = resultOf(answer);
   return Array.isArray(result) ? result.filter(isObject) : [];
@@ -172,7 +158,6 @@ export function paginationOf(answer: Answer): JsonObject {
   return isObject(pagination) ? pagination : {};
 }
 
-/** Null for no cursor or an empty one. */
 export function nextOf(answer: Answer): string | null {
   const next = paginationOf(answer).next;
   return typeof next === "string" && next !== "" ? next : null;

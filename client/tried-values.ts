@@ -16,19 +16,15 @@ import { type Answer, isAccepted, type Target } from "./target.ts";
 import { allowedOf, usualVersion } from "./version-choice.ts";
 
 export interface Trial {
-  /** Accepted values by fixture. */
   values: Map<string, string[]>;
-  /** The full create with these values, if one was sent. */
   full?: { plan: RequestPlan; answer: Answer };
   /** The fixture that could help if nothing is accepted, because its value is made up. */
   blocked?: string;
 }
 
-/** A field whose values the user could name and did not. */
 interface Doubted {
   name: string;
   fixture: string;
-  /** The field can't be null, so that a good value is needed. */
   required: boolean;
   several: boolean;
   /** The likeliest first. For a list, its elements. */
@@ -48,7 +44,6 @@ export function takerOf(target: Target, fixture: string): Operation | undefined 
   );
 }
 
-/** Tests the values once in a run. */
 export function trialOf(target: Target, create: Operation): Promise<Trial> {
   return target.once(`tried ${create.id}`, async () => {
     const { body } = create;

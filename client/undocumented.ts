@@ -6,7 +6,6 @@ import type { Call } from "./call.ts";
 import { withSpace } from "./samples.ts";
 import type { Target } from "./target.ts";
 
-/** Most likely valid. */
 export async function undocumentedRequest(call: Call): Promise<RequestPlan> {
   return undocumented(call.target, await call.valid());
 }

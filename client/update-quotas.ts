@@ -13,7 +13,6 @@ import { validBody } from "./supply.ts";
 import { hasAccepted, isAccepted, isRejected, type Target } from "./target.ts";
 import { allowedOf, usualVersion } from "./version-choice.ts";
 
-/** Attempts that find no quota. */
 const MOST_ASKED = 3;
 
 interface Quota {
@@ -22,7 +21,6 @@ interface Quota {
   asking?: Promise<boolean> | undefined;
 }
 
-/** A rejection then proves nothing. */
 export async function takesNoMoreUpdates(target: Target, operation: Operation): Promise<boolean> {
   if (operation.kind !== "update" || !hasAccepted(target, operation)) return false;
   const quota = await target.remember<Quota>(`quota ${operation.id}`, async () => ({ asked: 0, met: false }));

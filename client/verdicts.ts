@@ -60,12 +60,10 @@ function showsList(answer: Answer): boolean {
   return Array.isArray(result) || (result === null && hasPagination);
 }
 
-/** By its id, its code or another field. */
 export function isNamedBy(path: string, resource: JsonObject): boolean {
   return Object.values(resource).some((value) => asText(value) === path);
 }
 
-/** @throws Untestable if the valid twin of a faulty request was not accepted */
 export function controlAccepted(answer: Answer, what: string): void {
   if (isAccepted(answer)) return;
   throw new Untestable(

@@ -33,12 +33,10 @@ export function versionFor(target: Target, operation: Operation, version: string
   return versionsOf(target.spec, operation).includes(version) ? version : usualVersion(target, operation);
 }
 
-/** From 0 to 2^32 - 1, from the seed and the words alone. */
 export function lotOf(seed: number, words: string): number {
   return createHash("sha256").update(`${seed} ${words}`).digest().readUInt32BE(0);
 }
 
-/** The seed picks an item for the words; empty if there are no items. */
 export function drawnFrom<T>(seed: number, words: string, items: readonly T[]): T[] {
   const lot = lotOf(seed, words) % items.length;
   return items.slice(lot, lot + 1);

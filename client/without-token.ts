@@ -15,12 +15,10 @@ export function credentialKey(
   return `${id} ${version ?? "none"} ${title}`;
 }
 
-/** Undefined if the operation needs no token. */
 export function withoutToken({ settings, runId }: Target, plan: RequestPlan): RequestPlan | undefined {
   return plan.operation.open ? undefined : withCredentialFault(plan, settings.token, runId, MISSING);
 }
 
-/** Once in a run for each operation and version. */
 export function sendWithoutToken(target: Target, plan: RequestPlan): Promise<void> {
   const { operation, version } = plan;
   return target.once(credentialKey(operation, version, MISSING), async () => {

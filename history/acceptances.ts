@@ -28,7 +28,6 @@ export function featuredRequests(
   });
 }
 
-/** Requests without a fault about which the specification leaves something open. */
 export function openRequests(
   history: History,
   operation: Operation,
@@ -79,7 +78,6 @@ export function mustBeAccepted(
   return judged(violations, served, unserved(answers));
 }
 
-/** The operation accepts requests under other versions only. */
 function isVersionRejected(history: History, operation: Operation, { version }: Entry): boolean {
   const accepted = validRequests(history, operation, isAccepted).map(({ entry }) => entry.version);
   return accepted.length > 0 && !accepted.includes(version);
@@ -97,7 +95,6 @@ export interface Outlier {
 }
 
 const UNAUTHORIZED = 401;
-/** A lagging replica (not found, gone), or a service that is busy for a moment. */
 const EXCUSED: ReadonlySet<number> = new Set([404, 409, 410, 423, 425]);
 
 /** A rejection that is not JSON is left out, because it may come from a gateway. */

@@ -11,9 +11,7 @@ export interface Answer {
   entry: Entry;
   operation: Operation;
   status: number;
-  /** Undefined if the body is not JSON. */
   json: unknown;
-  /** The request breaks no rule. */
   isValid: boolean;
   /** A success that must have a body. 204 and 205 have none, which is already a violation. */
   isSuccess: boolean;
@@ -24,7 +22,6 @@ export interface Answer {
 
 export interface Page {
   items: JsonObject[];
-  /** Undefined if the result is neither a list nor null. */
   length: number | undefined;
   pagination: JsonObject | undefined;
 }
@@ -36,7 +33,6 @@ export class Answers {
   readonly #head: Head;
   readonly #entries: readonly Entry[];
   readonly #byOperation = new Map<string, Entry[]>();
-  /** The index of a request's last entry, by the index of its first one. */
   readonly #last: ReadonlyMap<number, number>;
   readonly #answers = new Map<string, Answer[]>();
   readonly #classified = new Map<Entry, Classification>();
@@ -67,14 +63,12 @@ export class Answers {
     return made;
   }
 
-  /** Undefined if the entry has no answer, or another entry repeats the request. */
   in(entry: Entry): Answer | undefined {
     const { operation } = entry;
     const isAnswer = operation !== null && this.#byOperation.get(operation.key)?.includes(entry);
     return isAnswer ? this.#answer(entry, operation) : undefined;
   }
 
-  /** Only the last answer counts then. */
   wasSentAgain({ index, repeats = index }: Entry): boolean {
     return (this.#last.get(repeats) ?? index) > index;
   }
@@ -95,7 +89,6 @@ export class Answers {
     return (this.#byOperation.get(key) ?? []).map((entry) => statusOf(entry) ?? 0);
   }
 
-  /** In milliseconds. */
   durationsOf({ key }: Operation): number[] {
     return (this.#byOperation.get(key) ?? []).map(({ durationMs }) => durationMs);
   }
@@ -140,7 +133,6 @@ export class Answers {
 }
 
 const AS_READ = { isValid: true, isFaulty: false };
-/** Pseudonyms of the user's own tokens. */
 const TOKENS = ["token 1", "token 2"];
 
 function pageOf(json: unknown): Page {

@@ -1,10 +1,7 @@
-/** A body is parsed when a rule needs it. */
-
 import type { Body } from "./entry.ts";
 
 const NOT_PARSED = Symbol("not parsed");
 
-/** `json` is the parsed value if that is already known. */
 export function bodyOf(
   text: string,
   more: { cut?: boolean | undefined; unreadable?: Body["unreadable"]; json?: unknown } = {},

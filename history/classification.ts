@@ -3,7 +3,6 @@ import type { RejectionCause } from "../spec/model/profile.ts";
 import type { Level } from "../spec/model/spec.ts";
 import type { Keyword } from "../spec/schema/keywords.ts";
 
-/** A keyword of a schema, or a rule that no schema can state. */
 type Constraint =
   | Keyword
   | "credential"
@@ -45,7 +44,6 @@ export interface Feature {
 /** A point that the specification leaves open. Neither accepting nor rejecting it is a violation. */
 export interface Doubt {
   place: string;
-  /** Its name in profiles and observations; null if it has none. */
   practice: NotedPractice | null;
   /** The value must be shown as sent once it is accepted. */
   mustShow: boolean;

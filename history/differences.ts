@@ -1,5 +1,3 @@
-/** Compares sent with shown values, and two reads of one resource. */
-
 import { describeApart } from "../spec/apart.ts";
 import { isDateTime, isSameInstant } from "../spec/formats.ts";
 import { appendPointer, canonicalJson, isObject, type JsonObject, sameJson } from "../spec/json.ts";
@@ -8,13 +6,11 @@ import { allowsNull, describeValue } from "../spec/schema.ts";
 import type { SchemaIndex } from "../spec/schema-index.ts";
 
 export interface Difference {
-  /** A JSON pointer within the resource. */
   pointer: string;
   expected: string;
   actual: string;
 }
 
-/** Maps ids and codes of a record to one name. */
 type ReferenceResolver = (value: string) => string;
 
 export interface EchoContext {
@@ -183,7 +179,6 @@ export function isSameInAnyCasing(a: unknown, b: unknown): boolean {
 }
 
 const MASKED = /[*•…]+|[xX]{3,}/;
-/** Phone numbers may have spaces, brackets and a plus. */
 const PHONE = /^[\d\s()+./*•…xX-]+$/;
 
 /**
@@ -227,7 +222,6 @@ function isEmptyList(value: unknown): boolean {
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }
 
-/** `headers` are the fields with headers, whose names have any casing. */
 export function changes(
   before: JsonObject,
   after: JsonObject,
@@ -259,7 +253,6 @@ function holdsHeaders(schema: Schema): boolean {
   return schema["x-send"]?.propertyNames !== undefined;
 }
 
-/** Further differences are only counted. */
 const MAX_TOLD = 4;
 
 export function describeDifferences(differences: Difference[]): { expected: string; actual: string } {

@@ -65,7 +65,6 @@ function hasRead({ views }: ResourceKind): boolean {
   return [...views.values()].some(({ shows }) => shows === "read");
 }
 
-/** The only rejected update that sent the shown value, if there is exactly one. */
 export function rejectedSource(
   { state, field, by }: Pick<Seen, "state" | "field" | "by">,
   shown: unknown,

@@ -12,7 +12,6 @@ export type Pairs = [name: string, value: string][];
 /** An exchange on the wire. If the client sends a request again, that is another entry. */
 export interface Entry {
   index: number;
-  /** The index of the entry whose request this one repeats unchanged. */
   repeats?: number;
   /**
    * Positions in one order of all beginnings and ends. Exchanges overlap if each began before the other
@@ -27,7 +26,6 @@ export interface Entry {
   round: number;
   /** The check or probe that sent it: for the report, and to find the same race in another round. */
   probe?: string;
-  /** The documented operation of method and path; null if there is none. */
   operation: Operation | null;
   path: Record<string, string>;
   version: string | null;
@@ -53,7 +51,6 @@ export interface Response {
   body: Body;
 }
 
-/** No answer, or none that is HTTP. */
 export interface Failure {
   fault: "timeout" | "closed" | "unreachable" | "not-http" | "too-large" | "aborted";
   message: string;
@@ -63,13 +60,11 @@ export interface Failure {
   itemsAtLeast?: number;
 }
 
-/** As sent or received, unpacked. */
 export interface Body {
   text: string;
   /** `text` is only the beginning of the body, which is no evidence of its content. */
   cut: boolean;
   unreadable?: "not-utf-8" | "not-unpacked";
-  /** The parsed value; undefined if the whole text is not JSON. */
   json(): unknown;
 }
 
@@ -83,11 +78,8 @@ export interface Credential {
 export interface Head {
   /** Marks everything that the run creates; null for the traffic of others. */
   runTag: string | null;
-  /** How long reads and lists may not show a write. */
   consistencyTimeoutMs: number;
-  /** As the user named them, the first one first. */
   spaces: string[];
-  /** By name. */
   fixtures: Record<string, string>;
   seed: number;
 }
@@ -107,18 +99,15 @@ export function isRejected(entry: Entry): boolean {
   return status >= 400 && status < 500 && status !== 429 && status !== 408;
 }
 
-/** With the user's own token, and the user's space if the operation needs one. */
 export function isOrdinary({ credential, space, operation }: Entry, { spaces }: Head): boolean {
   const isOwnSpace = space === null ? operation?.space?.required !== true : spaces.includes(space);
   return credential.kind === "token" && isOwnSpace;
 }
 
-/** In milliseconds since 1970. */
 export function endOf({ startedAt, durationMs }: Pick<Entry, "startedAt" | "durationMs">): number {
   return startedAt + durationMs;
 }
 
-/** True if two exchanges ran at the same time. */
 export function overlaps(one: Entry, other: Entry): boolean {
   return one.begun < other.ended && other.begun < one.ended;
 }
@@ -132,7 +121,6 @@ export function responseJson({ response }: Entry): unknown {
   return "status" in response && !response.body.cut ? response.body.json() : undefined;
 }
 
-/** The member `result` of a success with a single resource. */
 export function resourceIn(entry: Entry): JsonObject | undefined {
   const json = isAccepted(entry) ? responseJson(entry) : undefined;
   return isObject(json) && isObject(json.result) ? json.result : undefined;

@@ -11,7 +11,6 @@ export class FieldValues {
   readonly #headers: ReadonlySet<string>;
   readonly #names: (value: string) => string;
 
-  /** `names` maps the ids and codes of one record to the same name. */
   constructor(spec: Spec, updates: Operation[], names: (value: string) => string) {
     this.#spec = spec;
     this.#updates = updates;
@@ -132,7 +131,6 @@ export function isTelling(value: unknown): boolean {
   return isObject(value) ? Object.keys(value as JsonObject).length > 0 : true;
 }
 
-/** The value of a field that changes a resource irreversibly. */
 export function consumesValue(schema: Schema, spec: Spec): unknown {
   return spec.schemas.flatten(schema).enum?.find((value) => value !== null);
 }

@@ -44,7 +44,6 @@ export class History {
     return this.#round.has(entry);
   }
 
-  /** With the user's space and token, an allowed version, and a JSON body if it has one. */
   isOrdinary(entry: Entry): boolean {
     const { version, operation, request } = entry;
     const isAllowed = version === null || (operation?.version?.schema.enum ?? [version]).includes(version);
@@ -121,7 +120,6 @@ export class History {
     return this.#lists;
   }
 
-  /** The expected state of every own resource, and how each answer compares with it. */
   get journal(): Journal {
     this.#journal ??= this.#ownPart(journalOf(this.spec, this.head, this.context));
     return this.#journal;

@@ -5,7 +5,6 @@
 export const UNHEARD_OF = "unheard-of";
 
 const INVENTED = "conformance.event_";
-/** More names than any list may hold. */
 const MOST_NAMES = 128;
 
 export function inventedNames(): string[] {

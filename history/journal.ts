@@ -25,7 +25,6 @@ import type { Candidate, Duty, Sighting, Write } from "./sightings.ts";
 import { standingOf } from "./standing.ts";
 
 export interface Journal {
-  /** Each field that an answer shows of an own resource, if its value was known. */
   sightings: Sighting[];
   /** Answers to an update that show another resource than the path names. */
   wrongIds: { entry: Entry; shown: string }[];
@@ -58,9 +57,7 @@ class Fold {
   readonly #wrongIds: Journal["wrongIds"] = [];
   /** View, version and field of every value that was ever shown. */
   readonly #everShown = new Set<string>();
-  /** Resource, field, duty and operation of values that a resource without updates has shown. */
   readonly #shownOnce = new Set<string>();
-  /** Accepted and rejected updates of any resource of the kind, in order. */
   readonly #allWrites: { id: string; write: Write }[] = [];
 
   constructor(spec: Spec, head: Head, kind: ResourceKind, values: FieldValues, entries: readonly Entry[]) {

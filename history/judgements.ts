@@ -1,6 +1,5 @@
 /** When the checks of a run were judged, so that each verdict can be repeated from the written history. */
 
-/** The round in which a check was judged, and the number of entries at that time. */
 export interface Judgement {
   check: string;
   round: number;

@@ -15,7 +15,6 @@ export function isServed({ entry, operation, page }: Answer): boolean {
   return Object.keys(resourceIn(entry) ?? {}).length > 0;
 }
 
-/** The path may name the resource by any field. */
 export function showsNamed(entry: Entry): boolean {
   return Object.values(resourceIn(entry) ?? {}).some((value) => String(value) === pathId(entry));
 }

@@ -8,13 +8,9 @@ import { type Entry, statusOf } from "./entry.ts";
 const UNAVAILABLE: readonly number[] = [502, 503, 504];
 
 export interface ServerErrors {
-  /** Errors that the same request got twice, or that a race showed in two rounds. */
   lasting: Answer[];
-  /** Among concurrent requests of this round, which were not sent again yet. */
   raced: Answer[];
-  /** Among concurrent requests of another round, but not of this one. */
   racedOnce: Answer | undefined;
-  /** The first error that did not last, and the later answer if the request was sent again. */
   passing: Entry[] | undefined;
 }
 

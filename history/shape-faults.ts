@@ -9,7 +9,6 @@ export interface AnswerFault {
   actual: string;
   /** The place in the exchange: `status`, `header:NAME`, or a JSON pointer into the body. */
   offending?: string;
-  /** Fields that hold null and must not. */
   nulls?: readonly string[];
 }
 
@@ -84,7 +83,6 @@ function nullsByObject(json: unknown, faults: readonly SchemaFault[]): Map<Schem
   return names;
 }
 
-/** `names` are the members that are null and must not be. */
 export function nullsIn(names: readonly string[]): Pick<AnswerFault, "expected" | "actual" | "nulls"> {
   return {
     expected: "no null where the specification does not allow it",

@@ -1,5 +1,3 @@
-/** The parts of an answer that its documented shape describes, and the undocumented fields. */
-
 import { appendPointer, isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { type Shape, Shapes, type Visited, walkShape } from "../spec/schema/shape.ts";
@@ -28,7 +26,6 @@ export interface ShownParts {
   /** By component and field: how often it is present, and how often it is null. */
   fields: ReadonlyMap<string, { seen: number; null: number }>;
   documented: ReadonlySet<string>;
-  /** JSON pointers of undocumented fields. Indexes are replaced by `*`. */
   extra: ReadonlySet<string>;
   resources: ReadonlySet<string>;
   open: readonly OpenValue[];
@@ -59,7 +56,6 @@ export function shapeRequirements(spec: Spec, operation: Operation): string[] {
   return shape ? (shapes.get(spec.schemas)?.requirementsBelow(shape) ?? []) : [];
 }
 
-/** Empty if the answer is not judged. */
 export function shownParts(spec: Spec, { entry, operation, json, isJudged }: Answer): ShownParts {
   if (!isJudged) return NOTHING;
   const before = known.get(entry);
@@ -125,7 +121,6 @@ class Parts implements ShownParts {
     }
   }
 
-  /** Component and field, or operation and place if the schema has no name. */
   #label(shape: Shape, name: string, pointer: string): string {
     const known = labels.get(shape) ?? new Map<string, string>();
     labels.set(shape, known);

@@ -1,5 +1,3 @@
-/** A field of a resource in an answer, compared with the journal. */
-
 import type { JsonObject } from "../spec/json.ts";
 import type { Entry } from "./entry.ts";
 import type { ResourceKind, View } from "./resource-kinds.ts";
@@ -21,12 +19,7 @@ export type FieldState =
       learnedAfter: Entry | null;
       /** How many reads in a row have shown it. */
       reads: number;
-      /** The update that set it. */
       setBy: Entry | null;
-      /**
-       * The create, read or list that showed it last. Answers to updates do not count, because they need not
-       * show the stored value.
-       */
       lastShown: Entry | null;
     }
   | { is: "unknown"; because: "never-shown" | "faulty-accepted" | "default" | "doubtful" };
@@ -48,7 +41,6 @@ export type Duty =
   /** A read after another one, with no write between them. */
   | "stable";
 
-/** How far a mismatch is established. */
 export type Standing =
   /** One answer proves it, or two that nothing can reconcile. */
   | "proven"
@@ -67,11 +59,9 @@ export interface Sighting {
   by: Entry;
   shown: unknown;
   expected: FieldState & { is: "known" };
-  /** The latest accepted or rejected write that concerns the field. */
   write: Entry | null;
   duty: Duty;
   fits: boolean;
-  /** Only for a mismatch. */
   standing?: Standing;
   /** The value is in no message. */
   isSecret: boolean;

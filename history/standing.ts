@@ -1,5 +1,3 @@
-/** How far a mismatch is established by the history alone. */
-
 import { type Entry, endOf, type Head } from "./entry.ts";
 import { type FieldValues, isTelling } from "./field-values.ts";
 import type { OwnResource } from "./own-resource.ts";

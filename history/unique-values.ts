@@ -13,11 +13,9 @@ interface Use {
 
 export interface UniqueUses {
   violations: Violation[];
-  /** Answers with a value that another record could have too. */
   compared: Answer[];
 }
 
-/** Reads and updates of one record only show the values again. */
 export function uniqueRequirements({ schemas }: Spec, operation: Operation): string[] {
   const { resource } = operation;
   if (!resource || !showsRecords(operation)) return [];

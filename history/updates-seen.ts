@@ -8,7 +8,6 @@ export interface SeenUpdate {
   sent: JsonObject;
   accepted: boolean;
   answer: JsonObject | undefined;
-  /** In the nearest read, if no other write came between. */
   before: JsonObject | undefined;
   after: JsonObject | undefined;
 }
@@ -19,7 +18,6 @@ interface Interval {
   writes: SeenUpdate[];
 }
 
-/** Only with a known token, in order. */
 export function updatesSeen(spec: Spec, update: Operation, entries: readonly Entry[]): SeenUpdate[] {
   const kind = kindOfUpdate(spec, update);
   if (!kind) return [];

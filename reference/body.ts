@@ -52,7 +52,6 @@ function problemOf(ctx: Context, value: Json | undefined): Problem | undefined {
   return isObject(value) ? undefined : { at, rule: "object", message: "the body is not a JSON object" };
 }
 
-/** Sets `ctx.body`. @throws Rejected if the body is no JSON object */
 export function readBody(ctx: Context): void {
   if (!ctx.facts?.body) return;
   const value = parse(ctx.request.body);

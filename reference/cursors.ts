@@ -4,7 +4,6 @@ import type { Kind, StoredRecord } from "./store.ts";
 
 export type Paging = "opaque" | "ids" | "none";
 
-/** The list that a cursor belongs to. */
 export interface ListIdentity {
   readonly kind: Kind;
   readonly filters: readonly (readonly [string, string])[];
@@ -15,7 +14,6 @@ function seal(ctx: Context, list: ListIdentity, payload: string): Buffer {
   return createHmac("sha256", ctx.service.cursorSecret).update(bound).digest().subarray(0, 12);
 }
 
-/** An opaque cursor that points behind an item. Only its own list accepts it. */
 export function encodeCursor(ctx: Context, list: ListIdentity, item: StoredRecord): string {
   const payload = Buffer.from(JSON.stringify([item.id, ctx.service.store.rank(list.kind, item.id)]));
   return `${payload.toString("base64url")}.${seal(ctx, list, payload.toString()).toString("base64url")}`;

@@ -51,7 +51,6 @@ export function deliveryBody({ id, name, space, time, data }: ServiceEvent): str
   return JSON.stringify({ id, event: name, space, createTime: time, data });
 }
 
-/** Undefined if the webhook does not get the event. */
 export function deliveryOf(webhook: StoredRecord, event: ServiceEvent): Delivery | undefined {
   const { url, events, isActive, customHeaders } = webhook.data;
   if (isActive !== true || typeof url !== "string" || webhook.space !== event.space) return undefined;

@@ -11,7 +11,6 @@ export function show(ctx: Context, record: StoredRecord, shape: Shape, index = -
   return ctx.service.hooks.item(shape(record), ctx, { record, index });
 }
 
-/** The body of a success (section 2.1). */
 export function envelope(ctx: Context, result: Json, pagination?: JsonObject): Json {
   const body: JsonObject = { success: true, messages: [], result };
   return ctx.service.hooks.envelope(pagination ? { ...body, pagination } : body, ctx);

@@ -2,7 +2,6 @@ import type { Context } from "./context.ts";
 import type { Json } from "./json.ts";
 import type { OperationName } from "./operations.ts";
 
-/** Returns the body of the success. @throws Rejected */
 export type Handler = (ctx: Context) => Json | Promise<Json>;
 
 export type Handlers = Partial<Record<OperationName, Handler>>;

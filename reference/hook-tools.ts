@@ -11,9 +11,7 @@ function namesOf(holds: (operation: Operation) => boolean): OperationName[] {
   return operations.filter(holds).map(({ name }) => name);
 }
 
-/** Operations with a documented shape. */
 export const SHOWN: Where = namesOf(({ namedOnly }) => !namedOnly);
-/** Operations without a documented shape (section 4.17). */
 export const NAMED_ONLY: Where = namesOf(({ namedOnly }) => namedOnly);
 export const EVERYWHERE: Where = namesOf(() => true);
 export const LISTS: Where = [
@@ -24,7 +22,6 @@ export const LISTS: Where = [
   "GET /momos",
   "GET /countries",
 ];
-/** Documented lists with a limit and cursors. */
 export const PAGED: Where = ["GET /v1/ussd-otps", "GET /v1/payment-codes", "GET /webhooks"];
 export const SINGLES: Where = namesOf(({ name, namedOnly }) => !namedOnly && /^GET .*\}$/.test(name));
 export const CREATES: Where = namesOf(({ key, namedOnly }) => key && !namedOnly);
@@ -58,7 +55,6 @@ export function overlook(where: Where, match: ProblemMatch): Hooks {
   };
 }
 
-/** Rejects requests that the specification allows. */
 export function refuse(where: Where, stage: Stage, problem: Problem, when: (ctx: Context) => boolean): Hooks {
   return {
     problems: (problems, ctx, current) =>
@@ -110,7 +106,6 @@ export function showEnvelope(where: Where, change: (body: JsonObject, ctx: Conte
   return { envelope: (body, ctx) => (isAt(ctx, where) ? change(body, ctx) : body) };
 }
 
-/** Changes answers with status 200 before they are sent. */
 export function answerSuccess(
   where: Where,
   change: (response: ResponseDraft, ctx: Context) => ResponseDraft,

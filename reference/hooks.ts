@@ -13,21 +13,15 @@ export interface Context {
   /** The position of the request since the service started, from 0. */
   readonly number: number;
   readonly request: IncomingRequest;
-  /** "" until the request is routed. */
   operation: OperationName | "";
   facts: Operation | null;
   /** True if an operation with an unversioned path was requested under /v1. */
   underV1: boolean;
-  /** Decoded, by name. */
   params: Readonly<Record<string, string>>;
-  /** Decoded values by name, in the order sent. */
   query: ReadonlyMap<string, readonly string[]>;
   token: string;
-  /** The accepted Service-Version; null without one. */
   version: string | null;
-  /** The space that the request acts on; "" without one. */
   space: string;
-  /** The Idempotency-Key as sent; "" without one. */
   key: string;
   body: JsonObject;
   /** Rejections that are reported after the operation was carried out (see the hook `late`). */
@@ -67,11 +61,9 @@ export type Purpose = "list" | "read" | "write";
  * the result of the hook before it.
  */
 export interface Hooks {
-  // Start and arrival
   seed?: (data: Dataset, service: Service) => Dataset;
   /** Called once the service listens. Activity of other clients starts here, through `service.later`. */
   started?: (service: Service) => void;
-  /** Rewrites the request before the service reads it. */
   request?: (request: IncomingRequest, service: Service) => IncomingRequest;
   route?: (route: Route, ctx: Context) => Route;
   /**
@@ -80,7 +72,6 @@ export interface Hooks {
    */
   pause?: (point: "arrived" | "checked" | "written", ctx: Context) => void | Promise<void>;
 
-  // Access and validation
   credentials?: (credentials: Credentials, ctx: Context) => Credentials;
   /** The space that the request acts on, after the header was checked. */
   effectiveSpace?: (space: string, ctx: Context) => string;
@@ -90,10 +81,7 @@ export interface Hooks {
   /** True to report a stage's problems only after the operation was carried out. */
   late?: (late: boolean, ctx: Context, stage: Stage) => boolean;
 
-  // Finding and listing
-  /** True if a record is in the space of the request. */
   visible?: (visible: boolean, ctx: Context, record: StoredRecord, purpose: Purpose) => boolean;
-  /** The record with an id or code; undefined if unknown. */
   found?: (
     record: StoredRecord | undefined,
     ctx: Context,
@@ -101,7 +89,6 @@ export interface Hooks {
   ) => StoredRecord | undefined;
   /** The items of a list in order, before filters. */
   members?: (records: readonly StoredRecord[], ctx: Context, kind: Kind) => readonly StoredRecord[];
-  /** True if a record passes a filter. */
   matches?: (
     matches: boolean,
     ctx: Context,
@@ -123,7 +110,6 @@ export interface Hooks {
     page: { items: readonly StoredRecord[]; window: Window },
   ) => string | null;
 
-  // Answers
   /** `index` is the position on the page, -1 for a single resource. */
   item?: (item: JsonObject, ctx: Context, shown: { record: StoredRecord; index: number }) => JsonObject;
   pagination?: (
@@ -136,12 +122,10 @@ export interface Hooks {
   errorBody?: (body: Json, ctx: Context, rejection: Rejection) => Json;
   response?: (response: ResponseDraft, ctx: Context) => ResponseDraft;
 
-  // Writing
   /** The identity of an idempotency key's entry: by default space, operation and key together. */
   keyIndex?: (index: string, ctx: Context) => string;
   /** A text that differs for different bodies under the same key. */
   keyFingerprint?: (fingerprint: string, ctx: Context) => string;
-  /** Undefined if the key is new. */
   keyEntry?: (entry: Entry | undefined, ctx: Context) => Entry | undefined;
   /** When a key is stored. Storing it after the write allows a race. */
   keyRemembered?: (
@@ -167,7 +151,6 @@ export interface Hooks {
   /** Called after a single read, and for each item of a list. */
   wasRead?: (ctx: Context, record: StoredRecord) => void;
 
-  // Deliveries
   events?: (events: readonly ServiceEvent[], service: Service) => readonly ServiceEvent[];
   /** The deliveries of an event to a webhook: one, or none if the webhook is not subscribed. */
   deliveries?: (

@@ -4,7 +4,6 @@ import type { Problem } from "./problems.ts";
 import type { Entry } from "./service.ts";
 import { judge } from "./stages.ts";
 
-/** Validates the Idempotency-Key (sections 4 and 8). */
 export function checkKey(ctx: Context): void {
   if (!ctx.facts?.key) return;
   const key = ctx.request.headers["idempotency-key"] ?? "";

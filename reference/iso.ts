@@ -8,7 +8,6 @@ export function isCurrency(text: string): boolean {
   return currencyCodes.has(text);
 }
 
-/** True for an assigned ISO 3166-1 alpha-2 code in capitals. */
 export function isCountry(text: string): boolean {
   return countryCodes.has(text);
 }

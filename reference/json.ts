@@ -25,7 +25,6 @@ export function canonical(value: Json): string {
   return `{${pairs.join(",")}}`;
 }
 
-/** The length in code points. */
 export function characters(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;

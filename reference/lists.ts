@@ -81,7 +81,6 @@ function windowOf(
   return { start, end: Math.min(start + size, items.length) };
 }
 
-/** Answers a list (sections 2.2 and 4). */
 export function list(ctx: Context, plan: ListPlan): Json {
   const { hooks, store } = ctx.service;
   const asked = readParameters(ctx, plan);

@@ -4,7 +4,6 @@ export interface IncomingRequest {
   readonly method: string;
   /** Percent-encoded, without query and base path. */
   readonly path: string;
-  /** Without the question mark. */
   readonly query: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Buffer;
@@ -18,7 +17,6 @@ export interface ResponseDraft {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: string | Buffer;
-  /** Milliseconds to wait before the answer. */
   readonly delayMs: number;
   /**
    * `whole`: with a Content-Length; `chunked`: in several chunks; `bytewise`: a byte at a time;
@@ -41,7 +39,6 @@ export interface ServiceEvent {
   readonly id: string;
   readonly name: string;
   readonly space: string;
-  /** An RFC 3339 date-time. */
   readonly time: string;
   readonly data: JsonObject;
 }

@@ -39,7 +39,6 @@ function echo(): http.RequestListener {
   };
 }
 
-/** Answers as the reference service until the first success, and repeats that from then on. */
 function firstAnswer(): http.RequestListener {
   const { service } = prepare({});
   let kept: ResponseDraft | undefined;

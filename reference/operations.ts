@@ -1,5 +1,4 @@
 export interface OperationFacts {
-  /** Method and path as section 4 shows them. */
   readonly name: string;
   /** The most characters of Service-Space-Id; null without the header. */
   readonly spaceMax: 64 | 100 | null;
@@ -44,7 +43,6 @@ export const operations = [
   { ...namedOnly, ...create, name: "POST /v1/receipts/{orderNumber}/redeem" },
 ] as const satisfies readonly OperationFacts[];
 
-/** Method and path as section 4 shows them. */
 export type OperationName = (typeof operations)[number]["name"];
 
 export type Operation = OperationFacts & { readonly name: OperationName };

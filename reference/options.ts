@@ -8,10 +8,8 @@ export interface ReferenceOptions {
   readonly host?: string;
   readonly defects?: readonly string[];
   readonly variant?: string;
-  /** Milliseconds to wait before each answer. */
   readonly latencyMs?: number;
   readonly size?: Size;
-  /** 1 by default. */
   readonly seed?: number;
   /** The paths that answer; by default those of both readings of section 9. */
   readonly paths?: Paths;

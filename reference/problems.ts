@@ -1,4 +1,3 @@
-/** The stage of a request in which a problem was found. */
 export type Stage = "route" | "auth" | "version" | "space" | "key" | "query" | "find" | "body" | "conflict";
 
 export type Rule =

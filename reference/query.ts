@@ -10,7 +10,6 @@ export function parameter(ctx: Context, name: string, problems: Problem[]): stri
   return values[0] ? values[0] : null;
 }
 
-/** The limit counts characters (sections 4 and 8). */
 export function checkCursorLength(
   ctx: Context,
   name: string,
@@ -43,7 +42,6 @@ export function pageSize(ctx: Context, problems: Problem[]): number {
   return hooks.pageSize(Number.isSafeInteger(size) && size >= 0 ? size : usual, ctx, sent);
 }
 
-/** Null stands for a missing filter, which is valid. */
 export function checkChoice(
   name: string,
   value: string | null,

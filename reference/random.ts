@@ -23,7 +23,6 @@ export class Random {
     return values[this.integer(0, values.length - 1)] ?? values[0];
   }
 
-  /** Characters from 0-9 and a-z. */
   token(length: number): string {
     let text = "";
     while (text.length < length)

@@ -11,7 +11,6 @@ export const COUNTRY_SHOWN: Where = ["GET /countries", "GET /countries/{idOrCode
 export const OLDER = "caph.2025-06-20";
 export const NEWER = "caph.2025-08-23";
 
-/** The value of a query parameter; "" if it is missing. */
 export function asked(ctx: Context, name: string): string {
   return ctx.query.get(name)?.[0] ?? "";
 }
@@ -50,7 +49,6 @@ export function changeAt(item: JsonObject, path: string, change: Change): JsonOb
   return isObject(result) ? result : item;
 }
 
-/** Removes the value if `change` returns undefined. */
 export function showAt(
   where: Where,
   path: string,

@@ -47,7 +47,6 @@ function match(template: Template, segments: readonly string[]): Record<string, 
   return params;
 }
 
-/** Undefined if the percent-encoding is malformed. */
 function decoded(text: string): string | undefined {
   if (!text.includes("%")) return text;
   try {

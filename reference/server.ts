@@ -40,7 +40,6 @@ async function incoming(request: http.IncomingMessage, basePath: string): Promis
 
 const answersOn = new WeakMap<object, number>();
 
-/** Closes the connection without an announcement, after its last answer. */
 function closeInTime(response: http.ServerResponse, closesAfter: number): void {
   const { socket } = response;
   if (!socket) return;

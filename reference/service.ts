@@ -12,13 +12,10 @@ export interface ServiceSettings {
   readonly seed: number;
 }
 
-/** The result stored under an idempotency key. */
 export interface Entry {
   readonly index: string;
   readonly fingerprint: string;
-  /** When the key was first used, in milliseconds since 1970. */
   readonly since: number;
-  /** Rejects if the first request was rejected. */
   readonly result: Promise<JsonObject>;
 }
 
@@ -26,7 +23,6 @@ export class ServiceState<Hooks> {
   readonly settings: ServiceSettings;
   readonly hooks: Hooks;
   readonly random: Random;
-  /** The spaces in which each token may act. */
   readonly tokens: ReadonlyMap<string, readonly string[]>;
   readonly keys = new Map<string, Entry>();
   /** Signs cursors, so that made-up ones are recognised. */

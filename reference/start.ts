@@ -36,7 +36,6 @@ export interface Prepared {
   readonly settings: ReferenceOptions;
 }
 
-/** `variant` is the one that `options` names. @throws RangeError if a defect does not exist */
 export function prepare(options: ReferenceOptions, variant?: Variant): Prepared {
   const chosen = (options.defects ?? []).map((name) =>
     known(

@@ -22,16 +22,13 @@ export interface StoredRecord {
   readonly id: string;
   /** "" for reference data. */
   readonly space: string;
-  /** The time of the last write, in milliseconds since 1970. */
   readonly writtenAt: number;
   /** By names in lists. Input of clients is stored unchanged. */
   readonly data: JsonObject;
 }
 
-/** The initial records, each kind in list order. */
 export type Dataset = Partial<Record<Kind, readonly StoredRecord[]>>;
 
-/** The records of a service in memory. Lists are newest first. */
 export class Store {
   /** Oldest first, so that adding is cheap. */
   readonly #lists = new Map<Kind, StoredRecord[]>();
@@ -46,7 +43,6 @@ export class Store {
       for (const record of [...records].reverse()) this.add(record);
   }
 
-  /** In every space, newest first. */
   all(kind: Kind): readonly StoredRecord[] {
     const ready = this.#newestFirst.get(kind);
     if (ready) return ready;
@@ -64,7 +60,6 @@ export class Store {
     return this.#ranks.get(`${kind} ${id}`) ?? 0;
   }
 
-  /** The record is the first one of its list. */
   add(record: StoredRecord): void {
     const list = this.#lists.get(record.kind) ?? [];
     const byId = this.#byId.get(record.kind) ?? new Map<string, StoredRecord>();

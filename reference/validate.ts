@@ -58,7 +58,6 @@ export class BodyRules {
       this.#wrong(`${name}[]`, "type", "is not a string");
   }
 
-  /** An object of free-form attributes, or of texts of limited length. */
   attributes(
     name: string,
     rules: Presence & {
@@ -99,7 +98,6 @@ export class BodyRules {
     else if (!choices.includes(value)) this.#wrong(name, "enum", `is none of ${choices.join(", ")}`);
   }
 
-  /** An object that may have hmac256, which may have a secret. */
   verification(name: string): void {
     this.attributes(name);
     const value = this.#ctx.body[name];
@@ -109,7 +107,6 @@ export class BodyRules {
       this.#wrong(`${name}.hmac256.secret`, "type", "is not a string");
   }
 
-  /** Undefined if the field is missing or null. */
   #value(name: string, { required = false, nullable = false }: Presence): Json | undefined {
     const value = Object.hasOwn(this.#ctx.body, name) ? this.#ctx.body[name] : undefined;
     if (value === undefined && required) this.#wrong(name, "required", "is required");

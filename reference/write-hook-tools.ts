@@ -10,7 +10,6 @@ export function together(...sets: readonly Hooks[]): Hooks {
   return compose(sets);
 }
 
-/** Ignores problems of those requests for which `when` holds. */
 export function overlookWhen(where: Where, match: ProblemMatch, when: (ctx: Context) => boolean): Hooks {
   const { problems: filter } = overlook(where, match);
   return {
@@ -18,7 +17,6 @@ export function overlookWhen(where: Where, match: ProblemMatch, when: (ctx: Cont
   };
 }
 
-/** Changes a field of a create or an update, in the answer and in the store. */
 export function makeField(
   where: Where,
   field: string,
@@ -77,7 +75,6 @@ export function setOtherwise(
   };
 }
 
-/** Shows fields of an updated resource as they were before the update. */
 export function answerStale(where: Where, fields: readonly string[]): Hooks {
   const before = new WeakMap<Context, JsonObject>();
   return {
@@ -106,7 +103,6 @@ export function crash(where: Where, when: (ctx: Context) => boolean): Hooks {
   };
 }
 
-/** Answers 500 to requests that must be rejected for a problem. */
 export function crashInstead(where: Where, isMeant: (problem: Problem, ctx: Context) => boolean): Hooks {
   return {
     rejection: (rejection, ctx) =>
@@ -130,7 +126,6 @@ export function rewriteBody(where: Where, rewrite: (text: string) => string): Ho
   };
 }
 
-/** Undefined if the text is not JSON. */
 export function parsedJson(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
@@ -139,7 +134,6 @@ export function parsedJson(text: string): Json | undefined {
   }
 }
 
-/** Changes every text in a value, keys of objects excepted. */
 export function mapTexts(value: Json, change: (text: string) => string): Json {
   if (typeof value === "string") return change(value);
   if (Array.isArray(value)) return value.map((element) => mapTexts(element, change));

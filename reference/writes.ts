@@ -16,7 +16,6 @@ export interface Creation {
   readonly idPrefix: string;
   rules(ctx: Context): readonly Problem[];
   conflicts?(ctx: Context): readonly Problem[];
-  /** `now` is an RFC 3339 date-time. */
   data(ctx: Context, now: string): JsonObject;
   readonly shape: Shape;
   readonly event?: string;
@@ -83,7 +82,6 @@ export async function update(ctx: Context, plan: Update): Promise<Json> {
   return envelope(ctx, shown);
 }
 
-/** The changes of the sent fields, by their names in the store. */
 export function sentFields(body: JsonObject, names: Readonly<Record<string, string>>): Record<string, Json> {
   const changes: Record<string, Json> = {};
   for (const [sent, kept] of Object.entries(names)) {

@@ -13,10 +13,8 @@ function mayCreate({ kind, method }: Operation): boolean {
 }
 
 export class CreatedResources {
-  /** The oldest comes first. */
   readonly all: CreatedResource[] = [];
   readonly #known = new Set<string>();
-  /** By idempotency key: how many requests are running or have an unknown result. */
   readonly #open = new Map<string, number>();
   readonly #lost = new Set<string>();
   readonly #most: number;
@@ -31,7 +29,6 @@ export class CreatedResources {
     this.#onCreated = onCreated;
   }
 
-  /** The result of a create is unknown. */
   get hasLost(): boolean {
     return this.#lost.size > 0;
   }
@@ -49,7 +46,6 @@ export class CreatedResources {
     return true;
   }
 
-  /** Frees a place. `made` is the result of the create, `lost` if it is unknown. */
   end(key: string, made: CreatedResource | "none" | "lost"): void {
     const others = (this.#open.get(key) ?? 1) - 1;
     if (others === 0) this.#open.delete(key);
@@ -72,7 +68,6 @@ export class CreatedResources {
   }
 }
 
-/** @throws Untestable (budget) beyond the limit */
 export function withinCreations(
   next: Sender,
   creations: CreatedResources,

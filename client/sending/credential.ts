@@ -37,7 +37,6 @@ function recipeFor(value: string, token: string, variable: string): string | und
     const at = part.length < SHORTEST ? -1 : value.indexOf(part);
     if (at < 0) continue;
     const [before, after] = [value.slice(0, at), value.slice(at + part.length)];
-    // Only a scheme before the token and a few letters behind it are surely no part of another secret.
     if (/^[A-Za-z]* *$/.test(before) && /^[\w-]{0,3}$/.test(after)) return `${before}${shell}${after}`;
   }
   return undefined;

@@ -1,5 +1,3 @@
-/** Sends one request on one connection, within limits of time and size. */
-
 import type { Dispatcher } from "undici";
 
 /** Header names are in lower case, and repeated headers are joined with ", ". */
@@ -17,18 +15,14 @@ interface Sending {
 }
 
 export interface Limits {
-  /** Milliseconds until the end of the answer, including the time to connect. */
   timeout: number;
   late(): Error;
-  /** In bytes of the packed body. */
   largest: number;
-  /** Gets the part that was received. */
   tooLarge(beginning: Received): Error;
   interrupted: AbortSignal;
   abandoned(): Error;
 }
 
-/** Rejects with the error of undici, or with that of a limit. */
 export function dispatch(dispatcher: Dispatcher, sending: Sending, limits: Limits): Promise<Received> {
   const { method, url, headers: sent, body } = sending;
   const { origin, pathname, search } = new URL(url);
@@ -64,7 +58,6 @@ export function dispatch(dispatcher: Dispatcher, sending: Sending, limits: Limit
           if (fault) begun.abort(fault);
         },
         onResponseStart(_, statusCode, lines) {
-          // Informational responses (1xx) are not the answer.
           if (statusCode < 200) return;
           status = statusCode;
           headers = joinHeaders(lines);

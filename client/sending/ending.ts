@@ -7,11 +7,9 @@ export class Ending {
   #reason: "no-answer" | "control-rejected" = "no-answer";
 
   constructor() {
-    // Every request in flight adds a listener.
     setMaxListeners(0, this.#interrupted.signal, this.#over.signal, this.signal);
   }
 
-  /** Aborted when the user ends the run. Running requests are then aborted too. */
   get interrupted(): AbortSignal {
     return this.#interrupted.signal;
   }
@@ -20,7 +18,6 @@ export class Ending {
     return this.#interrupted.signal.aborted || this.#over.signal.aborted;
   }
 
-  /** Undefined while the run goes on, or if the user ended it. */
   get endedBecause(): string | undefined {
     return this.#over.signal.aborted ? String(this.#over.signal.reason) : undefined;
   }
@@ -45,14 +42,12 @@ export class Ending {
     this.#interrupted.abort();
   }
 
-  /** The service is gone (`no-answer`), or rejects requests that it accepted before (`control-rejected`). */
   end(reason: "no-answer" | "control-rejected", why: string): void {
     if (this.#over.signal.aborted) return;
     this.#reason = reason;
     this.#over.abort(why);
   }
 
-  /** The error for a check that wants to send; undefined while the run goes on. */
   refusal(): Untestable | undefined {
     if (this.#over.signal.aborted) return new Untestable(this.#reason, String(this.#over.signal.reason));
     if (this.#interrupted.signal.aborted) return new Untestable("interrupted", "the run was interrupted");

@@ -1,5 +1,3 @@
-/** Parses answers, and cuts them to the part that is kept as evidence. */
-
 import { isUtf8 } from "node:buffer";
 import type { Exchange } from "../../spec/model/result.ts";
 import type { Answer } from "../target.ts";
@@ -12,7 +10,6 @@ import type { WireRequest } from "./wire.ts";
 
 const KEPT_BODY = 20_000;
 
-/** @throws NoAnswer */
 export function overHttp(client: HttpClient, ending: Ending, recorder: Recorder): Sender {
   return async (outgoing, use) => {
     const startedAt = new Date();
@@ -39,7 +36,6 @@ export function overHttp(client: HttpClient, ending: Ending, recorder: Recorder)
   };
 }
 
-/** For a page that was too large to be read; 0 if it is no page. */
 function itemsAtLeast({ plan }: Outgoing, { beginning }: NoAnswer): number {
   const isPage = beginning?.status === 200 && plan.operation.list !== undefined;
   return isPage ? itemsBegun(beginning.body.toString("utf8")) : 0;
@@ -61,7 +57,6 @@ function answerOf({ plan, wire }: Outgoing, use: Use, response: RawResponse, sta
   return { plan, exchange, status, headers, text: kept.body, json };
 }
 
-/** `fault` is the reason why there is no answer. */
 export function unanswered({ wire }: Outgoing, fault: string): Exchange {
   return { request: sentRequest(wire), fault, startedAt: new Date().toISOString(), durationMs: 0 };
 }

@@ -1,12 +1,9 @@
-/** Finds many texts in another text in a single pass. */
-
 /** Characters by which a text is looked up. Shorter texts can't be found. */
 const HEAD = 4;
 /** Size of the table of heads: a power of two, so that a bit mask drops older characters. */
 const ROOM = 2 ** 18;
 const SHIFT = 5;
 
-/** Begin and end (exclusive) in a text. */
 export type Stretch = [from: number, to: number];
 
 export class FormIndex {
@@ -33,7 +30,6 @@ export class FormIndex {
     return this.#firsts(text).next().done === false;
   }
 
-  /** In order. Places that touch are merged. */
   in(text: string): Stretch[] {
     const found: Stretch[] = [];
     for (const [from, to] of this.#firsts(text)) {
@@ -67,7 +63,6 @@ function headOf(text: string): number {
   return head;
 }
 
-/** The hash of the last four characters, with `code` added. */
 function shifted(head: number, code: number): number {
   return ((head << SHIFT) ^ code) & (ROOM - 1);
 }

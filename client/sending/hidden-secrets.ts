@@ -10,7 +10,6 @@ import type { Outgoing, Sender } from "./sender.ts";
 /** A mask, such as `****`. Redacting it as a secret would remove other text. */
 const MASK = /[*•x]{3}|^(.)\1*$/i;
 
-/** Learns secrets of requests before they are sent, and of answers before they are passed on. */
 export function learningSecrets(next: Sender, redactor: Redactor, schemas: SchemaIndex): Sender {
   return async (outgoing, use) => {
     const { operation, headers, body } = outgoing.plan;
@@ -45,7 +44,6 @@ export function learnShown(
   });
 }
 
-/** The same values in other places are redacted when results leave the run. */
 export function hidingSecrets(next: Sender, redactor: Redactor): Sender {
   return async (outgoing, use) => {
     try {

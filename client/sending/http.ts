@@ -1,5 +1,3 @@
-/** One HTTP exchange with undici: no redirects, answers of limited size, errors as plain sentences. */
-
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate, inflateRaw } from "node:zlib";
 import { dispatch } from "./dispatch.ts";
@@ -17,11 +15,9 @@ export interface RawResponse {
   status: number;
   headers: Record<string, string>;
   body: Buffer;
-  /** The content coding that the headers name, if the body is not packed with it. */
   notPackedWith?: string;
 }
 
-/** No answer, or none that is valid HTTP. */
 export class NoAnswer extends Error {
   override name = "NoAnswer";
   readonly kind: "timeout" | "closed" | "unreachable" | "not-http" | "too-large" | "aborted";
@@ -33,13 +29,11 @@ export class NoAnswer extends Error {
   }
 }
 
-/** Packed or unpacked, unless the user sets a limit. */
 const LARGEST_BODY = 8 * 1024 * 1024;
 /**
  * Deeper values can't be judged (RFC 8259 section 9 allows a limit). No documented value is nearly as deep.
  */
 const DEEPEST = 500;
-/** Bytes of memory that a JSON value takes beside its text. */
 const VALUE = 40;
 /** Answers up to this many bytes of memory are kept without a limit on their number. */
 const SMALL_ANSWER = 96 * 1024;
@@ -51,10 +45,8 @@ export class HttpClient {
   readonly #timeout: number;
   readonly #connections: Connections;
   readonly #largest: number;
-  /** Bytes of large answers that may still be read. */
   #left: number;
 
-  /** `timeout` in milliseconds; `maxBody` in bytes, packed or unpacked. */
   constructor(options: Parameters<typeof openConnections>[0] & { maxBody?: number }) {
     this.#timeout = options.timeout;
     this.#largest = options.maxBody ?? LARGEST_BODY;
@@ -62,7 +54,6 @@ export class HttpClient {
     this.#connections = openConnections(options);
   }
 
-  /** On the connection of its sequence, if it has one. @throws NoAnswer */
   async exchange(raw: RawRequest, interrupted: AbortSignal, sequence?: string): Promise<RawResponse> {
     const timeout = this.#timeout;
     const safe = raw.method === "GET" || raw.method === "HEAD";
@@ -86,7 +77,6 @@ export class HttpClient {
     }
   }
 
-  /** @throws NoAnswer beyond the limit of memory */
   #keep(response: RawResponse): void {
     const { body } = response;
     const { depth, values } = jsonSize(body);

@@ -1,6 +1,5 @@
 /** Measures a JSON text before it is parsed, since a parsed value takes more memory. */
 
-/** Levels of nesting, and the number of values in lists and objects. */
 export interface JsonSize {
   depth: number;
   values: number;
@@ -11,10 +10,8 @@ const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
 const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
-/** White space of JSON, and the bytes of a byte order mark. */
 const BEFORE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
 
-/** 0 for a body that does not begin as a JSON list or object. */
 export function jsonSize(body: Buffer): JsonSize {
   const size = { depth: 0, values: 0 };
   let index = 0;
@@ -60,7 +57,6 @@ function endOfQuoted(text: string, start: number): number {
   return index;
 }
 
-/** The index after the closing quote. */
 function endOfText(body: Buffer, start: number): number {
   let index = start + 1;
   while (index < body.length && body[index] !== QUOTE) index += body[index] === BACKSLASH ? 2 : 1;

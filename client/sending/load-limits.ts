@@ -1,11 +1,8 @@
-/** Limits requests in flight, per second, and in all. */
-
 import { setTimeout as sleep } from "node:timers/promises";
 import { Untestable } from "../check.ts";
 import type { Ending } from "./ending.ts";
 import type { Sender } from "./sender.ts";
 
-/** Milliseconds, unless the user sets a limit. */
 const LONGEST_WAIT = 120_000;
 
 /** @throws Untestable (budget, left-out, or why the run ended) if nothing may be sent */
@@ -29,19 +26,15 @@ export function withinLoad(next: Sender, load: Load, ending: Ending): Sender {
 
 /** Fewer requests in flight would never be concurrent. */
 const LEAST_AT_ONCE = 2;
-/** Milliseconds until the number of requests in flight is reduced again. */
 const SETTLING = 1_000;
 
 export class Load {
   #concurrency: number;
   #easedAt = Number.NEGATIVE_INFINITY;
   readonly #interval: number;
-  /** The limit on requests in all. */
   readonly budget: number;
-  /** In milliseconds. */
   readonly longestWait: number;
   readonly isPatient: boolean;
-  /** When sending ends, on the clock of `performance.now()`. */
   #until: number;
   #inFlight = 0;
   #sent = 0;
@@ -79,12 +72,10 @@ export class Load {
     return performance.now() > this.#until;
   }
 
-  /** Requests may be sent after the end, so that created resources can be deactivated. */
   allowLate(): void {
     this.#until = Number.POSITIVE_INFINITY;
   }
 
-  /** Milliseconds until requests may be sent again. */
   get pausedFor(): number {
     return Math.max(0, this.#pausedUntil - Date.now());
   }
@@ -126,12 +117,10 @@ export class Load {
     );
   }
 
-  /** The service asked for a pause. */
   pause(milliseconds: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, Date.now() + milliseconds);
   }
 
-  /** Waits for the end of a pause, then for a slot of the rate, then for a pause that began meanwhile. */
   async #turn(signal: AbortSignal): Promise<void> {
     do {
       while (this.#pausedUntil > Date.now() && !signal.aborted)
@@ -144,7 +133,6 @@ export class Load {
   }
 }
 
-/** Returns at once if the run is interrupted. */
 export async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
   if (milliseconds <= 0 || signal.aborted) return;
   await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
@@ -166,7 +154,6 @@ export function retryAfter(headers: Readonly<Record<string, string>>): number | 
   return Number.isNaN(date) ? undefined : Math.max(0, date - (Number.isNaN(sent) ? Date.now() : sent));
 }
 
-/** A pseudo-random whole number that depends on both numbers. */
 function mixed(seed: number, count: number): number {
   let state = Math.imul(seed ^ count, 0x9e3779b1);
   state = Math.imul(state ^ (state >>> 15), 0x85ebca6b);

@@ -7,11 +7,8 @@ import { NoAnswer } from "./http.ts";
 import { wait } from "./load-limits.ts";
 import type { Sender } from "./sender.ts";
 
-/** The target may be gone after this many requests in a row without an answer. */
 const GONE_AFTER = 12;
-/** Milliseconds for which a silent target may just be restarting. */
 const RESTART = 2_000;
-/** Milliseconds before a silent service gets the next request. Each further pause is twice as long. */
 const FIRST_PAUSE = 50;
 
 /**

@@ -9,11 +9,8 @@ const SECRETIVE = /secret|token|authori[sz]ation|password|credential|api.?key/i;
 const MEMBER = /(?<!\\)(\\*)"([^"\\]+)(\1"\s*:\s*\1")((?:\\.|[^"\\])*?)\1"/g;
 
 export class NamedSecrets {
-  /** Secrets by the lower-case name under which they are redacted. */
   readonly #byName = new Map<string, Set<string>>();
-  /** Redacted under every name that marks a secret. */
   readonly #words = new Set<string>();
-  /** Finds a credential behind the scheme of an Authorization header. */
   readonly #credentials = new Map<string, RegExp>();
 
   get isEmpty(): boolean {

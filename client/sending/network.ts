@@ -1,15 +1,11 @@
-/** Opens connections through proxies from the environment, with the user's certificates. */
-
 import { rootCertificates } from "node:tls";
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
 import { UsageError } from "../../spec/usage-error.ts";
 
-/** Certificates and keys are in PEM. */
 export interface Network {
   ca?: string;
   cert?: string;
   key?: string;
-  /** The target's certificates are not checked. */
   insecure?: boolean;
 }
 
@@ -18,10 +14,8 @@ const LASTING = 3;
 /** Some services treat the second request of a connection differently, so there must be many second ones. */
 const MOST_REQUESTS = 8;
 
-/** Milliseconds for which the connection of one sequence waits for its next request. */
 const SEQUENCE_PAUSE = 1_000;
 
-/** Kept connections, connections for one request, and one for each named sequence of requests. */
 export class Connections {
   readonly #kept: Dispatcher;
   readonly #fresh: Dispatcher;
@@ -49,7 +43,6 @@ export class Connections {
     return this.#kept;
   }
 
-  /** A connection closed without an answer. Kept connections then count as unreliable. */
   lost(): void {
     this.#broken = true;
   }
@@ -84,7 +77,6 @@ function namesProxy(environment: NodeJS.ProcessEnv = process.env): boolean {
   return named.length > 0;
 }
 
-/** Without its credentials, and with the variable that names it. */
 export function proxyFor(
   url: string,
   environment: NodeJS.ProcessEnv = process.env,
@@ -118,7 +110,6 @@ function isExempt(host: string, usualPort: number, environment: NodeJS.ProcessEn
   });
 }
 
-/** To be redacted. */
 export function proxyCredentials(environment: NodeJS.ProcessEnv = process.env): string[] {
   return PROXY_VARIABLES.flatMap((name) => {
     const value = environment[name] ?? "";
@@ -128,7 +119,6 @@ export function proxyCredentials(environment: NodeJS.ProcessEnv = process.env): 
   });
 }
 
-/** `timeout` in milliseconds; `direct` ignores proxies. */
 export function openConnections(options: {
   timeout: number;
   concurrency: number;

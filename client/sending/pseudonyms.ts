@@ -2,7 +2,6 @@
 
 const ASCII = /[A-Za-z0-9]/g;
 const OTHER_LETTERS = /[^\P{L}A-Za-z]|[^\P{N}0-9]/gu;
-/** From the first letter or digit to the last one. */
 const CORE = /[A-Za-z0-9](?:.*[A-Za-z0-9])?/s;
 
 export class Pseudonyms {

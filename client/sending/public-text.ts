@@ -1,9 +1,6 @@
-/** Public words: the specification's and the target's address. */
-
 import type { Settings } from "../../spec/model/settings.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 
-/** Words of the suite that are in every report. */
 const OWN_WORDS =
   "payments-conformance authorization content-type application/json idempotency-key service-version user-agent accept-encoding";
 

@@ -6,7 +6,6 @@ import type { Sender } from "./sender.ts";
 
 const ATTEMPTS = 5;
 const FIRST_PAUSE = 250;
-/** After so many lasting rejections in a row, no request waits until one is answered. */
 const LIMITED_AFTER = 3;
 
 /**
@@ -50,7 +49,6 @@ function limitedFor(key: string, attempt: number, named: number | undefined, loa
   return `${told}; the service asks for ${Math.ceil(named / 1_000)} s, and --max-wait allows ${load.longestWait / 1_000} s`;
 }
 
-/** Milliseconds: at least Retry-After, and longer with each attempt. */
 function pauseFor(named: number | undefined, attempt: number): number {
   if (named === undefined) return FIRST_PAUSE * 2 ** attempt;
   return attempt === 1 ? named : Math.max(named, FIRST_PAUSE * 2 ** (attempt - 2));

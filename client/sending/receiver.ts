@@ -1,13 +1,9 @@
-/** Receives webhook deliveries on a port of the user's choice. */
-
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Delivery, Mailbox, Receiver } from "../target.ts";
 
-/** In characters. */
 const LARGEST_BODY = 1024 * 1024;
-/** Most deliveries that are kept for each address. */
 const MOST_KEPT = 200;
 const BETWEEN_LOOKS = 20;
 

@@ -1,5 +1,3 @@
-/** Records every exchange on the wire, retries included. */
-
 import { isUtf8 } from "node:buffer";
 import { bodyOf } from "../../history/body.ts";
 import type { Body, Credential, Entry, Failure, Response } from "../../history/entry.ts";
@@ -17,7 +15,6 @@ export interface Begun {
   failed(error: NoAnswer, exchange: Exchange, itemsAtLeast: number): void;
 }
 
-/** As reports show it before redaction. */
 interface Evidence {
   exchange: Exchange;
   outgoing: Outgoing;
@@ -33,7 +30,6 @@ export class Recorder {
   readonly #evidence = new WeakMap<Entry, Evidence>();
   #clock = 0;
 
-  /** `recorded` gets each entry when its exchange has ended. */
   constructor(
     settings: Pick<Settings, "token" | "secondToken">,
     { operations }: Pick<Spec, "operations">,
@@ -44,14 +40,12 @@ export class Recorder {
     this.#spaceHeader = operations.find(({ space }) => space)?.space?.name;
   }
 
-  /** @throws if the entry is not of this recorder */
   evidenceOf(entry: Entry): Evidence {
     const evidence = this.#evidence.get(entry);
     if (!evidence) throw new Error(`entry ${entry.index} was not recorded here`);
     return evidence;
   }
 
-  /** The entry is added when the exchange ends. */
   begin(outgoing: Outgoing, use: Use): Begun {
     const { plan, wire } = outgoing;
     const begun = this.#clock++;
@@ -145,7 +139,6 @@ export function credentialOf(
   };
 }
 
-/** A token in other casing, shortened or extended. */
 function isNearly(text: string, token: string): boolean {
   const [one, other] = [text.toLowerCase(), token.toLowerCase()];
   return one === other || (one.length >= 4 && (other.includes(one) || one.includes(other)));

@@ -14,7 +14,6 @@ export function isTokenLike(secret: string): boolean {
   return TOKEN_LIKE.test(secret);
 }
 
-/** Without casing, escapes and white space. */
 export interface PlainReading {
   text: string;
   /** For each UTF-16 unit of `text`: begin and end (exclusive) in the original text. */
@@ -25,9 +24,7 @@ export interface PlainReading {
 const NAMED: Readonly<Record<string, string>> = { amp: "&", quot: '"', apos: "'", lt: "<", gt: ">" };
 const ESCAPES =
   /((?:%[0-9a-f]{2})+)|\\+u\{([0-9a-f]{1,6})\}|\\+u([0-9a-f]{4})|\\+x([0-9a-f]{2})|&#x([0-9a-f]{1,6});?|&#(\d{1,7});?|&(amp|quot|apos|lt|gt);|\\+[nrt](?![a-z])|\\+(?=["/\\])/gi;
-/** White space and invisible characters. */
 const UNSEEN = /[\s\u00ad\u200b-\u200d\u2060\ufeff]+/g;
-/** How often escaped text is decoded, since it may be escaped again. */
 const LAYERS = 2;
 
 function unescaped(match: RegExpExecArray): string {
@@ -113,7 +110,6 @@ function base64Cores(text: string): string[] {
   });
 }
 
-/** Texts, written as `plainly` writes them, that reveal a secret. */
 export function tellingForms(secret: string, parts: boolean): string[] {
   const plain = plainly(secret);
   const pieces = parts && plain.length > SHORTEST_PART ? piecesOf(secret) : [secret];

@@ -7,7 +7,6 @@ import { NamedSecrets } from "./named-secrets.ts";
 import { isTokenLike, plainly, readingOf, tellingForms } from "./secret-forms.ts";
 
 const REDACTED = "[redacted]";
-/** For a secret that differs from the expected one. */
 const OTHER = "[redacted: another value]";
 const SECRET_HEADERS: ReadonlySet<string> = new Set([
   "authorization",
@@ -26,7 +25,6 @@ const SHORTEST_SHOWN_SECRET = 8;
 /** A text with more secrets than this is left out whole. */
 const MOST_CUTS = 1_000;
 
-/** Returns the replacement of a secret, given how it was written. */
 type Hide = (secret: string) => string;
 const hideAlike: Hide = () => REDACTED;
 
@@ -37,10 +35,8 @@ export class Redactor {
   /** Normalized. Its words are not redacted as parts of a secret. */
   #public = "";
   readonly #forms = new FormIndex();
-  /** Secrets as they are usually written, compared character by character. */
   readonly #literal = new FormIndex();
 
-  /** Parts of later secrets that also occur in this text are not redacted. */
   addPublic(text: string): void {
     this.#public += `\n${plainly(text)}`;
   }
@@ -64,7 +60,6 @@ export class Redactor {
     for (const form of tellingForms(secret, true)) if (!this.#public.includes(form)) this.#forms.add(form);
   }
 
-  /** Also redacts the credentials in its value. */
   addHeader(name: string, value: string): void {
     this.#headers.add(name.toLowerCase());
     this.#named.add(name, value);
@@ -99,7 +94,6 @@ export class Redactor {
     return this.#headers.has(name.toLowerCase());
   }
 
-  /** Secrets inside other values are left to `value`. */
   hideHeaders(headers: Record<string, string>, authorizationLabel?: string): Record<string, string> {
     const secret = Object.keys(headers).filter((name) => this.isSecretHeader(name));
     if (secret.length === 0) return headers;
@@ -108,14 +102,12 @@ export class Redactor {
     return { ...headers, ...Object.fromEntries(hidden) };
   }
 
-  /** Names of fields included. */
   value<T>(value: T): T {
     if (this.#forms.isEmpty && this.#literal.isEmpty && this.#named.isEmpty) return value;
     const text = JSON.stringify(value);
     return text !== undefined && this.#holdsSecret(text) ? (this.#cleanValue(JSON.parse(text)) as T) : value;
   }
 
-  /** Names of fields included. */
   json(text: string): string {
     return this.#holdsSecret(text) ? JSON.stringify(this.#cleanValue(JSON.parse(text))) : text;
   }
@@ -174,7 +166,6 @@ export class Redactor {
   }
 }
 
-/** As plain text, in a URL, in JSON, and in base64 alone or behind a scheme. */
 function writings(secret: string): string[] {
   const encoded = [secret, `${secret}:`, `Bearer ${secret}`].flatMap((text) => {
     const bytes = Buffer.from(text, "utf8");

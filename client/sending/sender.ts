@@ -10,15 +10,12 @@ export interface Outgoing {
 }
 
 export interface Use {
-  /** The id of the check, or the name of a sender. */
   check: string;
   attempt: number;
-  /** Breaks no rule, so that it should succeed. */
   valid: boolean;
   role?: string | undefined;
   /** Others wait for the answer: the request is sent before others. */
   urgent?: boolean;
 }
 
-/** @throws NoAnswer or Untestable */
 export type Sender = (outgoing: Outgoing, use: Use) => Promise<Answer>;

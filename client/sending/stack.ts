@@ -28,20 +28,15 @@ export interface StackParts {
   order: WriteOrder;
   creations: CreatedResources;
   maxCreated: number | undefined;
-  /** In milliseconds. Also how long an update waits for a busy resource. */
   visibilityDelay: number;
   redactor: Redactor;
   tokenWatch: TokenWatch;
-  /** The request carries an unaltered token of the user. */
   isAuthorised(plan: RequestPlan): boolean;
-  /** Called for each 429; `named` is true if it had a Retry-After. */
   limited(named: boolean): void;
   ended(why: string): void;
-  /** Called with every final answer. @throws Untestable if the answer is not from the service */
   see(answer: Answer, use: Use): Promise<void>;
 }
 
-/** Its answers are final. */
 export function senderStack(parts: StackParts): Sender {
   const { ending, load } = parts;
   const plain = overHttp(parts.client, ending, parts.recorder);

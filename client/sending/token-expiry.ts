@@ -5,9 +5,7 @@ import { Untestable } from "../check.ts";
 import type { Answer } from "../target.ts";
 import type { Sender } from "./sender.ts";
 
-/** Stands for the id of a check. */
 export const TOKEN_WATCH = "token watch";
-/** Milliseconds during which an accepted token is not tested again. */
 const MOMENT = 250;
 
 function isUnauthorised(status: number): boolean {
@@ -35,13 +33,11 @@ export function watchingToken(
   };
 }
 
-/** Sends a cheap request again that the target accepted when the run began. */
 export class TokenWatch {
   readonly #ask: (plan: RequestPlan) => Promise<Answer>;
   #plan: RequestPlan | undefined;
   #asking: Promise<boolean> | undefined;
   #refusals = 0;
-  /** When the target last accepted the token, on the clock of `performance`. */
   #accepted = Number.NEGATIVE_INFINITY;
 
   constructor(ask: (plan: RequestPlan) => Promise<Answer>) {
@@ -65,7 +61,6 @@ export class TokenWatch {
     return this.#asking;
   }
 
-  /** Undefined if there is no remembered request or no answer. */
   async askAgain(): Promise<Answer | undefined> {
     if (!this.#plan) return undefined;
     try {

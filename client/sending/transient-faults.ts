@@ -11,12 +11,7 @@ import type { Sender } from "./sender.ts";
 const ATTEMPTS = 5;
 /** Request Timeout: the request may be repeated (RFC 9110 section 15.5.9). */
 const TIMED_OUT = 408;
-/**
- * Most milliseconds to wait for a service that has answered nothing else yet, so that the user need not wait
- * long.
- */
 const FIRST_PATIENCE = 5_000;
-/** Milliseconds before the second attempt if the service names none. Each further pause is twice as long. */
 const FIRST_PAUSE = 100;
 
 /** Returns the lasting error or the later answer. Concurrent requests are not repeated one by one. */

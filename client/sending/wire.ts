@@ -7,20 +7,16 @@ import { credentialRecipe } from "./credential.ts";
 import type { RawRequest } from "./http.ts";
 
 export interface WireRequest extends RawRequest {
-  /** Path and query, for messages. */
   path: string;
   authorizationLabel?: string;
-  /** How Authorization was derived from the tokens, if it is not the default. */
   credential?: string;
 }
 
-/** Under the reading of section 9 that the target follows. */
 export function targetPath(path: string, reading: string, spec: Spec): string {
   const prefix = spec.pathReadings[reading]?.prefix ?? "";
   return prefix !== "" && !path.startsWith(`${prefix}/`) ? `${prefix}${path}` : path;
 }
 
-/** Adds token, space, version, idempotency key and content type. */
 export function wireRequest(
   plan: RequestPlan,
   settings: Settings,
@@ -80,7 +76,6 @@ function pathAndQuery(plan: RequestPlan, settings: Settings, spec: Spec): string
   return query === "" ? path : `${path}?${query}`;
 }
 
-/** @throws Untestable if no URL can hold the text (RFC 3986) */
 function percentEncoded(text: string, place: string): string {
   if (text.isWellFormed()) return encodeURIComponent(text);
   throw new Untestable(

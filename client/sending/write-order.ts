@@ -1,5 +1,3 @@
-/** Sends writes at the same time, and one alone if the service says that another write was in the way. */
-
 import { SIMULTANEOUS } from "../target.ts";
 import { IN_THE_WAY } from "./busy-resources.ts";
 import type { Sender } from "./sender.ts";
@@ -46,7 +44,6 @@ export class WriteOrder {
     }
   }
 
-  /** Waits until all other work has ended, and holds later work back until `work` is done. */
   alone<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#queue.then(() => {
       const done = this.#idle().then(work);

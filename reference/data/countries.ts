@@ -177,7 +177,6 @@ function featureSet(random: Random, kind: "bank" | "momo", index: number): JsonO
   };
 }
 
-/** No two providers have the same code. */
 export function providers(random: Random, kind: "bank" | "momo"): StoredRecord[] {
   return COUNTRIES.flatMap((country) =>
     country[kind === "bank" ? "banks" : "momos"].map((name, index) => {

@@ -66,7 +66,6 @@ const CREDENTIALS: Readonly<
   ],
 };
 
-/** Operations that have a path under /v1 in the other reading of section 9. */
 const OTHER_PATH: Where = SHOWN.filter((name) => !name.includes(" /v1/"));
 const ON_OTHER_PATH: Condition = {
   name: "other-path",
@@ -75,7 +74,6 @@ const ON_OTHER_PATH: Condition = {
   holds: (ctx) => ctx.underV1,
 };
 
-/** Another operation shows the effect of this undocumented one. */
 const REDEEM: Where = ["POST /v1/receipts/{orderNumber}/redeem"];
 
 const REFUSED = { at: "header.Authorization", rule: "scheme", message: "the scheme is not Bearer" } as const;
@@ -114,7 +112,6 @@ export const accessDefects: readonly Defect[] = [
   }),
 ];
 
-/** Carries out a request that the hooks would accept, and rejects it afterwards. */
 function late({ problems }: Hooks): Hooks {
   return {
     late: (isLate, ctx, stage) => {

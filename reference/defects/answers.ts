@@ -193,7 +193,6 @@ const OTHER_TYPE: Record<Field["type"], Json> = {
 
 interface FieldOperator {
   readonly does: string;
-  /** Empty if the field may have such a value. */
   readonly breaks: (field: Field) => readonly string[];
   readonly value: (field: Field) => Json | undefined;
 }
@@ -226,7 +225,6 @@ const FIELD_OPERATORS: Readonly<Record<string, FieldOperator>> = {
   },
 };
 
-/** An absent optional field stays absent. */
 function fieldHooks({ operation, field }: FieldPlace, change: FieldOperator, state?: string): Hooks {
   return showItems([operation], (item) =>
     state !== undefined && item.status !== state

@@ -9,7 +9,6 @@ import { coerce, crashInstead, makeField, overlookWhen, takeNull, together } fro
 import type { Defect } from "./defect.ts";
 import { wholes } from "./whole-bodies.ts";
 
-/** A rule of a field, and the behaviour of a service that does not enforce it. */
 interface RuleFault {
   readonly operator: string;
   readonly applies: (field: BodyField) => boolean;
@@ -210,7 +209,6 @@ function isAbout({ name }: BodyField, rules: readonly Rule[]): (problem: Problem
   return ({ at, rule }) => (at === `body.${name}` || at === `body.${name}[]`) && rules.includes(rule);
 }
 
-/** A rejection comes too late, or as a server error. */
 function refusals(): Defect[] {
   return Object.entries(WRONGS).flatMap(([kind, { rules, applies, does }]) => {
     const fields = BODY_FIELDS.filter(applies);

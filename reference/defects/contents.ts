@@ -10,7 +10,6 @@ const HOUR = 3_600_000;
 
 const START = Date.now();
 
-/** Sessions with this status expire a fixed time after the start of the service. */
 function expiring(status: string, milliseconds: number): (where: Where) => Hooks {
   const time = new Date(START + milliseconds).toISOString();
   return (where) => showAt(where, "expireTime", (value, { item }) => (item.status === status ? time : value));

@@ -48,7 +48,6 @@ const holding = (name: string, pattern: RegExp) => (ctx: Context) =>
 const sought = ({ params }: Context) => params.idOrCode ?? params.id ?? "";
 const isUnknown = ({ rule }: Problem) => rule === "known";
 
-/** True if a cursor has the form of the service's cursors, whatever its content. */
 function isOfItsForm(ctx: Context): boolean {
   const [encoded = ""] = asked(ctx, "after").split(".");
   try {
@@ -58,7 +57,6 @@ function isOfItsForm(ctx: Context): boolean {
   }
 }
 
-/** Requests that must be rejected and are answered 500. */
 type Refused = readonly [
   where: Where,
   cases: Cases,

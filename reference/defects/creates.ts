@@ -12,7 +12,6 @@ const FIELDS = BODY_FIELDS.filter(({ operation }) => CREATES.includes(operation)
 const WEBHOOK: Where = ["POST /webhooks"];
 const ACCOUNT: Where = ["POST /v1/financial-accounts"];
 
-/** The answer is right, and only the list of webhooks shows the wrong stored value. */
 function storedOtherwise(): Defect[] {
   const fields = FIELDS.filter(
     ({ operation, name }) => WEBHOOK.includes(operation) && name !== "verificationMethod",
@@ -29,7 +28,6 @@ function storedOtherwise(): Defect[] {
   }));
 }
 
-/** Webhooks that are created and never listed, by their content. */
 const UNLISTED: Readonly<Record<string, (webhook: StoredRecord) => boolean>> = {
   active: ({ data }) => data.isActive === true,
   inactive: ({ data }) => data.isActive !== true,

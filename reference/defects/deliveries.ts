@@ -60,7 +60,7 @@ const delivering = (isMeant: (webhook: StoredRecord, event: ServiceEvent) => boo
   },
 });
 
-/** Delivers by outdated data of webhooks. `late` derives this from the first and the current data. */
+/** Delivers by outdated data of webhooks, which `late` derives from the first and the current data. */
 const outOfDate = (late: (first: JsonObject, now: JsonObject) => JsonObject) => (): Hooks => {
   const first = new Map<string, JsonObject>();
   return {

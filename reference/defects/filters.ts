@@ -32,7 +32,6 @@ function fieldOf(parameter: string, { data }: StoredRecord): string {
   return String(data[parameter === "ussd_code" ? "ussdCode" : parameter] ?? "");
 }
 
-/** Matches an updated record by the value that it had before its first update. */
 function stale(parameter: string): () => Hooks {
   return () => {
     const first = new Map<string, string>();

@@ -39,7 +39,6 @@ function latestOnly(): Hooks {
   };
 }
 
-/** Rejects all concurrent requests with one key, even the first one. */
 function allRefused(): Hooks {
   const calls = new Map<string, number>();
   return {

@@ -13,9 +13,6 @@ interface Page {
   readonly size: number;
 }
 
-/**
- * Returns another part of the list before the item that `before` names; `place` is the index of that item.
- */
 function before(
   isMeant: (after: string) => boolean,
   change: (place: number, window: Window, page: Page) => Window,

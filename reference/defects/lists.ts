@@ -118,7 +118,6 @@ function ofEach(sizes: readonly number[], row: (n: number) => [name: string, row
   return Object.fromEntries(sizes.map(row));
 }
 
-/** Lists with enough items to show defects of the parameter limit. */
 const LIMITS: Readonly<Record<string, Row>> = {
   "one-more-than-limit": [
     "LIST-LIMIT-RESPECTED",

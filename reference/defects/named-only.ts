@@ -16,7 +16,6 @@ const LISTS: Where = ["GET /v1/financial-accounts", "GET /v1/financial-transacti
 const SINGLES: Where = ["GET /v1/provider-kyc/{providerId}", "GET /v1/receipts/{orderNumber}"];
 const READS: Where = [...LISTS, ...SINGLES];
 
-/** Operations that both versions have. */
 const OLDER_READS: Where = READS.filter((operation) => !operation.includes("receipts"));
 
 const ENVELOPE = ["NAMED-ENVELOPE"];

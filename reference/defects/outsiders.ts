@@ -22,7 +22,6 @@ function isTaken(ctx: Context): boolean {
   return all.some(({ data }) => data.name === ctx.body.name);
 }
 
-/** Accepts anybody who sends a key that was used before. */
 function openedByKey(where: Where): () => Hooks {
   return () => {
     const used = new Set<string>();
@@ -55,7 +54,6 @@ function webhookOf(ctx: Context): StoredRecord {
   return { kind: "webhook", id: ctx.service.newId("whk"), space: ctx.space, writtenAt: now.getTime(), data };
 }
 
-/** Stores the webhook of a request that is rejected for its used key. */
 const storedThough = (): Hooks => ({
   rejection: (rejection, ctx) => {
     if (isAt(ctx, HOOKS) && rejection.problems.some(({ rule }) => rule === "reuse"))
@@ -77,7 +75,6 @@ const sizeless = ({ query }: Context) => !query.has("limit");
 const asked = ({ query }: Context) =>
   ["mode", "status", "ussd_code"].filter((name) => query.has(name)).length;
 
-/** Lets all items pass a filter, depending on the request. */
 const passing = (parameter: string, when: (ctx: Context) => boolean) => (): Hooks => ({
   matches: (matches, ctx, filter) =>
     matches || (isAt(ctx, CODES) && filter.parameter === parameter && when(ctx)),

@@ -32,7 +32,6 @@ const BY_ID: Condition = {
   holds: (ctx) => !BY_CODE.holds(ctx),
 };
 
-/** Fields of a payment code that both single reads and lists show. */
 const SHARED =
   /^(id|name|mode|isActive|status|ussdCode|amount\/.*|allowedProviders|financialAccountId|expireTime|createTime|metadata)$/;
 
@@ -155,7 +154,6 @@ const LOOSE: Readonly<
   ],
 };
 
-/** Answers that change with every read. */
 function moving(path: string, type: "time" | "object"): (where: Where) => Hooks {
   return (where) =>
     showAt(where, path, (value, { ctx }) =>

@@ -29,7 +29,6 @@ const earlier = (time: unknown) => new Date(Date.parse(String(time)) - 3_600_000
 const manyEntries = Object.fromEntries(Array.from({ length: 65 }, (_, index) => [`key${index}`, "value"]));
 const digits: Readonly<Record<string, number>> = { "all-2": 2, "all-0": 0, "all-3": 3 };
 
-/** Fields of one record or of several contradict each other. */
 export const relationDefects: readonly Defect[] = [
   ...across("metadata-of-65", OTPS, paged, {
     breaks: ["OTP-METADATA-COUNT"],

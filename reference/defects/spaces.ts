@@ -49,7 +49,6 @@ const underFilters: Cases = (operation, name) => [
   ...(operation === "GET /v1/payment-codes" ? [FILTERED] : []),
 ];
 
-/** The record that a cursor names, in any space. */
 function namedBy(ctx: Context, kind: Kind, parameter: "after" | "before"): StoredRecord | undefined {
   const text = ctx.query.get(parameter)?.[0] ?? "";
   const [encoded = ""] = text.split(".");
@@ -66,7 +65,6 @@ function idIn(payload: string): string {
   }
 }
 
-/** A cursor from another space leads into that space. */
 function byCursor(parameter: "after" | "before"): (where: Where) => Hooks {
   return () => ({
     members: (members, ctx, kind) => {

@@ -23,7 +23,6 @@ const alike = (spelling: (text: string) => string) =>
         spelling(other.data.reference) === spelling(String(sent))),
   );
 
-/** Treats a missing reference as a value that may occur once. */
 function withoutOnce(isWithout: (reference: Json | undefined) => boolean): (where: Where) => () => Hooks {
   return (where) => () => {
     const spaces = new Set<string>();

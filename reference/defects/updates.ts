@@ -15,7 +15,6 @@ import type { Defect } from "./defect.ts";
 const FIELDS = BODY_FIELDS.filter(({ operation }) => UPDATES.includes(operation));
 const CODE: Where = ["PATCH /payment-codes/{id}"];
 
-/** The previous value stays, at each place that may show it. */
 function stale(): Defect[] {
   const fields = FIELDS.filter(isFree);
   return [
@@ -48,7 +47,6 @@ function stale(): Defect[] {
       fields
         .filter(({ operation }) => CODE.includes(operation))
         .map((field) => ({
-          // The read and the list differ; the finding is about the read.
           operation: "GET /payment-codes/{id}",
           alsoAt: ["GET /v1/payment-codes", field.operation],
           at: field.name,

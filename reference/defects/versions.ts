@@ -13,7 +13,6 @@ import type { Defect } from "./defect.ts";
 const sent = (ctx: Context) => ctx.request.headers["service-version"] ?? "";
 const REFUSED = { at: "header.Service-Version", rule: "enum", message: "no such version" } as const;
 
-/** Accepts unlisted versions that `isMeant`, and answers as under the newest one. */
 const taking = (isMeant: (version: string) => boolean) => (): Hooks => ({
   problems: (problems, ctx, stage) => (stage === "version" && isMeant(sent(ctx)) ? [] : problems),
 });
@@ -22,7 +21,6 @@ function isSentBy(operation: OperationName, path: string): boolean {
   return BODY_FIELDS.some((field) => field.operation === operation && path.startsWith(field.shown));
 }
 
-/** Fields are different or missing under the later version only. */
 function fields(): Defect[] {
   // Money and identity depend on other fields, so changing them would break more than a version.
   const places = SHAPES.flatMap(({ shown, fields: all }) =>

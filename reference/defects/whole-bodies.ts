@@ -100,7 +100,6 @@ function parsed(text: string): Json | undefined {
   }
 }
 
-/** Repairs broken JSON: keeps its beginning, and closes the open brackets. */
 function nearest(text: string): string {
   for (const tail of ["}", '"}', "]}", "}}"]) if (parsed(text + tail) !== undefined) return text + tail;
   const cleaned = text.replaceAll(/,\s*([}\]])/g, "$1").replaceAll("'", '"');

@@ -11,11 +11,9 @@ export type FieldType =
   | "currency"
   | "country";
 
-/** A field of a shape, by its path (see `changeAt`). */
 export interface Field {
   readonly path: string;
   readonly type: FieldType;
-  /** The requirement that the field is present, if it must be. */
   readonly presence: string | undefined;
   readonly fields: string;
   readonly nullable: boolean;
@@ -26,7 +24,6 @@ export interface Field {
 export interface Shape {
   readonly shown: Where;
   readonly fields: readonly Field[];
-  /** The possible values of `status`. */
   readonly states: readonly string[];
 }
 

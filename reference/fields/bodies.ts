@@ -5,16 +5,13 @@ import type { Rule } from "../problems.ts";
 export interface BodyField {
   readonly operation: OperationName;
   readonly name: string;
-  /** The field's name in the answer. */
   readonly shown: string;
-  /** The field's name in the store and in lists. */
   readonly kept: string;
   readonly type: "text" | "flag" | "list" | "object";
   readonly required: boolean;
   readonly nullable: boolean;
   readonly min: number | undefined;
   readonly max: number | undefined;
-  /** The rule on the field's values, besides type and size. */
   readonly form: Extract<Rule, "format" | "enum"> | undefined;
   /** A value that a careless service might store in place of the sent one. */
   readonly constant: Json;
@@ -51,7 +48,6 @@ const WEBHOOK_REST: Readonly<Record<string, Row>> = {
   metadata: ["object", { default: "yes" }],
 };
 
-/** The fields of documented creates and updates (sections 4.2, 4.5, 4.7, 4.14 and 4.15). */
 export const BODY_FIELDS: readonly BodyField[] = [
   ...bodyOf("POST /v1/financial-accounts", {
     name: ["text!", "Account", { max: 100 }],

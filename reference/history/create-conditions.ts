@@ -79,7 +79,6 @@ export const CREATE_CONDITIONS = conditions({
   "second-on-connection": SECOND_ON_CONNECTION,
 });
 
-/** Earlier requests with the idempotency key of the request. The first of them is the create. */
 const withKey = (past: Past) => past.same.filter((step) => keyOf(step) === keyOf(past.ctx.request));
 
 export const KEY_CONDITIONS = conditions({

@@ -7,7 +7,6 @@ import type { Stage } from "../problems.ts";
 import type { StoredRecord } from "../store.ts";
 
 export interface Step {
-  /** The position among all steps, from 0. */
   readonly number: number;
   readonly operation: OperationName;
   /** The resources that the request named, created, replayed or listed. */
@@ -17,7 +16,6 @@ export interface Step {
   readonly query: string;
   readonly headers: Context["request"]["headers"];
   readonly body: JsonObject;
-  /** True if an update set an optional field to its current value. */
   readonly repeated: boolean;
 }
 

@@ -4,7 +4,6 @@ import { journalOf, type Step } from "./journal.ts";
 
 export interface Past {
   readonly ctx: Context;
-  /** Requests about the same resource, oldest first. */
   readonly own: readonly Step[];
   readonly same: readonly Step[];
   readonly kind: readonly Step[];
@@ -40,7 +39,6 @@ function pastOf(ctx: Context): Past {
   };
 }
 
-/** Each condition is decided once for a request, from the requests before it. */
 export function conditions(rows: Readonly<Record<string, Row>>): HistoryCondition[] {
   return Object.entries(rows).map(([name, [says, holds, at = /^/]]) => {
     const decided = new WeakMap<Context, boolean>();

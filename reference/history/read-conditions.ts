@@ -123,7 +123,6 @@ export const READ_CONDITIONS = conditions({
   "second-on-connection": SECOND_ON_CONNECTION,
 });
 
-/** Conditions on earlier requests, for requests that must be rejected. */
 export const REFUSAL_CONDITIONS = conditions({
   "asked-before": [
     "where the same URL was answered before",

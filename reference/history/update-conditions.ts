@@ -17,7 +17,6 @@ import {
   WEBHOOK,
 } from "./past.ts";
 
-/** One update deactivated the resource, a later one activated it, and none changed it since. */
 function isSwitchedOnAgain(past: Past): boolean {
   const switches = doneUpdates(past).filter(({ body }) => typeof body.isActive === "boolean");
   return switches.at(-1)?.body.isActive === true && switches.at(-2)?.body.isActive === false;

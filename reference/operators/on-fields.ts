@@ -20,7 +20,6 @@ export function inAll(fields: readonly BodyField[]): FieldCase[] {
   return fields.map((field) => [field, undefined]);
 }
 
-/** Each field in all cases together, and under one version in turn. */
 export function alsoInTurn(fields: readonly BodyField[]): FieldCase[] {
   return [...inAll(fields), ...inTurn(fields, () => VERSION_CHOICES)];
 }

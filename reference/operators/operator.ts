@@ -36,11 +36,9 @@ const SHORT: Readonly<Record<OperationName, string>> = {
 
 /** An operator at a place: a mutant without its name. */
 export interface Mutation {
-  /** The operation that behaves wrongly. The hooks act only there. */
   readonly operation: OperationName;
   /** Further operations at which the hooks act, because the fault shows there. */
   readonly alsoAt?: readonly string[] | undefined;
-  /** The field, parameter, header or value, if the operation has several such places. */
   readonly at?: string | undefined;
   /** When the fault shows; always if absent. */
   readonly when?: Condition | undefined;
@@ -101,12 +99,10 @@ export interface Fault {
   readonly hooks: (where: Where) => Hooks | (() => Hooks);
   /** Operations at which no test can distinguish the mutant from a conforming service, and why. */
   readonly equivalent?: Partial<Record<OperationName, string>>;
-  /** The field, parameter or value, for the mutant's name. */
   readonly at?: string;
   readonly alsoAt?: Where;
 }
 
-/** The cases of an operator at an operation; undefined stands for all cases together. */
 export type Cases = (operation: OperationName, operator: string) => readonly (Condition | undefined)[];
 
 export const ALWAYS: Cases = () => [undefined];
@@ -128,7 +124,6 @@ export function across(name: string, where: Where, cases: Cases, fault: Fault): 
   );
 }
 
-/** Broken requirements, behaviour, hooks, and cases other than the default. */
 export type Row = readonly [
   breaks: Fault["breaks"] | string,
   does: string,
@@ -148,7 +143,6 @@ export const EVERY_VERSION: Cases = () => [undefined, ...VERSION_CHOICES];
 export const SOME_VERSION: Cases = (operation, name) =>
   alwaysAndInTurn(() => VERSION_CHOICES)(operation, name);
 
-/** For each operation, the case without a choice, and one of the other cases in turn. */
 function alwaysAndInTurn(others: Cases): Cases {
   return (operation, name) => {
     const choices = others(operation, name);

@@ -1,7 +1,6 @@
 import type { FieldType } from "../fields/answers.ts";
 import type { Json } from "../json.ts";
 
-/** Another valid value of the type, so that only a comparison shows the change. */
 export function otherValue(type: FieldType, value: Json): Json {
   switch (type) {
     case "text":
@@ -31,7 +30,6 @@ export function otherValue(type: FieldType, value: Json): Json {
   }
 }
 
-/** True if a value of the type can change while the answer stays valid. */
 export function hasOther(type: FieldType, path: string): boolean {
   return type !== "object" || path.endsWith("metadata") || path === "customHeaders";
 }

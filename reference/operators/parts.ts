@@ -11,7 +11,6 @@ function without(body: JsonObject, field: string): JsonObject {
   return others;
 }
 
-/** Invalid values of parts of an envelope, by their names in mutants. */
 const WRONG: Readonly<Record<string, Json | undefined>> = {
   missing: undefined,
   null: null,

@@ -12,7 +12,6 @@ import { type Changes, sentFields, update } from "../writes.ts";
 
 export const PAYMENT_CODE_STATUSES = ["pending", "processing", "expired", "cancelled", "completed"] as const;
 
-/** As lists spell them (section 2.6). */
 export const PAYMENT_CODE_MODES = ["one_time", "recurrent"] as const;
 
 function choiceFilter(parameter: string, choices: readonly string[]): Filter {
@@ -29,7 +28,6 @@ const filters: readonly Filter[] = [
   choiceFilter("status", PAYMENT_CODE_STATUSES),
 ];
 
-/** The stored fields without the progress (section 2.6). */
 const listShape: Shape = ({ id, data: { progress: _, ...data } }) => ({ id, ...data });
 
 function targetShape(target: Json | undefined): JsonObject | undefined {
@@ -38,7 +36,6 @@ function targetShape(target: Json | undefined): JsonObject | undefined {
   return compact({ expectedPaymentCount, expectedPaymentSum: expectedPaymentTotal });
 }
 
-/** A single payment code (section 2.7). */
 const singleShape: Shape = ({ id, data }) =>
   compact({
     id,

@@ -23,7 +23,6 @@ function change(service: Service, record: StoredRecord, fields: JsonObject): voi
   service.store.replace({ ...withFields(current, fields), writtenAt: now.getTime() });
 }
 
-/** In every round, a new payment code is listed first, and an older one changes its status. */
 function codesWork(everyMs: number): Hooks {
   return {
     started: (service) => {
@@ -54,7 +53,6 @@ function codesWork(everyMs: number): Hooks {
   };
 }
 
-/** In every round, another client creates a webhook, changes the previous one, and removes an older one. */
 function webhooksWork(everyMs: number): Hooks {
   return {
     started: (service) => {

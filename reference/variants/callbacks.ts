@@ -2,12 +2,10 @@ import { isLoopback } from "../deliveries.ts";
 import type { Hooks, Service } from "../hooks.ts";
 import type { Variant } from "./variant.ts";
 
-/** Sends a request to a URL of this machine and ignores the answer. */
 function visit(service: Service, url: string, init: RequestInit): void {
   if (isLoopback(url)) service.later(5, () => void fetch(url, init).catch(() => undefined));
 }
 
-/** Visits every new address before it gets an event. */
 function visited(visits: (url: string) => readonly (readonly [string, RequestInit])[]): Hooks {
   return {
     written: ({ service }, { kind, data: { url } }, previous) => {

@@ -69,7 +69,6 @@ const THREE_LETTERS: Readonly<Record<string, string>> = {
 
 const countryCode = "Section 2.11: the code of a country has no format; the filters take alpha-2 codes (4.8)";
 
-/** Shows countries under other codes, except in fields that need alpha-2 codes. */
 function countriesCoded(code: (alpha2: string) => string): Hooks {
   return seeded(["country"], (record) => withFields(record, { code: code(String(record.data.code)) }));
 }

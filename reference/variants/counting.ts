@@ -6,7 +6,6 @@ import type { Variant } from "./variant.ts";
 
 type Count = (text: string) => number;
 
-/** The texts of limited length in bodies (section 8). */
 const LIMITS: readonly (readonly [OperationName, string, number])[] = [
   ["POST /v1/financial-accounts", "name", 100],
   ["POST /v1/financial-accounts", "reference", 64],

@@ -33,7 +33,6 @@ function long(inner: string): string {
   return `${AWKWARD.repeat(100).slice(0, 1999 - inner.length)}=${inner}`;
 }
 
-/** The text of each cursor is different each time. Only issued texts are accepted. */
 function issued(spell: (inner: string, number: number) => string, once: boolean): Hooks {
   const inners = new Map<string, string>();
   const read = (text: string) => {

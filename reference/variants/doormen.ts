@@ -18,7 +18,6 @@ const asPages = answering((response) =>
     : response,
 );
 
-/** One request in `oneIn` never reaches the service. */
 function nowAndThen(oneIn: number, status: number): Hooks {
   return together(
     {
@@ -30,7 +29,6 @@ function nowAndThen(oneIn: number, status: number): Hooks {
   );
 }
 
-/** After `most` rejections that `counts` within a second, nobody is accepted for a while. */
 function lockedOut(
   most: number,
   milliseconds: number,

@@ -39,7 +39,6 @@ function headersCanonical(onUpdatesOnly: boolean): Hooks {
   }, onUpdatesOnly);
 }
 
-/** Optional fields of each write that must not be null. */
 const NOT_NULLABLE: Partial<Record<OperationName, readonly string[]>> = {
   "POST /v1/financial-accounts": ["metadata"],
   "POST /webhooks": ["isActive", "apiVersion", "verificationMethod", "customHeaders", "metadata"],
@@ -55,7 +54,6 @@ function nullsDropped(name: OperationName, fields: readonly string[]): Hooks {
   );
 }
 
-/** A value that is no text becomes its JSON. */
 function asText(value: Json): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }

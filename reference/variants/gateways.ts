@@ -12,7 +12,6 @@ function page(response: ResponseDraft): ResponseDraft {
   return { ...response, headers: { ...response.headers, "Content-Type": "text/html" }, body: PAGE };
 }
 
-/** One request in `oneIn` never reaches the service. */
 function turnedAway(oneIn: number, status: number, headers: Readonly<Record<string, string>> = {}): Hooks {
   return {
     pause: (point, { number }) => {
@@ -49,7 +48,6 @@ const behindFirewall: Hooks = {
   ...answering((response) => (response.headers.Server === "firewall" ? page(response) : response)),
 };
 
-/** Caches answers to reads for a while, by request and credentials. */
 function cached(milliseconds: number): () => Hooks {
   return () => {
     const kept = new Map<string, { response: ResponseDraft; until: number }>();
@@ -68,7 +66,6 @@ function cached(milliseconds: number): () => Hooks {
   };
 }
 
-/** Single reads come from a replica that gets updates late. */
 function readsBehind(milliseconds: number): () => Hooks {
   return () => {
     const earlier = new Map<string, StoredRecord>();
@@ -87,7 +84,6 @@ function readsBehind(milliseconds: number): () => Hooks {
   };
 }
 
-/** Payments arrive all the time: progress, statuses and times change without any request. */
 const paymentsArrive: Hooks = {
   started: (service) =>
     repeatedly(service, 120, (round) => {

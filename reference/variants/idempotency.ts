@@ -15,7 +15,6 @@ function indexOf({ space, operation, params, key }: Context): string {
   return JSON.stringify([space, operation, params, key]);
 }
 
-/** Rejects a key that was used in another scope. */
 function keysApartOnlyBy(scope: (ctx: Context) => string): Hooks {
   const users = new Map<string, string>();
   return {

@@ -35,7 +35,6 @@ function escaped(text: string): string {
   return `"${spelled}"`;
 }
 
-/** The same number with a decimal point or an exponent. */
 function oddInteger(value: number): string {
   if (!Number.isSafeInteger(value)) return String(value);
   const sign = value < 0 ? "-" : "";

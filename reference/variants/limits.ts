@@ -8,7 +8,6 @@ import type { Variant } from "./variant.ts";
 
 const MINUTES = 60_000;
 
-/** A rejection before the service sees the request. */
 function turnedAway(status: number, headers: Readonly<Record<string, string>> = {}): Rejected {
   return new Rejected({ status, headers, problems: [] });
 }
@@ -21,7 +20,6 @@ function onArrival(look: (ctx: Context) => void): Hooks {
   };
 }
 
-/** Accepts `most` of certain requests in every second. The others must wait for the next second. */
 function inEverySecond(most: number, counts: (ctx: Context) => boolean): () => Hooks {
   return () => {
     const window = { second: 0, seen: 0 };
@@ -35,10 +33,6 @@ function inEverySecond(most: number, counts: (ctx: Context) => boolean): () => H
   };
 }
 
-/**
- * A service whose clock is wrong by some minutes. One request in `every` gets a 429 with a date in
- * Retry-After.
- */
 function limitedByClock(minutes: number, every: number): Hooks {
   return answering((response, { number, service }) => {
     const now = service.now().getTime() + minutes * MINUTES;
@@ -53,7 +47,6 @@ function limitedByClock(minutes: number, every: number): Hooks {
   });
 }
 
-/** Rejects requests beyond `most` at the same time. */
 function atTheSameTime(most: number): () => Hooks {
   return () => {
     const inside = new Set<Context>();
@@ -118,7 +111,6 @@ const tooLong: Hooks = together(
   ),
 );
 
-/** True if metadata has the size and names that most services allow. */
 function isCustomary(metadata: unknown): boolean {
   if (!isObject(metadata as never)) return true;
   const entries = Object.entries(metadata as Record<string, unknown>);

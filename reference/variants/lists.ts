@@ -16,7 +16,6 @@ function sentValue(ctx: Context, name: string): string {
   return ctx.query.get(name)?.[0] ?? "";
 }
 
-/** Pages of reference data, with an undocumented cursor parameter. */
 function pagedReference(size: number): Hooks {
   return {
     window: (window, ctx) => {

@@ -5,7 +5,6 @@ import type { Kind, StoredRecord } from "../store.ts";
 import { answering } from "./tools.ts";
 import type { Fixtures, Variant } from "./variant.ts";
 
-/** One answer in `oneIn` is lost, although the request was carried out. */
 function lost(oneIn: number, fault: ResponseDraft["fault"]): Hooks {
   return answering((response, { number }) =>
     number % oneIn === oneIn - 1 ? { ...response, fault } : response,
@@ -54,7 +53,6 @@ function countedInEachSpace(): Pick<Variant, "hooks" | "fixtures"> {
   return { hooks, fixtures };
 }
 
-/** Rejects a second resource of a space with the same value of a field. */
 function oneOfEach(where: Where, kind: Kind, field: string): Hooks {
   return refuse(
     where,

@@ -4,7 +4,6 @@ import type { Kind, StoredRecord } from "../store.ts";
 import { answering, hashOf, repeatedly, withFields, withHeaders } from "./tools.ts";
 import type { Variant } from "./variant.ts";
 
-/** Changes some records of some kinds in every round, and their updateTime. */
 function moving(
   everyMs: number,
   kinds: readonly Kind[],
@@ -22,7 +21,6 @@ function moving(
   };
 }
 
-/** True in one round of `oneIn`, depending on the record. */
 function isTurn({ id }: StoredRecord, round: number, oneIn: number): boolean {
   return hashOf(`${id} ${round}`) % oneIn === 0;
 }

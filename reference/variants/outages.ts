@@ -15,7 +15,6 @@ function between(from: number, to: number): { started: Hooks["started"]; isNow(s
   };
 }
 
-/** Answers 503 to every request for a while. */
 function maintenance(from: number, to: number, headers: Readonly<Record<string, string>>): () => Hooks {
   return () => {
     const time = between(from, to);
@@ -29,7 +28,6 @@ function maintenance(from: number, to: number, headers: Readonly<Record<string, 
   };
 }
 
-/** Closes connections for a while without an answer, and does nothing. */
 function restart(from: number, to: number): () => Hooks {
   return () => {
     const time = between(from, to);

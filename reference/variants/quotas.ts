@@ -10,7 +10,6 @@ const ACCOUNTS: Where = ["POST /v1/financial-accounts"];
 const CODE_UPDATES: Where = ["PATCH /payment-codes/{id}"];
 const DAY = 86_400_000;
 
-/** Allows `most` new resources of a kind in a space. */
 function quota(where: Where, kind: Kind, most: number): Hooks {
   const held = ({ service, space }: Context) =>
     service.store.all(kind).filter((record) => record.space === space).length;

@@ -8,7 +8,6 @@ import type { Variant } from "./variant.ts";
 
 const OPAQUE: Where = ["GET /v1/ussd-otps", "GET /v1/payment-codes"];
 
-/** Copies of the first record of a kind under another id, code and name. */
 function more(kind: Kind, names: readonly string[]): Hooks {
   return {
     seed: (data): Dataset => {
@@ -33,7 +32,6 @@ function ownerOf({ operation, query, version, token, space }: Context): string {
   return JSON.stringify([operation, rest, version, token, space]);
 }
 
-/** Cursors are valid only for the query that gave them. */
 function cursorsOfTheirQuery(): Hooks {
   const issued = new Set<string>();
   return {

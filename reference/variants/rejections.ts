@@ -23,7 +23,6 @@ function bodies(contentType: string | null, write: (status: number) => string): 
   });
 }
 
-/** Answers 429 to one request in `every`. */
 function limited(every: number, retryAfter: (now: number) => string | null): Hooks {
   return {
     pause: (point, { number, service }) => {

@@ -5,7 +5,6 @@ import type { StoredRecord } from "../store.ts";
 import { createdLate, hashOf, repeatedly, textsOf, together, withFields } from "./tools.ts";
 import type { Variant } from "./variant.ts";
 
-/** One single read in `oneIn` shows the resource as before its last update, for a while. */
 function readsNowAndThenBehind(milliseconds: number, oneIn: number): () => Hooks {
   return () => {
     const earlier = new Map<string, StoredRecord>();
@@ -38,7 +37,6 @@ function totalsKept(milliseconds: number): () => Hooks {
   };
 }
 
-/** All pages of one walk through payment codes show the list as it was when the walk began. */
 const walksHoldStill = (): Hooks => {
   const snapshots = new Map<string, readonly StoredRecord[]>();
   const current = new WeakMap<Context, { id: string; items: readonly StoredRecord[] }>();
@@ -81,7 +79,6 @@ function cursorsGoodFor(milliseconds: number): () => Hooks {
   };
 }
 
-/** Sometimes removes a bank and a momo that no record names, for a while. */
 const providersComeAndGo: Hooks = {
   started: (service) => {
     const named = new Set(
@@ -157,7 +154,6 @@ const twoBuilds = together(
   },
 );
 
-/** Deactivates active webhooks after a while if their addresses do not answer. */
 const failingSwitchedOff: Hooks = {
   started: (service) =>
     repeatedly(service, 500, () => {

@@ -3,7 +3,6 @@ import { isObject, type Json, type JsonObject } from "../json.ts";
 import { answering, mapDeep, together, withHeaders } from "./tools.ts";
 import type { Variant } from "./variant.ts";
 
-/** Objects whose members the caller defines. */
 const FREE_FORM = ["metadata", "customHeaders"];
 
 function extended(value: Json, key: string): Json {

@@ -12,7 +12,6 @@ function without(allow: readonly string[]): Hooks {
 
 const named = "Row 96: whether the operations that only a changelog names exist is left open";
 
-/** The fixed parts in lower case. Ids stay unchanged. */
 function plainPath(path: string): string {
   const fixed =
     /^\/(v1|banks|momos|countries|payouts|webhooks|payment-codes|ussd-otps|financial-accounts)(?=\/|$)/i;

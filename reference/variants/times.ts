@@ -5,7 +5,6 @@ import type { Variant } from "./variant.ts";
 
 const FIELDS = ["createTime", "updateTime", "expireTime"] as const;
 
-/** Shows the times of every resource in another form of the same instant. */
 function timesAs(spell: (time: string, inList: boolean) => string): Hooks {
   return showItems(EVERYWHERE, (item, ctx) => {
     const spelled = { ...item };

@@ -20,7 +20,6 @@ export function seeded(
   };
 }
 
-/** An undefined field is removed. */
 export function withFields(record: StoredRecord, fields: Record<string, Json | undefined>): StoredRecord {
   const data: JsonObject = {};
   for (const [name, value] of Object.entries({ ...record.data, ...fields }))
@@ -40,7 +39,6 @@ export function mapDeep(value: Json, change: (value: Json, key: string) => Json,
   return change(Object.fromEntries(entries), key);
 }
 
-/** A number from 0 to 2^32 - 1 that depends on the text alone. */
 export function hashOf(text: string): number {
   return createHash("sha256").update(text).digest().readUInt32BE();
 }
@@ -64,7 +62,6 @@ export function spelled(write: (value: Json, ctx: Context) => string): Hooks {
   });
 }
 
-/** Runs `act` every `everyMs` milliseconds while the service runs. */
 export function repeatedly(service: Service, everyMs: number, act: (round: number) => void): void {
   const step = (round: number) =>
     service.later(everyMs, () => {
@@ -74,7 +71,6 @@ export function repeatedly(service: Service, everyMs: number, act: (round: numbe
   step(0);
 }
 
-/** With new state if the hooks have any. */
 export function hooksOf({ hooks }: Pick<Variant, "hooks">): Hooks {
   return typeof hooks === "function" ? hooks() : hooks;
 }
@@ -83,7 +79,6 @@ export function together(...sets: readonly Hooks[]): Hooks {
   return compose(sets);
 }
 
-/** Every text in a value, names of members included. */
 export function textsOf(value: Json): string[] {
   if (typeof value === "string") return [value];
   if (Array.isArray(value)) return value.flatMap(textsOf);

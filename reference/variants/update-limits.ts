@@ -7,7 +7,6 @@ import type { Variant } from "./variant.ts";
 
 const WEBHOOK_UPDATES: Where = ["PATCH /webhooks/{id}"];
 
-/** Allows `most` new active webhooks in a space. */
 function activeAtMost(most: number, status: number): () => Hooks {
   return () => {
     const atFirst = new Set<string>();
@@ -32,7 +31,6 @@ function activeAtMost(most: number, status: number): () => Hooks {
   };
 }
 
-/** Rejects an update that comes within some milliseconds after a write of the same resource. */
 function restAfterWrites(
   milliseconds: number,
   status: number,
@@ -51,7 +49,6 @@ function restAfterWrites(
   };
 }
 
-/** Rejects updates of a webhook within some milliseconds after its creation. */
 function provisionedIn(milliseconds: number, status: number): Hooks {
   return {
     pause: (point, ctx) => {

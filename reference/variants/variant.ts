@@ -10,11 +10,9 @@ export interface Variant {
   readonly description: string;
   /** Why it conforms, with the section of the specification or the sentence of the interpretation. */
   readonly why: string;
-  /** The SHOULD requirements that it does not follow. */
   readonly warns?: readonly string[];
   /** Options of the caller take precedence. */
   readonly options?: Omit<ReferenceOptions, "variant" | "defects">;
-  /** The fixtures, if they differ from the default ones. */
   readonly fixtures?: (fixtures: Fixtures) => Fixtures;
   readonly hooks: Hooks | (() => Hooks);
 }

@@ -38,7 +38,6 @@ function letIn(): Defect[] {
   );
 }
 
-/** A request without a space uses the first space of its token. */
 const spaceless = (where: Where): Hooks => overlook(where, { stage: "space", rule: "required" });
 const misnamed = (where: Where): Hooks => overlook(where, { stage: "space", rule: "pattern" });
 

@@ -11,17 +11,14 @@ interface Write {
   readonly ctx: Context;
   readonly record: StoredRecord;
   readonly previous: StoredRecord | null;
-  /** How often the resource was written, this write included. */
   readonly times: number;
 }
 
 interface Cache {
   readonly operation: OperationName;
   readonly key: (ctx: Context) => string;
-  /** True if answers to such requests are cached. */
   readonly isMeant: (ctx: Context) => boolean;
   readonly forgets: (write: Write, key: string) => boolean;
-  /** True if a request can be rejected although its answer is cached. */
   readonly refuses: boolean;
   readonly latestOnly: boolean;
 }
@@ -116,7 +113,6 @@ const TERMS: Readonly<Record<string, Term>> = {
   ],
 };
 
-/** A write, the read that must show it, and the requirements that are broken if it does not. */
 interface Shown {
   readonly write: OperationName;
   readonly read: OperationName;
@@ -150,7 +146,6 @@ const SHOWN_BY: readonly Shown[] = [
   },
 ];
 
-/** A cache never forgets, in each scope; in the widest scope also for each other term. */
 function stale(): Defect[] {
   return SHOWN_BY.flatMap(({ write, read, at, breaks, scopes }) =>
     operator(
@@ -178,7 +173,6 @@ function stale(): Defect[] {
   );
 }
 
-/** Lists that were read before lack new webhooks. */
 function staleForNew(): Defect[] {
   const terms = ["", "until-update", "until-same-version"] as const;
   const forgets = (term: (typeof terms)[number]): Cache["forgets"] =>
@@ -226,7 +220,6 @@ const FORGOTTEN: readonly (readonly [
   ["country", ["GET /banks", "GET /momos"], () => ["FILTER-SOUND"]],
 ];
 
-/** An answer was made for another request. */
 function mixedUp(): Defect[] {
   return FORGOTTEN.flatMap(([part, where, breaks]) =>
     operator(

@@ -35,7 +35,6 @@ const isPartlyText = (value: Json | undefined) =>
   typeof value[0] === "string" &&
   value.some((element) => typeof element !== "string");
 
-/** Wrong types are accepted, as in weakly typed languages. */
 function weakTypes(): Defect[] {
   return [
     ...onFields("empty-list-taken", inAll(OBJECTS), (field) => ({
@@ -60,7 +59,6 @@ function weakTypes(): Defect[] {
   ];
 }
 
-/** Members that metadata loses. */
 const LOST: Readonly<Record<string, readonly [what: string, keep: (value: Json, depth: number) => boolean]>> =
   {
     "objects-lost": ["objects in it", (value) => !isObject(value)],

@@ -62,7 +62,6 @@ const leftOver: Defect[] = across("left-from-before", WEBHOOK, ALWAYS, {
   },
 });
 
-/** An optional field that is left out keeps the value of the previous create. */
 function leftBySender(): Defect[] {
   const fields = FIELDS.filter(({ name, required, type }) => {
     const isPlain = type === "text" || type === "object";

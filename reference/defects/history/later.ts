@@ -20,7 +20,6 @@ function kindOf({ operation }: Context): Kind {
       : "paymentCode";
 }
 
-/** Undoes an update after `delay` milliseconds, unless another one came. */
 const takenBack = (delay: number) => (): Hooks => ({
   stored: (record, { service }, previous) => {
     service.later(delay, () => {
@@ -31,7 +30,6 @@ const takenBack = (delay: number) => (): Hooks => ({
   },
 });
 
-/** Carries out an update that was rejected for its body, after `delay` milliseconds. */
 const doneLater = (delay: number) => (): Hooks => ({
   problems: (problems, ctx, stage) => {
     const { service, space } = ctx;
@@ -51,7 +49,6 @@ const vanishing = (delay: number) => (): Hooks => ({
   written: ({ service }, { kind, id }) => service.later(delay, () => service.store.remove(kind, id)),
 });
 
-/** Makes a cancelled code pending again at an update that does not send the status. */
 const uncancelled = (): Hooks => ({
   stored: (record, { body }, previous) =>
     record && previous?.data.status === "cancelled" && body.status === undefined
@@ -59,7 +56,6 @@ const uncancelled = (): Hooks => ({
       : record,
 });
 
-/** Answers 404 to reads of a resource while an update of it is running. */
 function missingMeanwhile(): Hooks {
   const busy = new Map<string, Context>();
   return {

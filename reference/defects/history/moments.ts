@@ -51,7 +51,6 @@ function crashesBeside(): Hooks {
   };
 }
 
-/** Resets fields of a webhook to their first values when its create is replayed. */
 function replayResets(isMeant: (field: string) => boolean): () => Hooks {
   return () => {
     const made = new Map<string, JsonObject>();
@@ -81,7 +80,6 @@ function renamed(ctx: Context, record: StoredRecord): StoredRecord {
   return next;
 }
 
-/** Does not show an update under `version` to reads under the other version. */
 function unseenBy(version: string): () => Hooks {
   return () => {
     const before = new Map<string, JsonObject>();
@@ -123,7 +121,6 @@ function versions(): Defect[] {
 }
 
 const isCancelling = ({ body }: Context) => body.status === "cancelled";
-/** Cancellations that depend on other fields, or on earlier updates. */
 const CANCELS: Readonly<
   Record<string, readonly [does: string, isMeant: (ctx: Context, previous: JsonObject) => boolean]>
 > = {

@@ -59,7 +59,6 @@ const LARGE: Readonly<Record<string, Row>> = Object.fromEntries(
   ]),
 );
 
-/** Uses the last requested page size if a request names none. */
 function keepsSize(): Hooks {
   let last: number | undefined;
   return {

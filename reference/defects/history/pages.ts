@@ -13,7 +13,6 @@ const limitOf = (ctx: Context) => Number(asked(ctx, "limit") || 10);
 
 const itemCursor = (operation: OperationName) => (operation === "GET /webhooks" ? ["ITEM-CURSOR-AFTER"] : []);
 
-/** Changes the items of a page each second time that the list is read. */
 function shuffled(
   change: (items: readonly StoredRecord[], page: number) => readonly StoredRecord[],
 ): () => Hooks {
@@ -54,7 +53,6 @@ const ORDERS: Readonly<Record<string, Row>> = {
   ],
 };
 
-/** Remembers the position of each token or list, and ignores the cursor. */
 function remembered(nameOf: (ctx: Context) => string): () => Hooks {
   return () => {
     const places = new Map<string, string>();
@@ -72,7 +70,6 @@ function remembered(nameOf: (ctx: Context) => string): () => Hooks {
   };
 }
 
-/** Cursors end when the list is read again from the start. */
 function endsWithWalk(): Hooks {
   let walk = 0;
   const walks = new Map<string, number>();
@@ -205,7 +202,6 @@ function ofUpdated(): Defect[] {
   ];
 }
 
-/** Adds the number of rejected creates to the total. */
 function countsRefused(): Hooks {
   let refused = 0;
   return {

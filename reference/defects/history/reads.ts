@@ -12,7 +12,6 @@ import { oneOf, withOneOf } from "./group.ts";
 const CODE: OperationName = "GET /payment-codes/{id}";
 const PAYOUT: OperationName = "GET /payouts/{id}";
 
-/** Fields that do not change by themselves. */
 const FIELDS: readonly (readonly [OperationName, path: string, FieldType])[] = [
   [CODE, "name", "text"],
   [CODE, "amount/value", "integer"],
@@ -33,7 +32,6 @@ const FIELDS: readonly (readonly [OperationName, path: string, FieldType])[] = [
 ];
 const places = FIELDS.map(([operation, path, type]) => ({ operation, path, type }));
 
-/** The requirements that a read breaks if it differs from the list or from another read. */
 function differing(operation: OperationName): readonly string[] {
   if (operation === PAYOUT) return ["READ-STABLE", "VERSION-VALUES"];
   return ["READ-STABLE", "VERSION-VALUES", operation === CODE ? "SHAPES-AGREE" : "READ-MATCHES-LIST"];

@@ -47,7 +47,6 @@ export function doneThoughRefused(
   };
 }
 
-/** Rules that are checked only after the other fields are stored. */
 const LATE_RULES: Readonly<Partial<Record<Rule, readonly [what: string, where: Where]>>> = {
   type: ["a value of another type", WITH_SEVERAL_FIELDS],
   null: ["null", WITH_SEVERAL_FIELDS],
@@ -74,7 +73,6 @@ function noticedLate(): Defect[] {
   );
 }
 
-/** Fields are stored before the whole body is checked. */
 function storedEarly(): Defect[] {
   const fields = WITH_SEVERAL_FIELDS.flatMap(fieldsOf).filter(
     ({ name }) => name !== "status" && name !== "verificationMethod",
@@ -124,7 +122,6 @@ function unknownProvider(): Defect[] {
   );
 }
 
-/** The values in a request's body, by their names in the store. */
 export function wanted({ operation, request }: Context, problems: readonly Problem[]): Record<string, Json> {
   const body = parsedJson(request.body.toString("utf8"));
   const sent: JsonObject = isObject(body) ? body : {};
@@ -137,7 +134,6 @@ export function wanted({ operation, request }: Context, problems: readonly Probl
   return Object.fromEntries(entries);
 }
 
-/** The next accepted update of a resource also carries out the rejected one before it. */
 function carriedOver(stage: Stage): () => Hooks {
   return () => {
     const pending = new Map<string, Record<string, Json>>();
@@ -197,7 +193,6 @@ function hiding(): Defect[] {
   );
 }
 
-/** Moves a resource into the other space that asked for it. */
 function takenOver(): Hooks {
   return {
     found: (record, { service, space }, { kind, id, purpose }) => {

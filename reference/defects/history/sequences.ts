@@ -14,7 +14,6 @@ const WEBHOOK: Where = ["PATCH /webhooks/{id}"];
 const FIELDS = BODY_FIELDS.filter((field) => UPDATES.includes(field.operation) && isFree(field));
 const LISTS_OF_TEXTS = FIELDS.filter(({ type }) => type === "list");
 
-/** Each update starts from the resource as it was before the previous update. */
 function losesFormer(): Hooks {
   const before = new Map<string, JsonObject>();
   return {
@@ -33,7 +32,6 @@ function losesFormer(): Hooks {
 const empty = ({ type }: BodyField): Json | undefined =>
   type === "list" ? [] : type === "object" ? {} : type === "flag" ? false : undefined;
 
-/** Null for one field also empties another. */
 function emptying(): Defect[] {
   const victims = FIELDS.filter(
     ({ operation, name, type, required }) =>
@@ -57,7 +55,6 @@ function emptying(): Defect[] {
   );
 }
 
-/** Also writes new values of a field to the resource that was updated or read before. */
 function spilling(field: BodyField, from: "updated" | "read"): () => Hooks {
   return () => {
     let latest: string | undefined;
@@ -77,7 +74,6 @@ function spilling(field: BodyField, from: "updated" | "read"): () => Hooks {
   };
 }
 
-/** A field that is not sent gets the value of the resource that was updated before. */
 function taking(field: BodyField): () => Hooks {
   return () => {
     let latest: StoredRecord | undefined;

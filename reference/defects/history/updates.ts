@@ -15,7 +15,6 @@ const CODE: Where = ["PATCH /payment-codes/{id}"];
 const WEBHOOK: Where = ["PATCH /webhooks/{id}"];
 const FIELDS = BODY_FIELDS.filter((field) => UPDATES.includes(field.operation) && isFree(field));
 
-/** The requirement that is also broken, because the field may be sent together with a cancellation. */
 const beside = ({ operation }: BodyField) =>
   operation === "PATCH /payment-codes/{id}" ? ["CANCEL-TOGETHER"] : [];
 
