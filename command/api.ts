@@ -29,7 +29,6 @@ export { UsageError } from "../spec/usage-error.ts";
  * embedded reference service; if CI is set, only with `embedded`.
  */
 export interface ConformanceOptions extends Omit<OptionValues, "reporter"> {
-  /** `requests` is the number sent so far. */
   onResult?: (result: CheckResult, requests: number) => void;
   /** Ends the run early; the report is then partial. */
   signal?: AbortSignal;
@@ -59,7 +58,6 @@ export interface ConformanceCheck {
   /** A sentence that says what must hold. */
   title: string;
   requirements: string[];
-  /** `METHOD path`, as section 4 of the specification writes it. */
   operation: string;
   /** Checks of one stage may run at the same time. Stages follow each other in the given order. */
   stage: string;
@@ -114,7 +112,6 @@ function isSelected({ skip }: PlannedCheck): boolean {
   return skip === undefined || !["not-selected", "left-out", "shard"].includes(skip.reason);
 }
 
-/** Validated like those of the configuration file. @throws UsageError */
 function optionsFrom({
   inherit = false,
   ...given

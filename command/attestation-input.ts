@@ -1,4 +1,3 @@
-/** The digests of the tested artifacts, and of the files that configured the run. */
 import { join } from "node:path";
 import type { Resource } from "../reports/attestations.ts";
 import { sha256 } from "../reports/keys.ts";

@@ -62,7 +62,6 @@ export function boardCommand(names: readonly string[], flags: Flags): number {
   return EXIT.ok;
 }
 
-/** The file itself, or each report.json in a folder and below it. */
 function reportsIn(name: string): string[] {
   const path = resolve(name);
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path];

@@ -1,4 +1,3 @@
-/** A run must not overwrite a valid certificate. */
 import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { PAGE_FILE } from "../reports/certificate.ts";
@@ -7,7 +6,6 @@ import { CertificateRefused } from "../reports/keys.ts";
 import { UsageError } from "../spec/usage-error.ts";
 
 export const CERTIFICATE_FILE = "certificate.json";
-/** The digest of this page is signed with those of the reports. */
 export const CERTIFICATE_PAGE = PAGE_FILE;
 /** Recipients must not trust this key only because it lies beside the certificate. */
 export const PUBLIC_KEY_FILE = "certificate.pub.pem";

@@ -28,10 +28,8 @@ import { runAndWrite } from "./run.ts";
 import { type SigningKey, signingKey } from "./signing-key.ts";
 import { CREATED, writeReports, writeWhole } from "./write-reports.ts";
 
-/** The subfolder for the run that is to renew a valid certificate. */
 const RENEWAL = "renewal";
 
-/** The facts of a certificate that are not in its report, and the key that signs it. */
 export interface Issue {
   key: SigningKey;
   subject?: string;
@@ -39,7 +37,6 @@ export interface Issue {
   subjects: Resource[];
 }
 
-/** From the flags of `certify` and `renew`. @throws UsageError */
 export function issueFrom(flags: Flags): Issue {
   const validDays = wholeNumber("--valid-days", flags.validDays, 1, 3_650);
   const subjects = subjectsOf(flags.subjectDigest);
@@ -73,7 +70,6 @@ interface Place {
   out: string;
   /** The present certificate stays until a new one is made. */
   renews: boolean;
-  /** Why the new report must not replace the old one; undefined if it may. */
   worse?: (report: Report) => string | undefined;
 }
 
@@ -141,7 +137,6 @@ function refuseReference({ baseUrl, embedded }: OptionValues, subject: unknown):
     throw new UsageError("--subject names whose service it is, and with --embedded it is nobody's");
 }
 
-/** The report of a renewal, with commands that name its final folder. */
 function reportFor(report: Report, out: string): Report {
   const file = relative(process.cwd(), join(out, "report.json"));
   const checks = report.checks.map((check) =>
@@ -152,7 +147,6 @@ function reportFor(report: Report, out: string): Report {
   return { ...report, checks };
 }
 
-/** Missing files are left out. */
 function filesIn(folder: string, names: readonly string[]): Record<string, Uint8Array> {
   const there = names.filter((name) => existsSync(join(folder, name)));
   return Object.fromEntries(there.map((name) => [name, readFileSync(join(folder, name))]));

@@ -15,7 +15,6 @@ interface Completed {
 }
 
 interface CompletedFlag {
-  /** With its dashes. */
   long: string;
   about: string;
   takes: "nothing" | "file" | "anything" | readonly string[];

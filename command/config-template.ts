@@ -63,7 +63,6 @@ const EXAMPLES: Partial<Record<OptionName, string[]>> = {
   reporter: ["plain"],
 };
 
-/** For options whose help fits a flag only. */
 const MEANINGS: Partial<Record<OptionName, string>> = {
   token: "bearer token",
   fixtures: "what exists in the space and may be used",
@@ -105,7 +104,6 @@ function entry(name: OptionName): string[] {
   ];
 }
 
-/** Capitalizes the first word, unless it is the name of a file. */
 function sentence(text: string): string {
   return /^\S+\.\w/.test(text) ? text : `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

@@ -31,7 +31,6 @@ export async function doctorCommand(flags: Flags): Promise<number> {
   }
 }
 
-/** How many checks need each offer that the user could still make. */
 function missing(
   { spec, settings, planned }: PreparedFromOptions,
   given: Readonly<Record<string, string>>,

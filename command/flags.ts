@@ -14,7 +14,6 @@ export type Flags = Record<string, unknown>;
 
 /** A replay does not have these options, because it runs the failures of its report. */
 export const SELECTING: readonly OptionName[] = ["only", "skip", "shard", "lastFailed", "within", "preset"];
-/** All options but those that select, judge or print a whole run. */
 export const REPLAY_OPTIONS = OPTION_NAMES.filter(
   (name) =>
     ![
@@ -29,7 +28,6 @@ export const REPLAY_OPTIONS = OPTION_NAMES.filter(
     ].includes(name),
 );
 
-/** The options that make sense if nothing is sent. */
 export const JUDGE_OPTIONS: readonly OptionName[] = [
   "baseUrl",
   "space",
@@ -53,7 +51,6 @@ export const JUDGE_OPTIONS: readonly OptionName[] = [
   "reporter",
 ];
 
-/** Adds options of the table, and `--config`, to a command. */
 export function addRunOptions(command: Command, names: readonly OptionName[] = OPTION_NAMES): Command {
   for (const name of names) {
     const { kind, help, group, default: value, defaultText } = optionOf(name);

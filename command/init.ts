@@ -11,7 +11,6 @@ import { DEFAULT_CONFIG_FILE } from "./options/options.ts";
 import { print } from "./output.ts";
 import { writeWhole } from "./write-reports.ts";
 
-/** For each value of `--ci`, the file of the CI server and its template. */
 const CI_SERVERS = {
   github: { file: ".github/workflows/payments-conformance.yml", template: "github.yml" },
   gitlab: { file: ".gitlab-ci.yml", template: "gitlab.yml" },
@@ -66,7 +65,6 @@ function readText(file: string): string {
   }
 }
 
-/** Copies a file to the first unused name beside it, and returns that name. */
 function keepCopy(file: string): string {
   for (let number = 1; ; number++) {
     const copy = number === 1 ? `${file}.bak` : `${file}.bak${number}`;

@@ -52,7 +52,6 @@ export async function judgeCommand(files: readonly string[], flags: Flags): Prom
   return present(await judgeFiles(judging, opened, notices, follow && live), values, out);
 }
 
-/** The files are either all traffic of others, or the history of one run. */
 async function judgeFiles(
   judging: Judging,
   files: readonly TrafficFile[],

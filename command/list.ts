@@ -15,7 +15,6 @@ interface Row {
   level: Requirement["level"];
   section: string;
   statement: string;
-  /** Why nothing can test the requirement. */
   untested?: string;
   checks: string[];
 }

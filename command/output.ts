@@ -27,7 +27,6 @@ export function printAsIs(text: string): void {
   if (listening) process.stdout.write(text);
 }
 
-/** Even if its end is cut off. */
 const PEM = /-----BEGIN [\s\S]*?(?:-----END [^-]*-----|$)/g;
 
 /**

@@ -78,7 +78,6 @@ export async function prepareRun(
   }
 }
 
-/** With the vendor's promises and the offered resources. @throws UsageError */
 export function readEdition(values: OptionValues) {
   const files = readSpecFiles(values.spec ?? join(packageRoot(), "spec"));
   const plain = parseSpec(files);

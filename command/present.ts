@@ -1,5 +1,3 @@
-/** Prints a run, in the form that `--reporter` names. */
-
 import { basename, dirname, relative } from "node:path";
 import picocolors from "picocolors";
 import { renderGithub } from "../reports/github.ts";
@@ -15,7 +13,6 @@ import { liveProgress, plainProgress } from "./progress.ts";
 
 export interface Presenter {
   progress(planned: readonly PlannedCheck[]): Progress;
-  /** `files` are the written reports. */
   summary(report: Report, files: readonly string[]): void;
 }
 

@@ -9,14 +9,12 @@ export interface ProgressOptions {
   planned: readonly PlannedCheck[];
   strict: boolean;
   write: (text: string) => void;
-  /** It may change during the run. */
   columns: () => number;
   color: boolean;
 }
 
 const REDRAW = 100;
 const IDLE_REDRAW = 1_000;
-/** The summary has all failures. */
 const MAX_TOLD = 20;
 
 class ProgressCounts {
@@ -40,7 +38,6 @@ class ProgressCounts {
     this.#strict = options.strict;
   }
 
-  /** As far as they are known. */
   get facts(): string[] {
     const state = this.state?.();
     const requests = Math.max(this.requests, state?.requests ?? 0);
@@ -59,7 +56,6 @@ class ProgressCounts {
     ];
   }
 
-  /** Undefined if the service did not ask for a pause. */
   get waiting(): { milliseconds: number; words: string } | undefined {
     const milliseconds = this.state?.().waiting ?? 0;
     if (milliseconds === 0) return undefined;
@@ -133,9 +129,7 @@ export function liveProgress(options: ProgressOptions): Progress {
   };
 }
 
-/** Milliseconds of a wait that is worth a line. */
 const WORTH_A_LINE = 5_000;
-/** Milliseconds between two lines of a countdown. */
 const COUNTDOWN = 15_000;
 
 /**
@@ -146,7 +140,6 @@ export function plainProgress(options: ProgressOptions): Progress {
   const counts = new ProgressCounts(options);
   let tenth = 0;
   let timer: NodeJS.Timeout | undefined;
-  /** The remaining milliseconds at which the next line of the countdown is due. */
   let next = Number.POSITIVE_INFINITY;
   const countDown = () => {
     const { waiting } = counts;

@@ -13,7 +13,6 @@ export const HISTORY = "history.ndjson";
 export interface WantedRecordings {
   history: boolean;
   traffic: boolean;
-  /** Personal data is not masked. */
   showPeople: boolean;
 }
 

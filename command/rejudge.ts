@@ -14,7 +14,6 @@ import type { OptionValues } from "./options/options.ts";
 import { readReport } from "./read-report.ts";
 import { HISTORY } from "./recordings.ts";
 
-/** Further differences are counted. */
 const MOST_NAMED = 5;
 
 /**

@@ -11,7 +11,6 @@ import { recordedValues } from "./recorded-values.ts";
 import { OF_THE_TARGET } from "./replay.ts";
 import { judgeFile } from "./verify.ts";
 
-/** A renewal does not take these options from the old run. */
 const OF_THE_RUN: readonly OptionName[] = ["seed", "labels", "out", "lastFailed"];
 const DAY = 86_400_000;
 

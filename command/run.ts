@@ -56,7 +56,6 @@ function suggestionFile({ suggestProfile: flag, depth }: Flags, values: OptionVa
 
 interface WrittenRun extends FinishedRun {
   files: string[];
-  /** A report could not be written into the requested folder. */
   misplaced: boolean;
   summarise: Presenter["summary"];
 }

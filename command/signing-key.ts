@@ -8,7 +8,6 @@ import { UsageError } from "../spec/usage-error.ts";
 import { inCi } from "./ci.ts";
 import { OTHER_VARIABLES } from "./options/read-environment.ts";
 
-/** In PEM. */
 interface KeyPair {
   privateKey: string;
   publicKey: string;
@@ -16,7 +15,6 @@ interface KeyPair {
 
 export interface SigningKey extends KeyPair {
   envelopes?: KeyPair;
-  /** In words. */
   origin: string;
 }
 

@@ -155,7 +155,6 @@ export function judgeFile(file: string, asked: Omit<Verifying, "files" | "beside
   }
 }
 
-/** Adds the findings from judging the history beside the certificate again. */
 async function judgedAgain(file: string, found: Judged, flags: Flags): Promise<Judged> {
   const { rejudgeBeside } = await import("./rejudge.ts");
   const named = (flag: unknown) => (typeof flag === "string" ? resolve(flag) : undefined);

@@ -54,7 +54,6 @@ export function writeCreated(created: readonly CreatedResource[], folder: string
   }
 }
 
-/** By their value of `--export`: file and renderer. */
 const EXPORTED: Readonly<Record<string, [file: string, render: (report: Report) => string]>> = {
   ctrf: ["report.ctrf.json", renderCtrf],
   sarif: ["report.sarif", renderSarif],
@@ -99,7 +98,6 @@ export function writeReports(report: Report, folder: string, exported: readonly 
   return { files: [...first.files, ...second.files], misplaced: parts.join("; ") };
 }
 
-/** As many files as possible; `problem` is the reason for the first failure. */
 function writeInto(
   place: () => string,
   texts: readonly [name: string, text: string][],
@@ -152,7 +150,6 @@ export function setAside(folder: string): void {
   for (const name of [...Object.keys(REPORT_FILES), ...exported]) putAside(folder, name);
 }
 
-/** Renames an earlier report.json, and removes the other formats that were made from it. */
 function putAside(folder: string, name: string): void {
   const file = join(folder, name);
   if (!existsSync(file)) return;

@@ -26,7 +26,6 @@ export interface Edge {
   doubtful: boolean;
 }
 
-/** Texts are plain ASCII, so that all ways of counting characters agree. */
 export function bodyEdges(schema: Schema, supply: Supply, pointer = ""): Edge[] {
   const flat = supply.schemas.flatten(schema);
   const inner = suppliedWithin(supply, flat);
@@ -98,7 +97,6 @@ function valueEdges(schema: Schema, pointer: string, supply: Supply): Edge[] {
   return edges;
 }
 
-/** One element, map value or branch is at the edge of its own rules. */
 function partEdges(schema: Schema, supply: Supply): { part: string; edge: Edge; value: unknown }[] {
   const { items, additionalProperties: values, minItems = 0, minProperties = 0 } = schema;
   const inner = suppliedWithin(supply, schema);

@@ -15,7 +15,6 @@ import {
 } from "./values.ts";
 
 export interface BodyFault {
-  /** The JSON pointer of the broken place. */
   pointer: string;
   constraint: Constraint;
   what: string;
@@ -26,13 +25,11 @@ export interface BodyFault {
   twin?(body: JsonObject): JsonObject;
 }
 
-/** Its JSON pointer is relative to the value. */
 interface ValueFault extends Pick<BodyFault, "pointer" | "constraint" | "what" | "within"> {
   change(valid: unknown): unknown;
   near?(valid: unknown): unknown;
 }
 
-/** In the order of the schema. */
 export function bodyViolations(schema: Schema, supply: Supply): BodyFault[] {
   const flat = supply.schemas.flatten(schema);
   const asObject = (change: (valid: unknown) => unknown) => (body: JsonObject) => change(body) as JsonObject;
@@ -44,7 +41,6 @@ export function bodyViolations(schema: Schema, supply: Supply): BodyFault[] {
   }));
 }
 
-/** Faults of these keywords come after those of the properties. */
 const OF_OBJECTS: readonly string[] = [
   "required",
   "minProperties",
@@ -143,7 +139,6 @@ function ruleOf({ pointer, constraint }: ValueFault): string {
   return `${pointer} ${constraint}`;
 }
 
-/** `put` inserts the changed part into the whole. */
 function below(
   name: string | undefined,
   { pointer, within, change, near, ...fault }: ValueFault,

@@ -46,7 +46,6 @@ function next(character: string): string {
   return /[a-e]/.test(character) ? String.fromCharCode(character.charCodeAt(0) + 1) : character;
 }
 
-/** With changed numbers, changed words, or a missing end. */
 function rewritten(text: string): string[] {
   const numbers = /\d+/.test(text) ? [text.replace(/\d+/g, TOO_LARGE), text.replace(/\d+/g, "x")] : [];
   // Half of a number may be another valid cursor.
@@ -55,7 +54,6 @@ function rewritten(text: string): string[] {
   return [...numbers, ...half];
 }
 
-/** Undefined if the part is not readable text in base64. */
 function decoded(part: string): string | undefined {
   if (part.length < SHORTEST || !/^[\w+/-]+={0,2}$/.test(part)) return undefined;
   const bytes = Buffer.from(part, "base64");
@@ -69,7 +67,6 @@ function plain(part: string): string {
   return part.replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, "");
 }
 
-/** With the alphabet and padding of `part`. */
 function encodedLike(part: string, text: string): string {
   const encoded = Buffer.from(text, "utf8").toString("base64");
   const padded = part.includes("=") || part.length % 4 === 0 ? encoded : encoded.replace(/=+$/, "");

@@ -3,7 +3,6 @@
 import type { Parameter, Spec } from "../spec/model/spec.ts";
 import { parameterViolations } from "./parameters.ts";
 
-/** With room behind the run tag. */
 const SHORTEST_KEY = 24;
 const USUAL_LENGTH = 64;
 
@@ -21,7 +20,6 @@ export function keyVariations(key: Parameter): KeyVariation[] {
   return ["unlike", "last character", "first character", "casing", "hyphens", "any keys"];
 }
 
-/** Undefined if the keys are equal. */
 export function variationBetween(one: string, other: string): KeyVariation | undefined {
   if (one === other) return undefined;
   if (one.toLowerCase() === other.toLowerCase()) return "casing";
@@ -43,7 +41,6 @@ export function longestKey({ schema }: Parameter): number {
 
 export interface KeyFault {
   requirement: string;
-  /** Distinguishes the fault from others of the same requirement. */
   detail?: string;
   title: string;
   /** Null sends none; a number stands for a new key of this length. */

@@ -16,7 +16,6 @@ import {
   valuesOfOtherTypes,
 } from "./wrong-values.ts";
 
-/** The other keywords concern answers or are too rare. */
 export type Constraint = Exclude<
   Keyword,
   | "false schema"
@@ -33,7 +32,6 @@ interface KeywordFault {
   change(valid: unknown): unknown;
   /** The nearest valid value, if it is not the valid value itself. */
   near?: unknown;
-  /** The wrong property, if the fault is not about the whole value. */
   property?: string;
 }
 
@@ -183,7 +181,6 @@ function texts(schema: Schema, supply: Supply, ...lengths: number[]): KeywordFau
   });
 }
 
-/** Each name breaks one rule. */
 function wrongNames(form: Schema, supply: Supply): string[] {
   const text: Schema = { type: "string", ...form };
   const made = (["pattern", "enum", "format", "maxLength"] as const).flatMap((constraint) =>
@@ -212,7 +209,6 @@ function ofNoBranch(schema: Schema, choice: "oneOf" | "anyOf", supply: Supply): 
   return sent.map((value) => fixed(`none of what it can be: ${JSON.stringify(value)}`, value));
 }
 
-/** Without the constant properties of a branch, and with other values for them. */
 function unmarked(schema: Schema, index: number, supply: Supply): JsonObject[] {
   const valid = validValue(schema, supply, index);
   const { properties = {} } = supply.schemas.chosen(schema, index);

@@ -1,6 +1,5 @@
 import type { Schema } from "../spec/model/spec.ts";
 
-/** Another `variation` gives another number if there are several. */
 export function validNumber(schema: Schema, integer: boolean, variation: number): number {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   const step = multipleOf ?? 1;

@@ -1,5 +1,3 @@
-/** Values of body fields on which the specification is silent. */
-
 import type { JsonObject } from "../spec/json.ts";
 import type { LengthUnit } from "../spec/model/note.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
@@ -9,7 +7,6 @@ export interface OpenValue {
   requirement: string;
   practice: "unknownBodyFields" | "emptyTexts" | "lowerCaseCodes" | "unheardOfValues";
   subject: string;
-  /** Undefined for a field that is not documented. */
   field?: string;
   change(valid: JsonObject): JsonObject;
 }

@@ -56,7 +56,6 @@ function breaks(schema: Schema, schemas: SchemaIndex, constraint: Constraint, te
   );
 }
 
-/** Just inside the limits, and all enumerated values. */
 export function parameterEdges(parameter: Parameter, schemas: SchemaIndex): ParameterProbe[] {
   const schema = schemas.flatten(parameter.schema);
   const edges: ParameterProbe[] = [];
@@ -74,7 +73,6 @@ export function parameterEdges(parameter: Parameter, schemas: SchemaIndex): Para
 
 const bareSchemas = new WeakMap<Schema, Schema>();
 
-/** Outside the document, and made once so that it is compiled once. */
 function bare(schema: Schema): Schema {
   const known = bareSchemas.get(schema) ?? { ...schema };
   bareSchemas.set(schema, known);

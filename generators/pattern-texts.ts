@@ -8,7 +8,6 @@ export function patternOf(pattern: string): RegExp {
 /** Generating a text takes milliseconds, and the same few texts are often needed. */
 const matchingTexts = new Map<string, string>();
 
-/** Of any length, the same for the same `variation`. */
 function anyMatchingText(pattern: string, variation: number): string {
   const key = `${variation} ${pattern}`;
   const known = matchingTexts.get(key);
@@ -50,7 +49,6 @@ function textsFor(pattern: string): fc.Arbitrary<string> {
   return made;
 }
 
-/** The generator does not support lookahead and lookbehind. */
 const LOOKS_AROUND = /\(\?<?[=!](?:[^()\\]|\\.)*\)/g;
 const MANY = 200;
 
@@ -68,7 +66,6 @@ function samplesOf(pattern: string, seed: number): string[] {
 
 const TEXTS_TRIED = 12;
 
-/** Within its length limits, the same for the same `variation`. */
 export function matchingText(schema: Schema, variation: number): string {
   const { pattern = "", minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   for (let attempt = 0; attempt < TEXTS_TRIED; attempt++) {
@@ -79,7 +76,6 @@ export function matchingText(schema: Schema, variation: number): string {
   return matchingTextOfLength(pattern, wanted, variation) ?? anyMatchingText(pattern, variation);
 }
 
-/** Undefined if no text of exactly `length` characters is found. */
 export function matchingTextOfLength(pattern: string, length: number, variation: number): string | undefined {
   const fits = patternOf(pattern);
   for (let attempt = 0; attempt < TEXTS_TRIED; attempt++) {

@@ -14,7 +14,6 @@ type RequestBody =
 export interface RequestPlan {
   operation: Operation;
   version: string | null;
-  /** Percent-encoded when it is sent. */
   path?: string;
   outer?: Record<string, string>;
   /** Raw names and values in order, percent-encoded when they are sent. */
@@ -36,7 +35,6 @@ export function requestTo(operation: Operation, version: string | null): Request
   return { operation, version, query: [], headers: {} };
 }
 
-/** Null removes a parameter. */
 export function withQuery(plan: RequestPlan, values: Record<string, string | null>): RequestPlan {
   const kept = plan.query.filter(([name]) => !(name in values));
   const added = Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== null);
@@ -48,7 +46,6 @@ export function withQuery(plan: RequestPlan, values: Record<string, string | nul
   };
 }
 
-/** Null omits a header. */
 export function withHeaders(plan: RequestPlan, headers: Record<string, string | null>): RequestPlan {
   const lower = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),

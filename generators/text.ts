@@ -18,7 +18,6 @@ const ORDINARY = [
   "{{x}} %s \\n",
 ];
 
-/** Short enough for the shortest field. */
 const EVERY_KIND = `O'B & "a\\b" 💸 e\u0301 \u00e9 م 中 ß  %41`;
 
 /** Services strip or escape it, and a firewall may block it. */
@@ -46,7 +45,6 @@ const AWKWARD = [
 
 const SEGMENTER = new Intl.Segmenter();
 
-/** Never inside a character. */
 export function cutToBytes(text: string, bytes: number): string {
   let cut = "";
   let size = 0;
@@ -61,7 +59,6 @@ export function cutToBytes(text: string, bytes: number): string {
 /** Created at its first use, because it takes longer than a thousand texts. */
 let anyText: fc.Arbitrary<string> | undefined;
 
-/** Printable text of any script, 1 to `bytes` bytes long, without control characters. */
 export function awkwardText(bytes: number): fc.Arbitrary<string> {
   anyText ??= fc.string({ unit: "grapheme", minLength: 1, maxLength: 24 });
   const random = anyText;
@@ -89,14 +86,12 @@ export function ordinaryPieces(bytes: number, turn: number): string[] {
   return pieces;
 }
 
-/** Each text is cut to `bytes`. */
 export function ordinaryTexts(bytes: number): string[] {
   return [EVERY_KIND, ...ORDINARY]
     .map((text) => cutToBytes(text, bytes).trim())
     .filter((text) => text !== "");
 }
 
-/** For a path segment that names nothing: neither empty nor a dot segment. */
 export function awkwardId(): fc.Arbitrary<string> {
   return awkwardText(60).filter((text) => !/^\.+$/.test(text));
 }
@@ -118,7 +113,6 @@ export const METADATA_NAMES = [
 /** Many databases can't hold this character. */
 export const NUL_TEXT = { detail: "NUL", text: "before\u0000after" };
 
-/** The last second of this year, as a leap second. */
 export function leapSecond(): string {
   return `${new Date().getUTCFullYear()}-12-31T23:59:60Z`;
 }

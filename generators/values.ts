@@ -9,16 +9,13 @@ import { textOfFormat } from "./formats.ts";
 import { validNumber } from "./numbers.ts";
 import { matchingText, matchingTextOfLength, patternOf } from "./pattern-texts.ts";
 
-/** Unique texts, and values that only the service or the user knows. */
 export interface Supply {
   schemas: SchemaIndex;
-  /** Begins with the run tag and differs at every call. */
   unique(): string;
   /** Known good values of a fixture (x-values-from); may be empty. */
   known(fixture: string): string[];
   references(schema: Schema): string[];
   seed: number;
-  /** The objects around the value, since a schema may contain itself. */
   within?: readonly Schema[];
 }
 
@@ -33,7 +30,6 @@ export function isWithinItself(supply: Supply, schema: Schema): boolean {
   return within.includes(flat) || (flat.items !== undefined && within.includes(schemas.flatten(flat.items)));
 }
 
-/** ASCII text of exactly `length` characters, with as much of the run tag as fits. */
 export function asciiText(supply: Supply, length: number): string {
   const mark = supply.unique();
   return length <= mark.length ? mark.slice(mark.length - length) : mark.padEnd(length, "abcdefghij");
@@ -64,7 +60,6 @@ export function validValue(schema: Schema, supply: Supply, given = 0): unknown {
   return valueOfType(flat, own === flat ? supply : suppliedWithin(supply, own), variation);
 }
 
-/** Each branch merged with the rest of the schema. */
 export function formsOf(schema: Schema, { schemas }: Supply): Schema[] {
   const options = schema.oneOf ?? schema.anyOf ?? [];
   return [...new Set(options.map((_, index) => schemas.chosen(schema, index)))];
@@ -82,7 +77,6 @@ function canBeInvented({ format, examples, enum: options, const: only, "x-send":
   return formed || [examples, options, only, narrow].some((each) => each !== undefined);
 }
 
-/** Keeps the header's rules and differs for each mark. */
 export function headerText(schema: Schema, mark: string): string {
   const { format, pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   const digest = createHash("sha256").update(mark).digest("hex");
@@ -136,7 +130,6 @@ function validText(schema: Schema, supply: Supply, variation: number): string | 
   return text.length < (schema.minLength ?? 0) ? asciiText(supply, schema.minLength ?? 0) : text;
 }
 
-/** Exactly `length` characters; undefined if the format or pattern allows no such text. */
 export function textOfLength(schema: Schema, length: number, supply: Supply): string | undefined {
   const narrow = schema["x-send"];
   const pattern = narrow?.pattern ?? schema.pattern;
@@ -193,7 +186,6 @@ function validArray(schema: Schema, known: string[], supply: Supply, variation: 
   return schema.uniqueItems ? differing(values, minItems) : values;
 }
 
-/** Exactly `length` elements, with known ones repeated; undefined if none are known. */
 export function arrayOfLength(schema: Schema, length: number, supply: Supply): unknown[] | undefined {
   const flat = supply.schemas.flatten(schema);
   const from = flat["x-values-from"];
@@ -225,7 +217,6 @@ function validMap(schema: Schema, supply: Supply, variation: number): JsonObject
   return mapOfSize(schema, Math.max(Math.min(2, maxProperties), minProperties), supply, variation);
 }
 
-/** With exactly `size` properties. */
 export function mapOfSize(schema: Schema, size: number, supply: Supply, variation = 0): JsonObject {
   const values = isObject(schema.additionalProperties) ? schema.additionalProperties : { type: "string" };
   const names = validNames(schema, size, variation);
@@ -234,7 +225,6 @@ export function mapOfSize(schema: Schema, size: number, supply: Supply, variatio
   );
 }
 
-/** Attempts to find a name. */
 const NAMES_TRIED = 20;
 
 /** The first name is always the same and gets another value each time, so that a stale value shows. */

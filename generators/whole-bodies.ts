@@ -2,16 +2,13 @@
 
 import type { RejectionCause } from "../spec/model/profile.ts";
 
-/** The last word of a requirement, for creates and updates alike. */
 type WholeRule = "MALFORMED" | "NOT-OBJECT" | "NULL-BODY" | "TEXT-PLAIN" | "FORM-DATA";
 
 interface WholeBodyFault {
   rule: WholeRule;
   cause: RejectionCause;
-  /** A noun phrase. */
   title: string;
   contentType?: string;
-  /** The text to send, made of a valid JSON object. */
   texts: Record<string, (valid: string) => string>;
 }
 

@@ -6,14 +6,11 @@ import { type RequestPlan, withHeaders } from "./request.ts";
 
 export interface SpaceFault {
   requirement: string;
-  /** Distinguishes faults of one requirement. */
   detail: string;
   /** The index among similar faults. Depth full sends each under some of the versions. */
   number?: number;
   title: string;
-  /** Sent in place of the user's space; null omits the header. */
   value(space: string, header: Parameter): string | null;
-  /** The header has the rule that this fault breaks. */
   applies(header: Parameter): boolean;
 }
 
@@ -77,7 +74,6 @@ export function spaceFaults(header: Parameter): Map<string, SpaceFault[]> {
   return faults;
 }
 
-/** One character too long; keeps the pattern, if there is one. */
 function overLong(space: string, schema: Schema): string {
   const length = (schema.maxLength ?? 0) + 1;
   const made = ["x", space.at(-1) ?? "x", "0", "a", "A"].map((end) =>
@@ -86,7 +82,6 @@ function overLong(space: string, schema: Schema): string {
   return made.find((text) => !isForbiddenSpace(schema, text)) ?? made[0] ?? space;
 }
 
-/** Undefined if the value would keep the rules. */
 export function withSpaceFault(
   plan: RequestPlan,
   space: string,
@@ -99,14 +94,12 @@ export function withSpaceFault(
   return withHeaders(plan, { [header.name]: value });
 }
 
-/** The literal text at the beginning of a pattern. */
 export function literalPrefix(pattern = ""): string {
   const [, text = ""] =
     /^\^((?:[\w-](?![?*+{])|[\w-](?=\+))*)/.exec(pattern.includes("|") ? "" : pattern) ?? [];
   return text;
 }
 
-/** The header's rules forbid the text. */
 export function isForbiddenSpace(schema: Schema, text: string): boolean {
   return schema.pattern !== undefined && !patternOf(schema.pattern).test(text);
 }

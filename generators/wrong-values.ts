@@ -99,7 +99,6 @@ export function otherThan(value: unknown): unknown[] {
   return typeof value === "boolean" ? [!value] : [];
 }
 
-/** Keeps the length limits. */
 export function textsOutside(schema: Schema): string | undefined {
   const { pattern = "", minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   return ["!", "#", "other text", "0", "~"]
@@ -112,7 +111,6 @@ export function otherSpellings(word: string): string[] {
   return [word.toUpperCase(), camel].filter((other) => other !== word);
 }
 
-/** Of the enumeration's type. */
 export function unlistedValues(schema: Schema): unknown[] {
   const options = schema.enum ?? [];
   const numbers = options.filter((option): option is number => typeof option === "number");

@@ -17,7 +17,6 @@ import {
 export interface SentCreate {
   entry: Entry;
   key: string | undefined;
-  /** In canonical form; undefined if the body is not a JSON object. */
   body: string | undefined;
   sent: JsonObject;
 }
@@ -27,7 +26,6 @@ export interface Use extends SentCreate {
   id: string;
 }
 
-/** In the user's own spaces, in order. */
 export interface Creates {
   sent: SentCreate[];
   accepted: Use[];
@@ -72,7 +70,6 @@ export function usesBy<Sent extends SentCreate>(
   return [...groups.values()];
 }
 
-/** Undefined if the request lacks one of them. */
 export function keyAndBody({ key, body }: SentCreate): string | undefined {
   return key && body && `${key} ${body}`;
 }

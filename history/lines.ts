@@ -13,7 +13,6 @@ import type { Judgement } from "./judgements.ts";
 
 export interface Origin {
   suite: { name: string; version: string };
-  /** The edition of the specification, with the digest of its files. */
   spec: { title: string; sha256: string };
 }
 
@@ -39,7 +38,6 @@ type LineOfEntry = Omit<Entry, "operation" | "request" | "response"> & {
     | (Omit<Extract<Entry["response"], { status: number }>, "body"> & { body: LineOfBody });
 };
 
-/** Checks that were judged at the same time. */
 interface LineOfJudgements {
   judgements: { round: number; entries: number; checks: string[] }[];
 }
@@ -87,7 +85,6 @@ export function readHistory(lines: Iterable<string>, spec: Spec): RecordedHistor
   return reader.end();
 }
 
-/** @throws UsageError as `readHistory` does */
 export class HistoryReader {
   readonly #operations: ReadonlyMap<string, Operation>;
   #recorded: RecordedHistory | undefined;

@@ -11,13 +11,11 @@ export interface ListedItem {
   item: JsonObject;
   marks: string[];
   page: Entry;
-  /** Also set if the list is documented without a space. */
   space: string | null;
 }
 
 const known = new WeakMap<History, Map<Operation, ListedItem[]>>();
 
-/** In the user's own spaces. */
 export function listedItems(history: History, create: Operation): readonly ListedItem[] {
   const byCreate = known.get(history) ?? new Map<Operation, ListedItem[]>();
   const items = byCreate.get(create) ?? itemsOf(history, create);

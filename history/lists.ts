@@ -1,5 +1,3 @@
-/** Lists as they were read: pages joined by their cursors. */
-
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 import type { Classification } from "./classification.ts";
@@ -12,11 +10,9 @@ export interface ListPage {
   scope: string;
   /** The scope with the filters: the same for all pages of one list. */
   question: string;
-  /** Query parameters other than page size and cursor. */
   filters: Pairs;
   size: number | null;
   cursor: string | null;
-  /** The item before which the page should end; null if none was sent. */
   before: string | null;
   answer: "shown" | "refused" | "unreadable";
   items: JsonObject[];
@@ -74,7 +70,6 @@ function pageOf(spec: Spec, list: Operation, entry: Entry): ListPage | null {
   };
 }
 
-/** In its plain spelling. */
 function isSize({ schemas }: Spec, { schema }: Parameter, text: string): boolean {
   return String(Number(text)) === text && schemas.validate(schema, Number(text)).length === 0;
 }
@@ -101,7 +96,6 @@ export class Lists {
     this.#history = history;
   }
 
-  /** Of the whole run, in the order of their ends. */
   readonly pages = (list: Operation): ListPage[] => this.#all(list).filter(({ before }) => before === null);
 
   beside(list: Operation): ListPage[] {
@@ -138,7 +132,6 @@ export class Lists {
     return known;
   }
 
-  /** True if a page was requested in the judged round. */
   readonly isOfRound = ({ entry }: ListPage): boolean => {
     const { entries } = this.#history;
     return entries.length > 0 && entry.round === entries[0]?.round;
@@ -176,7 +169,6 @@ function joinPages(pages: readonly ListPage[], isWanted: (page: ListPage) => boo
   return reads;
 }
 
-/** The cursor and its list as one text. */
 export function placeOfCursor({ question, size }: ListPage, cursor: string): string {
   return JSON.stringify([question, size, cursor]);
 }
@@ -208,7 +200,6 @@ function add(read: ListRead, page: ListPage): void {
   else if (isKnown) read.end = "loop";
 }
 
-/** True for a page that no other page follows. */
 export function isLastPage(entry: Entry): boolean {
   const json = responseJson(entry);
   return (

@@ -1,5 +1,3 @@
-/** Texts that a run made up, the requests that sent them, and the resources that show them. */
-
 import { isObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import {
@@ -17,7 +15,6 @@ import { pathId, placeOf, type ResourceKind, resourceKinds, type Shown, shownBy 
 export interface Spill {
   text: string;
   kind: ResourceKind;
-  /** The update that sent the text to another resource. */
   sender: Entry;
   shownBy: Entry;
   id: string;
@@ -72,7 +69,6 @@ function isUpdateOf({ updates }: ResourceKind, operation: Operation | null): boo
   return operation !== null && updates.includes(operation);
 }
 
-/** Named by the path or the answer of the update. */
 function namedBy({ identity }: ResourceKind, entry: Entry): string[] {
   const answered = resourceIn(entry)?.[identity];
   return [pathId(entry), answered === undefined ? undefined : String(answered)].flatMap((id) =>

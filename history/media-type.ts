@@ -1,4 +1,3 @@
-/** In lower case and without parameters. */
 export function mediaType(value: string | undefined): string | undefined {
   return value?.split(";")[0]?.trim().toLowerCase();
 }

@@ -1,5 +1,3 @@
-/** A resource that a run made or may change, and the value that each of its fields must have. */
-
 import { type Entry, endOf } from "./entry.ts";
 import type { Candidate, FieldState, Sighting, Write } from "./sightings.ts";
 
@@ -8,12 +6,9 @@ export class OwnResource {
   readonly space: string | null;
   /** `run`: this run made it, so that nobody else writes to it. */
   readonly owner: "run" | "fixture";
-  /** Null if its creation is not in the history. */
   readonly made: Entry | null;
   readonly fields = new Map<string, FieldState>();
-  /** Earlier values by field, each sent or shown. */
   readonly had = new Map<string, Candidate[]>();
-  /** Its updates, in the order in which they ended. */
   readonly writes: Write[] = [];
   /** True after an accepted one-way change. Nothing is known about the resource from then on. */
   consumed = false;
@@ -24,7 +19,6 @@ export class OwnResource {
    * value.
    */
   readonly hadUnknown = new Set<string>();
-  /** By field, the write that made its value unknown. */
   readonly #forgottenBy = new Map<string, Entry>();
   /** By field, mismatches that a later read may still explain. Without such a read they stay open. */
   readonly #waiting = new Map<string, Sighting[]>();
@@ -78,7 +72,6 @@ export class OwnResource {
     this.fields.set(name, { is: "unknown", because });
   }
 
-  /** A value that a field may have had for a while, in any form. */
   mayHaveHad(name: string, value: unknown): void {
     this.#remember(name, [{ value, form: "sent" }]);
   }

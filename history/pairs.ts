@@ -4,7 +4,6 @@ import { sameJson } from "../spec/json.ts";
 import { type Entry, endOf as endOfEntry } from "./entry.ts";
 import { type ListPage, type ListRead, placeOfCursor } from "./lists.ts";
 
-/** A read of a list, between two reads of another kind. */
 export interface ListPair {
   before: ListRead;
   read: ListRead;
@@ -13,7 +12,6 @@ export interface ListPair {
   stood: "still" | "moved" | "unknown";
 }
 
-/** For the pairs of one list in one page size. */
 export interface Settled<D> {
   pair: ListPair;
   difference: D | null;
@@ -21,13 +19,11 @@ export interface Settled<D> {
   verdict: "agrees" | "differs" | "moved" | "open";
 }
 
-/** Selects the reads to compare. */
 export interface Bracketing {
   isReference(read: ListRead): boolean;
   isCompared(read: ListRead): boolean;
   /** True for reads of the same list; by default, if they differ at most in the page size. */
   isSame?(one: ListRead, other: ListRead): boolean;
-  /** True if a reference is at least as long as a read that is compared with it. */
   reaches?(reference: ListRead, read: ListRead): boolean;
   /** Equal before and after if the list did not change; by default, the ids in order. */
   state?(read: ListRead): unknown;
@@ -120,7 +116,6 @@ function goesAsFar(one: ListRead, other: ListRead): boolean {
   return one.end === "last-page" || one.ids.length >= other.ids.length;
 }
 
-/** A page that was requested twice. */
 export interface PagePair {
   first: ListPage;
   again: ListPage;

@@ -12,7 +12,6 @@ export function referenceNames(
   return (value) => names.get(value) ?? value;
 }
 
-/** Ids and codes that bodies may name, each with the name of its record. */
 export function listedNames(spec: Spec, bodies: Schema[], entries: readonly Entry[]): Map<string, string> {
   const names = new Map<string, string>();
   for (const body of bodies)

@@ -25,7 +25,6 @@ export function wronglyRejected(
   });
 }
 
-/** No fault, and no open point that the accepted create does not have. */
 function isValid(history: History, create: Operation, { entry, body }: SentCreate, later: Use): boolean {
   const found = history.answers.classification(entry);
   if (found.kind === "valid") return history.isOrdinary(entry);

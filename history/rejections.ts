@@ -96,7 +96,6 @@ function unproven(requests: readonly Faulty[], paired: readonly Entry[]): RuleRe
   return notExercised("server-error", `it was answered ${statusOf(answered)}`, [answered]);
 }
 
-/** Observes the status. `tried` describes the request. */
 export function rejectionNote({ key }: Operation, by: Entry, tried: string): { by: Entry; note: Note } {
   const answer = { status: statusOf(by) ?? 0 };
   const note: Note = {

@@ -27,7 +27,6 @@ export interface ResourceKind {
 export interface Shown {
   id: string;
   view: View;
-  /** Documented fields under the names of the kind. */
   fields: JsonObject;
   /** Shown with another type than documented, so that they can't be compared. */
   unusable: ReadonlySet<string>;
@@ -43,7 +42,6 @@ export function resourceKinds(spec: Spec): ResourceKind[] {
   return [...groups.values()].map((updates) => kindOf(spec, updates));
 }
 
-/** Undefined if the update shows no resource. */
 export function kindOfUpdate(spec: Spec, update: Operation): ResourceKind | undefined {
   return resourceKinds(spec).find(({ updates }) => updates.includes(update));
 }
@@ -90,7 +88,6 @@ function listNames({ sameRecord }: Operation, own: string[]): Map<string, string
   );
 }
 
-/** Empty if the request was not accepted. */
 export function shownBy({ schemas }: Spec, kind: ResourceKind, entry: Entry): Shown[] {
   const view = entry.operation && kind.views.get(entry.operation.id);
   if (!view || !isAccepted(entry)) return [];
@@ -123,7 +120,6 @@ export function placeOf({ operation, path }: Entry, id: string): string {
   return [...outer.sort().map(([, value]) => value), id].join("/");
 }
 
-/** The last parameter of the path. */
 export function pathId({ operation, path }: Entry): string | undefined {
   return operation?.pathParameter && path[operation.pathParameter.name];
 }

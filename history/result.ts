@@ -16,7 +16,6 @@ export interface Violation {
   certainty: "proven" | "suspected";
   expected: string;
   actual: string;
-  /** The exchanges that show it, in their order. */
   shownBy: ShownBy[];
   /** The answers contradict each other even if others wrote between them. */
   holdsAmongOthers?: boolean;
@@ -41,7 +40,6 @@ export function notExercised(reason: SkipReason, message: string, evidence: Entr
   return { outcome: "not-exercised", reason, message, evidence };
 }
 
-/** The result of a rule that only records. The entry shows the last note. */
 export function noted(notes: Note[], entries: readonly Entry[], otherwise: string): RuleResult {
   if (notes.length === 0) return notExercised("no-data", otherwise);
   return { outcome: "noted", notes, evidence: entries.slice(-1) };

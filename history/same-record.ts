@@ -37,7 +37,6 @@ function documentedFields(spec: Spec, schema: Schema | undefined, value: JsonObj
   return Object.fromEntries(fields.map(([field, shown]) => [field, renamed(shown, name)]));
 }
 
-/** Each text of a list is replaced by its other name. */
 function renamed(value: unknown, name: Name): unknown {
   if (!Array.isArray(value)) return value;
   return value.map((element: unknown) => (typeof element === "string" ? name(element) : element));

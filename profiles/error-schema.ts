@@ -21,7 +21,6 @@ export function faultOfSchema(schema: JsonObject): string | undefined {
   }
 }
 
-/** References and combinations that never descend into the value; undefined if there are none. */
 function circleIn(root: JsonObject): string | undefined {
   const done = new Set<unknown>();
   const follow = (

@@ -10,12 +10,9 @@ import type { Operation, Spec } from "../spec/model/spec.ts";
 export interface Practice<P extends NotedPractice = NotedPractice> {
   key: string;
   about: string;
-  /** The requirement about the open question. */
   fills: string;
-  /** Requirements of the checks that note the practice, if not `fills`. */
   from?: readonly string[];
   noted: P;
-  /** The possible answers, each with the sentence that it promises. */
   answers: Readonly<Record<string, string>> | ((spec: Spec) => Record<string, string>);
   /** If any answer is possible: the pattern of answers, and the promised sentence. */
   pattern?: string;
@@ -55,7 +52,6 @@ export function acceptance<P extends Taken>(
   };
 }
 
-/** A practice with fixed answers, each with the notes that agree. */
 export function oneOf<P extends NotedPractice>(
   noted: P,
   fills: string,

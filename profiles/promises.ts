@@ -1,5 +1,3 @@
-/** Promises of a service about behaviour that the specification leaves open. */
-
 import type { ByPlace, Profile } from "../spec/model/profile.ts";
 import type { Operation, Requirement, Schema, Spec } from "../spec/model/spec.ts";
 import { childSchemas } from "../spec/schema.ts";
@@ -12,14 +10,12 @@ export {
   type RejectionCause,
 } from "../spec/model/profile.ts";
 
-/** Besides the requirements of practices. */
 export const SILENT_ON = {
   rejections: "REJECTION-STATUS",
   errorBody: "SILENCE-ERROR-BODY",
   challenge: "REJECTION-CHALLENGE",
 } as const;
 
-/** For a field at an operation, or else for the whole operation. */
 export function promisedAt<T>(by: ByPlace<T>, operation: string, field?: string): T | undefined {
   const own = field === undefined ? undefined : `${operation} ${field}`;
   return own !== undefined && Object.hasOwn(by, own)

@@ -25,7 +25,6 @@ export function observationOf(note: Note): Observation {
   };
 }
 
-/** A noun phrase. */
 export function subjectOf(note: Note): string {
   const subject = SUBJECTS[note.practice] as string | ((note: Note) => string);
   return typeof subject === "string" ? subject : subject(note);

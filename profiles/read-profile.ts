@@ -107,7 +107,6 @@ function rank({ keyword }: ErrorObject): number {
   return ["additionalProperties", "required", "enum", "pattern"].indexOf(keyword) >>> 0;
 }
 
-/** For example `must be …`, with the nearest allowed word. */
 function expectation(error: ErrorObject, errors: readonly ErrorObject[]): string {
   const described = errors
     .filter(({ keyword, instancePath }) => keyword === "anyOf" && instancePath === error.instancePath)
@@ -121,7 +120,6 @@ function expectation(error: ErrorObject, errors: readonly ErrorObject[]): string
   return error.message ?? "is not valid";
 }
 
-/** Turns the content of a profile into promises, each with its places. */
 class ProfileReader {
   readonly #source: YamlSource;
   readonly #spec: Spec;
@@ -232,7 +230,6 @@ class ProfileReader {
     });
   }
 
-  /** @throws UsageError if the value names a place without checks */
   #places(path: string[], value: unknown, operations: readonly Operation[], fields: boolean): PromisedPart[] {
     if (operations.length === 0)
       throw refuse(this.#source, path, `${path.join(".")}: no operation lets this be tested`);

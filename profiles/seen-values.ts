@@ -49,7 +49,6 @@ export class SeenValues {
     if (values.size <= MOST_VALUES) values.add(String(value));
   }
 
-  /** Undefined if one error had no media type. */
   errorTypes(): string[] | undefined {
     return this.#errors === 0 || this.#types.has("") ? undefined : [...this.#types].sort();
   }
@@ -76,7 +75,6 @@ export class SeenValues {
     return [...this.#schemes].find(([, count]) => count === this.#challenged)?.[0];
   }
 
-  /** Undefined if there are no values of an open enumeration, or too many. */
   values(schema: Schema): string[] | undefined {
     const values = this.#values.get(schema);
     return values && values.size <= MOST_VALUES ? [...values].sort() : undefined;

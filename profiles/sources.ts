@@ -5,7 +5,6 @@ import type { Operation } from "../spec/model/spec.ts";
 import { isNotedBy, type Practice } from "./practice.ts";
 import { type RejectionCause, SILENT_ON } from "./promises.ts";
 
-/** Their probes must be rejected for this cause. */
 export function rejectionSources<C extends CheckFacts>(
   checks: readonly C[],
   cause: RejectionCause,

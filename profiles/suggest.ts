@@ -17,12 +17,10 @@ export interface Known {
   spec: Spec;
   checks: readonly Check[];
   seenValues: SeenValues;
-  /** With the reason if the check was skipped; undefined if it did not run. */
   observed(check: Check): { skipped?: SkipReason; seen: readonly Seen[] } | undefined;
   /** The operation also rejected valid requests, so that its rejections prove no promise. */
   isDeclining(operation: Operation): boolean;
   service: string;
-  /** The run included every check. */
   whole: boolean;
 }
 
@@ -114,7 +112,6 @@ function entry({ key, about, suggestion }: Entry): string {
   return [...comment, stringify({ [key]: suggestion.value }, { lineWidth: 110 }).trimEnd()].join("\n");
 }
 
-/** The heading is a comment if all entries are. */
 function group(key: string, about: string, entries: Entry[]): string {
   const heading = entries.some(({ suggestion }) => "value" in suggestion) ? `${key}:` : `# ${key}:`;
   const lines = entries.flatMap((each) => entry(each).split("\n")).map((line) => `  ${line}`);
@@ -141,7 +138,6 @@ const NOT_OFFERED: ReadonlySet<SkipReason> = new Set([
   "not-shown",
 ]);
 
-/** Undefined if a probe that might disagree was not sent. */
 function confirmed(known: Known, operation: Operation, sources: readonly Check[]): Seen[] | undefined {
   const seen: Seen[] = [];
   for (const source of sources) {

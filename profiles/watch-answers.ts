@@ -18,7 +18,6 @@ type Of<K extends Promised["kind"]> = Extract<Promised, { kind: K }>;
 
 export type AnswerPromise = Of<"values" | "error-body" | "error-type" | "challenge">;
 
-/** In lower case. */
 export function challengeSchemes(value: string | undefined): string[] {
   const schemes = value?.match(/(?:^|,)\s*[A-Za-z][\w-]*(?=\s*(?:,|$)|\s+[^\s=])/g) ?? [];
   return schemes.map((scheme) => scheme.replace(/^[,\s]+/, "").toLowerCase());
@@ -37,7 +36,6 @@ export function answerHeader({ entry: { response } }: Answer, name: string): str
   return "status" in response ? header(response.headers, name) : undefined;
 }
 
-/** The returned function says how an answer breaks the promise. */
 export function promiseCheck(spec: Spec, promise: AnswerPromise): (answer: Answer) => Found {
   switch (promise.kind) {
     case "challenge":

@@ -1,4 +1,3 @@
-/** Every change to `certificate.intoto.jsonl` must show. */
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../spec/json.ts";
 import { isTooDeep } from "../spec/loading/read-file.ts";
@@ -70,7 +69,6 @@ export function verifyAttestations(text: string, verifying: Verifying): Attestat
   return { ...verification(findings, judged), attestations: matched.value };
 }
 
-/** Nothing is verified yet. */
 export function filesNamedIn(text: string): string[] {
   const [first] = envelopesIn(text) ?? [];
   const value = first === undefined ? undefined : valueIn(first);
@@ -78,7 +76,6 @@ export function filesNamedIn(text: string): string[] {
   return subjects.flatMap((each) => (isObject(each) && typeof each.name === "string" ? [each.name] : []));
 }
 
-/** Parsed from the signed bytes; undefined if they are no JSON. */
 function valueIn({ payload }: ReadEnvelope): unknown {
   const text = payload.toString("utf8");
   if (isTooDeep(text)) return undefined;
@@ -89,7 +86,6 @@ function valueIn({ payload }: ReadEnvelope): unknown {
   }
 }
 
-/** Undefined unless the file is byte for byte as it was written. */
 function envelopesIn(text: string): [ReadEnvelope, ReadEnvelope] | undefined {
   const [one = "", two = "", ...rest] = text.split("\n");
   const [first, second] = [readEnvelope(one), readEnvelope(two)];
@@ -110,7 +106,6 @@ function signatureFindings(
     : [bad("signature", "a signature does not fit: a statement or a signature was changed")];
 }
 
-/** A missing report is another finding. */
 function resultFindings({ predicate }: TestResult, bytes: Uint8Array | undefined): CertificateFinding[] {
   if (bytes === undefined) return [];
   const { configuration: _, ...tests } = predicate;

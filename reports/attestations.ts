@@ -14,7 +14,6 @@ export const PAYLOAD_TYPE = "application/vnd.in-toto+json";
 export interface Resource {
   name?: string;
   uri?: string;
-  /** In hexadecimal, by algorithm. */
   digest: Record<string, string>;
 }
 
@@ -50,7 +49,6 @@ export type VerificationSummary = StatementOf<
       subject: string | null;
       labels: Record<string, string>;
       musts: { total: number; inScope: number; tested: number; waived: number };
-      /** RFC 3339, UTC. */
       validUntil: string;
       /** The SHA-256 of the other statement as it was signed. */
       testResult: string;
@@ -59,7 +57,6 @@ export type VerificationSummary = StatementOf<
 >;
 
 export interface AttestationInput extends Omit<CertificateInput, "page"> {
-  /** The tested artifacts, e.g. an image or a commit. */
   subjects: readonly Resource[];
   configuration: readonly Resource[];
 }
@@ -113,7 +110,6 @@ export function createAttestations(input: AttestationInput): string {
   return [testResult, summary].map((statement) => `${sealed(PAYLOAD_TYPE, statement, key)}\n`).join("");
 }
 
-/** Without untested requirements. */
 export function testsOf({
   requirements,
 }: Pick<Report, "requirements">): Omit<TestResult["predicate"], "configuration"> {

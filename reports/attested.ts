@@ -1,4 +1,3 @@
-/** How far each MUST sentence was tested, and the reservations of a certificate. */
 import { REASON_TEXT } from "./outcome.ts";
 import type { CheckResult, Report, RequirementResult } from "./report.ts";
 
@@ -8,10 +7,8 @@ export interface AttestedSentence {
   section: string;
   sentence: string;
   standing: "tested" | "weaker" | "waived" | "out of scope";
-  /** How many of `checks` tested the sentence. */
   tested: number;
   checks: number;
-  /** Why some or all of its checks did not test it. */
   why?: string;
 }
 

@@ -2,7 +2,6 @@ import { isGreen, type RunFacts, stateInWords } from "./board.ts";
 
 const LABEL = "payments API";
 const COLOURS = { green: "#17623a", red: "#a3201b", grey: "#575d66" };
-/** In pixels, on average. */
 const CHARACTER = 6.6;
 
 /** An SVG with the state of a service's newest run. It is never green if there are doubts about the run. */
@@ -21,7 +20,6 @@ export function badgeSvg(run: RunFacts): string {
 `;
 }
 
-/** Letters, digits and dots, all different even if case is ignored. */
 export function badgeNames(services: readonly string[]): string[] {
   const taken = new Set<string>();
   return services.map((service) => {

@@ -1,4 +1,3 @@
-/** Points at which the specification is silent and services differ. */
 import type { Observation } from "./report.ts";
 
 export interface Difference {
@@ -7,7 +6,6 @@ export interface Difference {
   practice?: string;
   subject: string;
   operations: string[];
-  /** The most frequent value first, each with indexes into the list of services. */
   values: { value: string; services: number[] }[];
 }
 

@@ -23,12 +23,10 @@ export interface Cell {
   anchor?: string;
 }
 
-/** A reason why a run must not be shown as conformant. */
 type Doubt = "partial" | "expired" | "certificate changed";
 
 export interface RunFacts {
   file: string;
-  /** RFC 3339. */
   startedAt: string;
   suite: string;
   depth?: "quick" | "full";
@@ -36,9 +34,7 @@ export interface RunFacts {
   doubts: Doubt[];
   labels: Record<string, string>;
   musts: { total: number; held: number; violated: number; waived: number; untested: number };
-  /** RFC 3339. */
   certifiedUntil?: string;
-  /** Relative to the board; absent if there is no page. */
   page?: string;
 }
 
@@ -63,17 +59,14 @@ export interface BoardService {
   name: string;
   vendor: string;
   baseUrl: string;
-  /** Relative to the board. Set when the badge is written. */
   badge?: string;
   run: RunFacts;
   cells: Record<string, Cell>;
-  /** Newest first. */
   earlier: RunFacts[];
 }
 
 export interface Board {
   schemaVersion: 1;
-  /** RFC 3339. */
   generatedAt: string;
   /** Only runs of the same specification are compared. The specification with most services comes first. */
   specifications: {
@@ -86,7 +79,6 @@ export interface Board {
   broken: { file: string; problem: string }[];
 }
 
-/** Verified without a trusted key. */
 export interface BesideReport {
   validUntil?: string;
   changed: boolean;
@@ -146,7 +138,6 @@ export function runOf(report: Report, { file, page, certificate, now }: Place): 
   };
 }
 
-/** The last day of the waiver is over. */
 function isPast(lastDay: string, now: Date): boolean {
   return Date.parse(lastDay) + 86_400_000 <= now.getTime();
 }
@@ -189,7 +180,6 @@ function violations(report: Report): Map<string, { message: string; anchor: stri
   return found;
 }
 
-/** `broken` are the files that are no reports. */
 export function boardOf(runs: readonly BoardRun[], broken: Board["broken"], now: Date): Board {
   const groups = grouped(runs, ({ spec }) => spec.sha256).map((members) => {
     const services = grouped(members, ({ service }) => JSON.stringify(service)).map((own) =>
@@ -217,7 +207,6 @@ export function boardOf(runs: readonly BoardRun[], broken: Board["broken"], now:
   return { schemaVersion: 1, generatedAt: now.toISOString(), specifications: groups, broken: [...broken] };
 }
 
-/** Adds addresses to the names that several services share. */
 function nameApart(services: BoardService[]): void {
   for (const [first, ...others] of grouped(services, ({ name }) => name)) {
     const same = first === undefined || others.length === 0 ? [] : [first, ...others];

@@ -30,7 +30,6 @@ export function causeOf(check: CheckResult): string {
   return KEPT.has(check.suite) ? "not what was sent" : "another value";
 }
 
-/** The first entry that fits counts. */
 const DIFFERENCES: readonly { expected?: RegExp; actual?: RegExp; cause: string }[] = [
   { expected: /^a body that is JSON/, cause: "a body that is no JSON" },
   { expected: /other space|one space only/, cause: "something of another space" },
@@ -56,7 +55,6 @@ const DIFFERENCES: readonly { expected?: RegExp; actual?: RegExp; cause: string 
   { expected: /^(?:count|total)\b/, cause: "a number that does not agree" },
 ];
 
-/** Suites that compare shown values with sent ones. */
 const KEPT: ReadonlySet<string> = new Set(["creates", "updates"]);
 
 const SECURITY: ReadonlySet<string> = new Set(["access", "spaces", "isolation", "idempotency"]);
@@ -87,7 +85,6 @@ export function findingKind({
 /** The most harmful kind comes first. */
 export const KINDS: readonly FindingResult["kind"][] = ["security", "data", "shape"];
 
-/** A remark that those other checks repeat. */
 const ALONGSIDE = / \(shown again by .*\)$/s;
 
 /** A sentence each, and the number of omitted ones. The same detail at several operations counts once. */

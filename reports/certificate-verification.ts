@@ -1,4 +1,3 @@
-/** Was a certificate changed, who signed it, and is it still valid? */
 import { type KeyObject, verify } from "node:crypto";
 import { matcher } from "../spec/matcher.ts";
 import schema from "./certificate.schema.json" with { type: "json" };

@@ -15,13 +15,11 @@ import { mustCounts } from "./headline.ts";
 import { CertificateRefused, idOf, privateKeyOf, sha256 } from "./keys.ts";
 import type { Report, Verdict } from "./report.ts";
 
-/** The signature covers all of it. */
 export interface Statement {
   schemaVersion: 1;
   suite: Report["suite"];
   spec: Report["spec"];
   service: Report["target"];
-  /** With the SHA-256 of its bytes; null without a profile. */
   profile: { name: string; sha256: string } | null;
   run: Report["run"];
   verdict: Verdict;
@@ -29,18 +27,15 @@ export interface Statement {
   musts: { total: number; inScope: number; tested: number; waived?: number };
   summary: Report["summary"];
   waivers: { check: string; requirements: string[]; reason: string; expires: string }[];
-  /** SHA-256 in hexadecimal, by file name. */
   files: Record<string, string>;
   /** The owner of the service, as the issuer named it. */
   subject?: string | null;
   labels?: Record<string, string>;
   depth?: "quick" | "full";
   scope?: AttestedSentence[];
-  /** For example `GET /banks`. */
   notOffered?: string[];
   reservations?: Reservation[];
   issuedAt: string;
-  /** RFC 3339, UTC. */
   validUntil?: string;
   /** The SHA-256 of the public key (DER, SubjectPublicKeyInfo), in hexadecimal. */
   keyId: string;
@@ -59,11 +54,9 @@ export interface CertificateInput {
   report: Report;
   /** By name. `report.json` must be one of them. */
   files: Record<string, Uint8Array>;
-  /** An Ed25519 key as PKCS #8 in PEM. */
   privateKey: string;
   issuedAt: Date;
   subject?: string;
-  /** 365 by default. */
   validDays?: number;
   /**
    * Makes the certificate's page, which is signed with the other files. It can hold neither its own digest
@@ -118,7 +111,6 @@ export function createCertificate(input: CertificateInput): Certificate {
   return { statement, signature: { algorithm: "Ed25519", value } };
 }
 
-/** A certificate expires after its days, or with the first of its waivers. */
 export function endOf(
   { checks }: Report,
   { issuedAt, validDays = 365 }: Pick<CertificateInput, "issuedAt" | "validDays">,

@@ -17,7 +17,6 @@ export interface Comparison {
   schemaVersion: 1;
   old: ComparedRun;
   new: ComparedRun;
-  /** Differences between the runs themselves, which may explain changes. */
   conditions: Condition[];
   /** Held before, and now fail without a waiver. */
   regressions: Change[];
@@ -31,9 +30,7 @@ export interface Comparison {
   /** Checks that only one report has because of its depth. Failing ones are listed as newly tested. */
   notCompared: { old: number; new: number };
   observations: ObservationChange[];
-  /** The same changes grouped by decision of the service. */
   decisions: Decision[];
-  /** Why the new run can't be compared with the old one. */
   doubts: string[];
 }
 
@@ -45,7 +42,6 @@ interface ComparedRun {
   labels: Record<string, string>;
 }
 
-/** If `kind` is `setting`, `name` is an option of the run. */
 interface Condition {
   kind: "target" | "specification" | "suite" | "setting" | "seed" | "partial";
   name: string;
@@ -53,7 +49,6 @@ interface Condition {
   new: string;
 }
 
-/** An outcome is null if the report does not have it. */
 export interface Change {
   kind: "requirement" | "check";
   id: string;
@@ -65,7 +60,6 @@ export interface Change {
   failing: boolean;
   reason?: SkipReason;
   message?: string;
-  /** For a failure, the exchange that shows it, and the command that runs it again. */
   exchange?: Exchange;
   command?: string;
 }
@@ -115,7 +109,6 @@ export function compareReports(
   };
 }
 
-/** Left out by the seed. */
 function requirementsNotSampled({ requirements, checks }: Report): (string | undefined)[] {
   const left = new Set(checks.flatMap((check) => (check.reason === "not-sampled" ? check.requirements : [])));
   return requirements.flatMap(({ id, outcome }) => (outcome === "skip" && left.has(id) ? [id] : []));

@@ -1,4 +1,3 @@
-/** A comparison for a terminal, as Markdown, and as JSON. */
 import picocolors from "picocolors";
 import type { Change, Comparison } from "./compare.ts";
 import { exchangeText } from "./exchange.ts";
@@ -40,12 +39,10 @@ export function comparisonHeadline(comparison: Comparison): { title: string; sen
   return { title: between === "" ? title : `${title}, ${between}`, sentence: said.join(" ") };
 }
 
-/** Changed observations that match `--fail-on-changes`. */
 export function failingChanges({ observations }: Pick<Comparison, "observations">): number {
   return observations.filter(({ failing }) => failing).length;
 }
 
-/** For example `build 4.1 to 4.2`. */
 function labelWords({ old, new: now }: Pick<Comparison, "old" | "new">): string {
   const names = [...new Set([...Object.keys(old.labels), ...Object.keys(now.labels)])];
   return names
@@ -63,7 +60,6 @@ function isMain(change: Change): boolean {
   return change.kind === "requirement";
 }
 
-/** For example `2 requirements and 5 checks`. */
 export function comparedCount(changes: Change[]): string {
   const requirements = changes.filter(isMain).length;
   const checks = changes.length - requirements;
@@ -95,7 +91,6 @@ export function decisionWords(
   return `${old} ${arrow} ${now}${where}`;
 }
 
-/** For example `3 decisions (247 observations)`. */
 export function decisionCount({
   decisions,
   observations,
@@ -106,7 +101,6 @@ export function decisionCount({
     : `${decided} (${count(observations.length, "observation")})`;
 }
 
-/** Checks that were not compared because of their depth; undefined if all were. */
 export function notComparedWords({
   notCompared: { old, new: now },
 }: Pick<Comparison, "notCompared">): string | undefined {

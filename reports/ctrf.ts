@@ -4,7 +4,6 @@ import { shown, visibleBlock } from "./text.ts";
 
 const MAX_MESSAGE = 500;
 
-/** `rawStatus` keeps the outcome, for which CTRF has fewer words. */
 interface CtrfTest {
   name: string;
   testId: string;

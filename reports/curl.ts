@@ -4,7 +4,6 @@ import type { CheckResult, Exchange, SentRequest } from "./report.ts";
 
 /** The last steps are kept, because they lead to the violation. */
 const MAX_STEPS = 30;
-/** The run tag in values that can be used once: names, references, keys. */
 const MARK = /pc-([0-9a-f]{8})(?![0-9a-f])|pc-([0-9a-f]{8})(?=[0-9a-f]{24})/g;
 const FRESH = "PC";
 const AT_ONCE = "at once";
@@ -30,12 +29,10 @@ export function reproduction(check: Pick<CheckResult, "evidence">): string | und
   return script(steps, marks);
 }
 
-/** `called` is how the user calls the suite. */
 export function replayCommand(called: string, reportFile: string, checkId: string): string {
   return `${called} replay ${quote(reportFile)} ${quote(checkId)}`;
 }
 
-/** Run tags in values that must be unique, so that the request can't be sent twice. */
 function marksIn(request: SentRequest): string[] {
   if (request.method === "GET") return [];
   const text = [request.url, request.body ?? "", ...Object.values(request.headers)].join("\n");
@@ -145,7 +142,6 @@ function quote(text: string): string {
   return `$'${escaped.replace(DISRUPTIVE, bytes)}'`;
 }
 
-/** For `$'…'`, which both shells understand. */
 function bytes(character: string): string {
   return [...Buffer.from(character, "utf8")]
     .map((byte) => `\\x${byte.toString(16).padStart(2, "0")}`)

@@ -4,10 +4,6 @@ import { count } from "./text.ts";
 
 const MAX_NAMED = 3;
 
-/**
- * Why the new run proves less than the old one. `lost` is the number of requirements that are no longer
- * tested.
- */
 export function doubtsOf(old: Report, now: Report, lost: number): string[] {
   const doubts: string[] = [];
   if (now.verdict === "inconclusive" && old.verdict !== "inconclusive") doubts.push(...openQuestions(now));

@@ -4,7 +4,6 @@ import { isObject } from "../spec/json.ts";
 import { idOf, kindOf } from "./keys.ts";
 
 interface Envelope {
-  /** Base64. */
   payload: string;
   payloadType: string;
   signatures: { keyid: string; sig: string }[];
@@ -16,7 +15,6 @@ export function preAuthenticationEncoding(payloadType: string, payload: Buffer):
   return Buffer.concat([Buffer.from(`DSSEv1 ${type.length} ${payloadType} ${payload.length} `), payload]);
 }
 
-/** The text has no line end. */
 export function sealed(payloadType: string, value: unknown, key: KeyObject): string {
   const payload = Buffer.from(JSON.stringify(value));
   const bytes = preAuthenticationEncoding(payloadType, payload);
@@ -61,7 +59,6 @@ export function readEnvelope(text: string): ReadEnvelope | undefined {
   return { payload: bytes, payloadType: type, keyId: keyid, signature };
 }
 
-/** The key signed the envelope, and the envelope names it. */
 export function isSignedBy(
   { payload, payloadType, keyId, signature }: ReadEnvelope,
   key: KeyObject,
@@ -82,7 +79,6 @@ function digestFor(key: KeyObject): string | null {
   return kindOf(key) === "p256" ? "sha256" : null;
 }
 
-/** Half of the order of the curve P-256. */
 const HALF_ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n / 2n;
 
 /**

@@ -1,4 +1,3 @@
-/** An exchange as text, with the wrong part. */
 import { applyEdits, findNodeAtLocation, format, type Node, parseTree } from "jsonc-parser";
 import type { CheckResult, Exchange, ReceivedResponse } from "./report.ts";
 import { duration, shown, visibleBlock, wholeIndex } from "./text.ts";
@@ -8,7 +7,6 @@ export function decisive(check: Pick<CheckResult, "evidence">): Exchange | undef
   return check.evidence.findLast((exchange) => exchange.offending !== undefined) ?? check.evidence.at(-1);
 }
 
-/** In characters, approximately. */
 export function exchangeSize(exchange: Exchange): number {
   const { request, response } = exchange;
   return request.url.length + (request.body?.length ?? 0) + (response?.body?.length ?? 0);
@@ -24,12 +22,9 @@ export function statusLine(exchange: Exchange): string {
 /** A body for display: bounded, perhaps indented, with the wrong part marked. */
 export interface BodyView {
   before: string;
-  /** Empty if the whole body is wrong or the part is missing. */
   marked: string;
   after: string;
-  /** White space was added between the tokens of JSON. */
   indented: boolean;
-  /** Characters left out at the start and at the end. */
   cutBefore: number;
   cutAfter: number;
   /** The JSON pointer of the wrong field, if the body lacks it. */
@@ -44,10 +39,6 @@ const MAX_DEPTH = 64;
 const MAX_BRIEF = 250;
 const MAX_LINE = 2_000;
 
-/**
- * At most `max` characters around the part at `pointer`. Control characters are escaped. White space is added
- * to well-formed JSON only.
- */
 export function viewBody(
   body: string,
   pointer: string | undefined,
@@ -78,7 +69,6 @@ export function viewBody(
   };
 }
 
-/** At most `max` characters, with remarks about the parts left out. */
 export function bodyText(body: string, pointer: string | undefined, max: number, truncated = false): string {
   const view = viewBody(body, pointer, max, truncated);
   const head = view.cutBefore > 0 ? `… (${view.cutBefore} characters before)\n` : "";
@@ -157,7 +147,6 @@ export function exchangeText(
   return lines.join("\n");
 }
 
-/** In lower case; undefined if another part is wrong. */
 export function faultyHeader(offending: string | undefined): string | undefined {
   return offending?.startsWith("header:") === true ? offending.slice(7).toLowerCase() : undefined;
 }

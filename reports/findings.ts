@@ -10,16 +10,13 @@ import { count } from "./text.ts";
 /** Checks that break one requirement in one way. `first` has the shortest exchange. */
 export interface Finding {
   requirement: RequirementResult;
-  /** The kind of difference, in words that fit all checks of the finding. */
   cause: string;
   kind: FindingResult["kind"];
   first: CheckResult;
   checks: CheckResult[];
   operations: string[];
   versions: string[];
-  /** If the specification's text is known. */
   cited?: { file: string; number: string; section: SpecificationSection };
-  /** The finding under which this one is shown, because it follows from that. */
   follows?: Finding;
 }
 
@@ -30,7 +27,6 @@ export function underCauses(findings: readonly Finding[]): { finding: Finding; f
     .map((finding) => ({ finding, following: findings.filter(({ follows }) => follows === finding) }));
 }
 
-/** Under `strict`, warnings are among them. */
 export function failures(report: Report): Finding[] {
   const strict = isStrict(report);
   return group(report, (check) => isFailing(check, strict));
@@ -40,7 +36,6 @@ export function knownFindings(report: Report): Finding[] {
   return group(report, (check) => check.known === true && check.waived === undefined);
 }
 
-/** None under `strict`, because they are failures then. */
 export function warnings(report: Report): Finding[] {
   if (isStrict(report)) return [];
   return group(report, (check) => check.outcome === "warn" && check.waived === undefined);
@@ -79,7 +74,6 @@ function nameOf({ requirement, cause }: Finding): string {
   return `${requirement.id}: ${cause}`;
 }
 
-/** By requirement and cause, the most important first. */
 function group(report: Report, belongs: (check: CheckResult) => boolean): Finding[] {
   const catalogue = new Map(report.requirements.map((requirement) => [requirement.id, requirement]));
   const groups = new Map<string, Finding>();
@@ -150,7 +144,6 @@ function ordered(findings: Finding[], report: Report): Finding[] {
   return inOrder;
 }
 
-/** The first violated requirement of a check; its first one if none is violated. */
 function requirementOf(check: CheckResult, catalogue: Map<string, RequirementResult>): RequirementResult {
   const named = check.requirements.flatMap((id) => catalogue.get(id) ?? []);
   const broken = named.find((requirement) => requirement.outcome === check.outcome);
@@ -175,7 +168,6 @@ function size(check: CheckResult): number {
   return exchangeSize(exchange) + (exchange.request.method === "GET" ? 0 : 100_000);
 }
 
-/** For example `12 findings (3 follow from others)`. */
 export function findingsInWords(findings: readonly Finding[]): string {
   const following = findings.filter(({ follows }) => follows !== undefined).length;
   const note = following === 0 ? "" : ` (${count(following, "follows", "follow")} from others)`;

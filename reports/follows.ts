@@ -1,4 +1,3 @@
-/** Findings that follow from another finding are shown under it. */
 import { KINDS } from "./causes.ts";
 import { decisive } from "./exchange.ts";
 import type { CheckResult, Exchange, FindingResult } from "./report.ts";
@@ -42,7 +41,6 @@ function follows(check: CheckResult, root: CheckResult): boolean {
   );
 }
 
-/** Same expectation, same actual value. */
 function isSameWords(check: CheckResult, root: CheckResult): boolean {
   return (
     check.suite === root.suite &&

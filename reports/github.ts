@@ -5,7 +5,6 @@ import type { Report, RequirementResult } from "./report.ts";
 import { shown } from "./text.ts";
 import { unlocks, unlockWords } from "./unlocks.ts";
 
-/** GitHub shows no more annotations of a kind for a step. */
 const MAX_ANNOTATIONS = 10;
 const MAX_LINE = 500;
 

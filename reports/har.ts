@@ -72,7 +72,6 @@ export function renderHar(report: Report): string {
   return `${JSON.stringify(harOf(report), null, 2)}\n`;
 }
 
-/** The id of the check is the comment. */
 export function entryOf(exchange: Exchange, checkId: string): HarEntry {
   const { request, response, fault } = exchange;
   const { href, searchParams } = new URL(URL.canParse(request.url) ? request.url : "about:invalid");
@@ -109,7 +108,6 @@ export function entryOf(exchange: Exchange, checkId: string): HarEntry {
   };
 }
 
-/** RFC 3986 is stricter than the URL parser. */
 function plainUrl(href: string): string {
   const { origin, pathname, search } = new URL(href);
   const rest = `${pathname}${search}`.replace(

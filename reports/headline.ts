@@ -1,4 +1,3 @@
-/** The first words of every format: the verdict and the scope of the run. */
 import { causeOf } from "./causes.ts";
 import { failures, findingsInWords, knownFindings } from "./findings.ts";
 import { judgedInWords } from "./judged-words.ts";
@@ -39,10 +38,6 @@ export function mustCounts(report: Report): MustCounts {
   };
 }
 
-/**
- * For example `2 MUST requirements are violated and waived, the first until 2027-03-31`; undefined if there
- * are none.
- */
 function waivedInWords(report: Report): string | undefined {
   const { waived } = mustCounts(report);
   if (waived === 0) return undefined;
@@ -51,10 +46,6 @@ function waivedInWords(report: Report): string | undefined {
   return `${words} violated and waived, ${waived === 1 ? "" : "the first "}until ${first}`;
 }
 
-/**
- * For example `depth quick: about 52 % of the checks, chosen by seed 42`; empty for reports of earlier
- * releases.
- */
 export function depthInWords({ depth, leftToOtherSeeds = 0, checks, run }: Report): string {
   if (depth !== "quick" || leftToOtherSeeds === 0) return depth === undefined ? "" : `depth ${depth}`;
   if (checks.some(({ reason }) => isNotSelected(reason)))
@@ -65,7 +56,6 @@ export function depthInWords({ depth, leftToOtherSeeds = 0, checks, run }: Repor
 
 const MOST_OFFERS = 3;
 
-/** The verdict as a title, and sentences with the scope in numbers, the failures and the open questions. */
 export function headline(report: Report): { title: string; sentence: string } {
   const failing = failures(report);
   const waived = waivedInWords(report);
@@ -130,7 +120,6 @@ export function headline(report: Report): { title: string; sentence: string } {
   return { title: titleOf(report), sentence: sentences.join(" ") };
 }
 
-/** The run did not verify the target's TLS certificate. */
 export function isInsecure({ run }: Pick<Report, "run">): boolean {
   return run.options.insecure === true;
 }
@@ -158,14 +147,12 @@ function rejectsNothing(report: Report): number {
   return refused.length === 0 && asked.length >= ENOUGH_REJECTIONS ? asked.length : 0;
 }
 
-/** For example `build=4.2.1, region=eu`; empty without labels. */
 export function labelsInWords({ labels = {} }: Pick<Report, "labels">): string {
   return Object.entries(labels)
     .map(([name, value]) => `${name}=${value}`)
     .join(", ");
 }
 
-/** For example `16 of 25 operations, 118 of 136 MUST requirements`. */
 export function scopeInNumbers(report: Report): string {
   const musts = mustCounts(report);
   const must = `${number(musts.tested)} of ${number(musts.total)} MUST requirements`;
@@ -176,7 +163,6 @@ export function scopeInNumbers(report: Report): string {
   return `${number(tested.length)} of ${count(report.operations.length, "operation")}, ${must}`;
 }
 
-/** Undefined if the edition lacks no requirement of the suite's rules. */
 export function rulesOffInWords({ spec: { rulesOff = [] } }: Report): string | undefined {
   if (rulesOff.length === 0) return undefined;
   return `${count(rulesOff.length, "rule")} of the suite ${rulesOff.length === 1 ? "is" : "are"} off: the edition has no such requirement (list names them).`;

@@ -1,5 +1,3 @@
-/** How often recorded traffic exercised each requirement at each operation. */
-
 import { headline } from "./headline.ts";
 import type { JudgedPlace, JudgedTraffic, Report } from "./report.ts";
 import { number, shown } from "./text.ts";
@@ -11,7 +9,6 @@ export const COVERAGE_TITLES: readonly [outcome: JudgedPlace["outcome"], title: 
   ["never", "Never exercised"],
 ];
 
-/** Those with the most exchanges come first. */
 export function placesWith({ places }: JudgedTraffic, outcome: JudgedPlace["outcome"]): JudgedPlace[] {
   const times = ({ held, violated }: JudgedPlace) => (outcome === "violated" ? violated : held);
   return places.filter((place) => place.outcome === outcome).sort((a, b) => times(b) - times(a));

@@ -1,10 +1,6 @@
 import type { JudgedTraffic } from "./report.ts";
 import { count, number } from "./text.ts";
 
-/**
- * For example `31 of 140 requirements exercised, 2 violated.` If the traffic is a run of the suite, also
- * whether the run agrees.
- */
 export function judgedInWords({ requirements, exchanges, agreement }: JudgedTraffic): string {
   const { exercised, violated, total } = requirements;
   const counts = `${number(exercised)} of ${count(total, "requirement")} exercised, ${number(violated)} violated`;
@@ -15,7 +11,6 @@ export function judgedInWords({ requirements, exchanges, agreement }: JudgedTraf
   return `${counts}, by ${count(exchanges, "recorded exchange")}.${compared}`;
 }
 
-/** Why recorded traffic is never a proof. */
 export function judgedQuestion({ checks }: JudgedTraffic): string {
   const isWhole = checks.total === checks.judged;
   const share = `${number(checks.judged)} of ${count(checks.total, "check")}`;

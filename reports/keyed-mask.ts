@@ -42,7 +42,6 @@ export function keyedMask(key: Buffer): Mask {
   };
 }
 
-/** In an order that depends on the key. */
 function rotated(key: Buffer, name: string, members: string[]): Map<string, string> {
   const rank = (member: string) => createHmac("sha256", key).update(`${name} ${member}`).digest("hex");
   const order = members
@@ -53,7 +52,6 @@ function rotated(key: Buffer, name: string, members: string[]): Map<string, stri
   );
 }
 
-/** Same script, same casing. */
 function alphabetOf(character: string): string {
   if (LETTERS.includes(character)) return LETTERS;
   if (DIGITS.includes(character)) return DIGITS;

@@ -8,7 +8,6 @@ import {
   type KeyObject,
 } from "node:crypto";
 
-/** No certificate can be made, or a key can't be used. */
 export class CertificateRefused extends Error {}
 
 export type KeyKind = "ed25519" | "p256";
@@ -18,7 +17,6 @@ const KIND_NAMES: Readonly<Record<KeyKind, string>> = {
   p256: "an ECDSA P-256 key",
 };
 
-/** In PEM: PKCS #8 and SubjectPublicKeyInfo. */
 export function generateKeyPair(kind: KeyKind = "ed25519"): {
   privateKey: string;
   publicKey: string;
@@ -33,7 +31,6 @@ export function generateKeyPair(kind: KeyKind = "ed25519"): {
   };
 }
 
-/** Undefined if the suite does not use such keys. */
 export function kindOf(key: KeyObject): KeyKind | undefined {
   if (key.asymmetricKeyType === "ed25519") return "ed25519";
   const curve = key.asymmetricKeyDetails?.namedCurve;
@@ -71,12 +68,10 @@ function keyOf(read: () => KeyObject, kind?: KeyKind): KeyObject {
   return key;
 }
 
-/** The SHA-256 of the key (DER, SubjectPublicKeyInfo) in hexadecimal. */
 export function idOf(publicKey: KeyObject): string {
   return sha256(publicKey.export({ type: "spki", format: "der" }));
 }
 
-/** In hexadecimal. */
 export function sha256(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }

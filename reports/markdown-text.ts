@@ -30,7 +30,6 @@ function longestRun(text: string, character: string): number {
   return longest;
 }
 
-/** Backticks mark code. */
 export function sentence(text: string): string {
   const parts = text.split("`");
   if (parts.length % 2 === 0) return prose(text);

@@ -128,7 +128,6 @@ function findingSection(title: string, findings: Finding[], options: MarkdownOpt
   };
 }
 
-/** The section's number and title as a link to the specification's text, or the number alone. */
 function sectionLink({ requirement, cited }: Finding, folder = "."): string {
   if (cited === undefined) return prose(requirement.section);
   const {

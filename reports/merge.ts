@@ -79,7 +79,6 @@ function specificationIn(reports: readonly Report[]): Pick<Report, "specificatio
   };
 }
 
-/** Facts that all parts must share, by the name in the error message. */
 const COMMON: Record<string, (report: Report) => string> = {
   suite: ({ suite }) => `${suite.name} ${suite.version}`,
   specification: ({ spec }) => spec.sha256,
@@ -119,7 +118,6 @@ function mergeChecks(reports: readonly Report[]): CheckResult[] {
   return [...merged.values()];
 }
 
-/** Outcomes have their usual order, and the skip of another shard says least. */
 function outweighs(a: CheckResult, b: CheckResult): boolean {
   const rank = (check: CheckResult) => OUTCOMES.indexOf(check.outcome) + (check.reason === "shard" ? 1 : 0);
   return rank(a) < rank(b);

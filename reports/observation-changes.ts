@@ -1,4 +1,3 @@
-/** Changed observations, and the decisions of the service behind them. */
 import { globMatcher } from "../spec/glob.ts";
 import type { Observation } from "./report.ts";
 
@@ -9,7 +8,6 @@ export interface ObservationChange {
   subject: string;
   old: string;
   new: string;
-  /** It matches `--fail-on-changes`. */
   failing: boolean;
 }
 
@@ -32,7 +30,6 @@ interface Seen {
 }
 
 interface Changed extends ObservationChange {
-  /** The statuses in both runs, if the observation is a rejection. */
   rejected?: { old: number; new: number };
 }
 
@@ -88,7 +85,6 @@ function joined({ values }: Seen): string {
   return [...values].sort().join("; ");
 }
 
-/** Undefined if other statuses were observed too. */
 function rejection({ statuses }: Seen): number | undefined {
   const [status] = statuses;
   return statuses.size === 1 && status !== undefined && status >= 400 && status < 500 ? status : undefined;

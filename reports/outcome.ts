@@ -1,4 +1,3 @@
-/** The verdict and all totals of a report, for runs and for merged reports. */
 import { judgedQuestion } from "./judged-words.ts";
 import type {
   CheckResult,
@@ -78,13 +77,11 @@ export const REASON_TEXT: Readonly<Record<SkipReason, string>> = {
   "suite-error": "the suite itself failed",
 };
 
-/** `skip` if there are none. */
 export function worstOutcome(outcomes: Iterable<Outcome>): Outcome {
   const seen = new Set(outcomes);
   return OUTCOMES.find((outcome) => seen.has(outcome)) ?? "skip";
 }
 
-/** A pass outweighs skips. */
 export function requirementOutcome(checks: Iterable<Pick<CheckResult, "outcome">>): Outcome {
   return worstOutcome(Array.from(checks, (check) => check.outcome));
 }
@@ -102,7 +99,6 @@ function isFault(outcome: Outcome, strict: boolean): boolean {
   return outcome === "fail" || (strict && outcome === "warn");
 }
 
-/** True if waivers cover all violations of a requirement. */
 export function requirementWaived(
   checks: readonly Pick<CheckResult, "outcome" | "waived">[],
   strict = false,
@@ -133,7 +129,6 @@ export function requirementScope(
   return { inScope: false, scopeReason: [...reasons].map((reason) => REASON_TEXT[reason]).join("; ") };
 }
 
-/** A waived violation counts as waived only. */
 export function summarise(checks: Iterable<Pick<CheckResult, "outcome" | "waived" | "known">>): Summary {
   const summary = { pass: 0, fail: 0, warn: 0, skip: 0, note: 0, unsteady: 0, waived: 0 };
   let known: number | undefined;
@@ -145,7 +140,6 @@ export function summarise(checks: Iterable<Pick<CheckResult, "outcome" | "waived
   return known === undefined ? summary : { ...summary, known };
 }
 
-/** An unsteady result is no evidence. */
 export function isTested({ outcome }: { outcome: Outcome }): boolean {
   return ["pass", "warn", "fail"].includes(outcome);
 }
@@ -207,7 +201,6 @@ export function hardlyTested({ operations = [] }: Pick<Report, "operations">): O
   });
 }
 
-/** They prevent the verdict `conformant`. */
 export function untestedMusts(requirements: readonly RequirementResult[]): RequirementResult[] {
   return requirements.filter(
     (requirement) => requirement.level === "MUST" && requirement.inScope && !isTested(requirement),

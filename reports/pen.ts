@@ -10,7 +10,6 @@ export interface Pen {
   width: number;
 }
 
-/** Prose after a head, wrapped and indented. */
 export function folded(
   head: string,
   text: string,
@@ -33,7 +32,6 @@ export function dash(pen: Pen): string {
   return pen.plain ? "-" : "–";
 }
 
-/** The verdict is on its own line if the sentence is long. */
 export function verdictSentence(
   title: string,
   sentence: string,
@@ -64,7 +62,6 @@ export function paint(pen: Pen, outcome: Outcome, text: string): string {
   return { pass: green, fail: red, warn: yellow, note: cyan, unsteady: yellow, skip: dim }[outcome](text);
 }
 
-/** Empty if all items are shown. */
 export function more(all: readonly unknown[], shownOf: number, pen: Pen): string[] {
   const left = all.length - shownOf;
   return left > 0 ? [`  ${pen.plain ? "..." : "…"} and ${number(left)} more, see report.html`] : [];

@@ -6,10 +6,8 @@ import type { CheckResult, Exchange } from "./report.ts";
  */
 const MAIL = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g;
 const PHONE = /\+\d{8,15}\b/g;
-/** JSON fields whose values belong to a person. */
 const FIELD =
   /("(?:[a-z]*phone[a-z]*|msisdn|[a-z]*email[a-z]*|(?:first|last|full|middle|given|family|sur|customer|holder|payer|payee|sender|recipient|beneficiary|accountholder|legal)_?name)"\s*:\s*")((?:[^"\\]|\\.)*)(?=")/gi;
-/** For example `"customer": { "name": …`. */
 const PERSON =
   /("(?:customer|holder|payer|payee|sender|recipient|beneficiary|person|contact)\w*"\s*:\s*\{(?:[^{}]|\{[^{}]*\})*?"name"\s*:\s*")((?:[^"\\]|\\.)*)(?=")/gi;
 /** Addresses that belong to nobody (RFC 2606), which the suite itself sends. */
@@ -34,7 +32,6 @@ export function exchangeWithoutPeople(exchange: Exchange): Exchange {
   return maskedExchange(exchange, new Set());
 }
 
-/** Adds the masked values to `people`. */
 function maskedExchange(exchange: Exchange, people: Set<string>): Exchange {
   const { response } = exchange;
   if (response === undefined || response.body === null) return exchange;
@@ -42,10 +39,8 @@ function maskedExchange(exchange: Exchange, people: Set<string>): Exchange {
   return { ...exchange, response: { ...response, body } };
 }
 
-/** A value as it is written in a text. In JSON it may contain escapes. */
 export type Mask = (value: string) => string;
 
-/** In a text, JSON or not. `take` gets the values of fields. */
 export function maskPeople(text: string, mask: Mask, take: (value: string) => void = () => {}): string {
   const fields = [FIELD, PERSON].flatMap((pattern) =>
     [...text.matchAll(pattern)].map(({ index, 1: name = "", 2: value = "" }) => {

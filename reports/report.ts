@@ -45,7 +45,6 @@ export interface Summary extends Record<Exclude<Outcome, "unsteady">, number> {
   /** Absent in reports of older suites. */
   unsteady?: number;
   waived: number;
-  /** Failures that the baseline has too; absent without a baseline. */
   known?: number;
 }
 
@@ -54,9 +53,7 @@ export interface OperationResult {
   section: string;
   /** The specification documents its answer, and the suite has checks for its method. */
   shown: boolean;
-  /** False if the service is declared not to offer the operation. */
   offered?: false;
-  /** 2xx answers in the run. */
   successes: number;
   /** All checks of MUST requirements, the tested ones, and those that --only, --skip or a shard left out. */
   musts: { total: number; tested: number; notSelected: number };
@@ -65,9 +62,7 @@ export interface OperationResult {
   scopeReason?: string;
 }
 
-/** Checks that show one violation, at any operation and version. */
 export interface FindingResult {
-  /** The kind of difference, the same for all these checks. */
   cause: string;
   requirement: string;
   outcome: "fail" | "warn" | "unsteady";
@@ -76,22 +71,17 @@ export interface FindingResult {
   checks: string[];
   operations: string[];
   versions: string[];
-  /** The baseline has these failures too. */
   known?: true;
-  /** The cause of the finding that this one follows from. */
   followsFrom?: string;
 }
 
-/** A requirement at an operation, as recorded traffic shows it. */
 export interface JudgedPlace {
   requirement: string;
   operation: string;
   /** `uncertain`: writes of others may explain the violation. */
   outcome: "violated" | "uncertain" | "held" | "never";
-  /** Exchanges that could have broken the requirement and did not. */
   held: number;
   violated: number;
-  /** Probes of a run that would exercise the requirement. */
   probes?: string[];
 }
 
@@ -116,7 +106,6 @@ export interface Report {
   /** The file with the specification's text, and the cited sections by number. */
   specification?: { file: string; sections: Record<string, SpecificationSection> };
   target: { baseUrl: string; paths: string; embedded: boolean };
-  /** With the SHA-256 of its file. */
   profile?: { name: string; sha256: string };
   run: {
     startedAt: string;
@@ -127,15 +116,12 @@ export interface Report {
     /** With secrets redacted. */
     options: Record<string, unknown>;
   };
-  /** For example `build` with `4.2.1`. */
   labels?: Record<string, string>;
   /** `quick`: the seed sampled the checks; `full`: all ran. */
   depth?: "quick" | "full";
   /** Checks that the seed did not pick. */
   leftToOtherSeeds?: number;
-  /** The service is gone, or the token ran out. */
   endedEarly?: string;
-  /** Why the target could not be judged (exit code 3). */
   problem?: string;
   /** Problems of the run itself that fail it, e.g. an expired waiver. */
   complaints?: string[];

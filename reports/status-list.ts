@@ -7,7 +7,6 @@ const PAYLOAD_TYPE = "application/vnd.payments-conformance.status-list+json";
 
 export interface StatusList {
   schemaVersion: 1;
-  /** RFC 3339, UTC. */
   updatedAt: string;
   revoked: {
     /** The SHA-256 of a report.json in hexadecimal. Every certificate for that report is revoked. */
@@ -55,7 +54,6 @@ export function readStatusList(text: string, publicKeys: readonly KeyObject[]): 
   }
 }
 
-/** Creates the list if it is undefined. */
 export function withRevoked(
   list: StatusList | undefined,
   entry: { report: string; reason: string },
@@ -69,7 +67,6 @@ export function withRevoked(
   };
 }
 
-/** Undefined for a text that this private key did not sign. */
 export function readOwnStatusList(text: string, privateKey: KeyObject): StatusList | undefined {
   return readStatusList(text, [createPublicKey(privateKey)]);
 }

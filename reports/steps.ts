@@ -4,7 +4,6 @@ import { decisive } from "./exchange.ts";
 import type { CheckResult, Exchange } from "./report.ts";
 import { shown } from "./text.ts";
 
-/** The last steps are shown. */
 const MOST = 12;
 const MAX_METHOD = 20;
 const MAX_PATH = 80;

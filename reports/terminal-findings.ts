@@ -1,6 +1,3 @@
-/**
- * Findings on a terminal: what was expected, the exchange that shows the violation, and how to reproduce it.
- */
 import { detailsOf } from "./causes.ts";
 import { reproduction } from "./curl.ts";
 import { decisive, exchangeText } from "./exchange.ts";
@@ -12,7 +9,6 @@ import { count, cut, number, shown } from "./text.ts";
 
 const MAX_BODY = 600;
 const MAX_LINES = 50;
-/** Findings that are only named, after those shown in full. */
 const MAX_NAMED = 200;
 /** A longer command is useless on a terminal. */
 const MAX_COMMAND = { lines: 12, characters: 2_000 };
@@ -94,7 +90,6 @@ function stepLines(check: CheckResult, pen: Pen): string[] {
   });
 }
 
-/** Refers to the report if the commands are long. */
 function curlLines(check: CheckResult, pen: Pen): string[] {
   const command = check.reproduce?.curl ?? reproduction(check);
   if (command === undefined) return [];

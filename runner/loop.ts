@@ -16,32 +16,24 @@ const AT_ONCE = 1_000;
 export interface Summary {
   requests: number;
   observations: Observation[];
-  /** The members `outcomes` are filled in later. */
   coverage: Coverage;
   created?: CreatedResource[];
   /** By check id, why the rejections that a check saw prove nothing. */
   unproven?: Record<string, string>;
-  /** Why nothing more was sent after some point. */
   endedEarly?: string;
-  /** Since when something else answers in place of the service (RFC 3339). */
   spoiltSince?: string;
-  /** As YAML, if the user asked for it. */
   suggestedProfile?: string;
 }
 
-/** A Session is one. */
 export interface Judge {
-  /** Returns a sentence if the target can't be judged, else null. */
   preflight(): Promise<string | null>;
   run(planned: PlannedCheck): Promise<CheckResult>;
   ask(probe: Probe): Promise<void>;
   isSuspect(checkId: string): boolean;
   /** It shares nothing with earlier attempts. */
   again(check: Check, found: CheckResult, turn?: Turn): Promise<SecondTry>;
-  /** The same finding, with the shortest history that was found to show it. */
   shortened?(check: Check, found: CheckResult): Promise<CheckResult>;
   interrupt(): void;
-  /** The run was interrupted, or the service is gone. */
   readonly isOver: boolean;
   /** Calls back when an answer shows a violated MUST, so that its check can run early. */
   watchViolations?(told: (place: { requirement: string; operation: string }) => void): void;
@@ -53,21 +45,16 @@ export interface Judge {
 export interface Execution {
   results: CheckResult[];
   problem?: string;
-  /** Absent if the run did not finish. */
   summary?: Summary;
   faults: string[];
 }
 
-/** `requests` is the number sent so far. */
 type OnResult = (result: CheckResult, requests: number) => void;
 
 export interface LoopOptions {
   onResult?: OnResult;
-  /** How many suspects there are so far, and how many are not confirmed yet. */
   onSuspects?: (suspected: number, left: number) => void;
-  /** Proven violations are reported at once, and suspected ones are confirmed after each stage. */
   failFast?: boolean;
-  /** Running requests are aborted, and remaining checks are skipped. */
   signal?: AbortSignal;
 }
 
@@ -130,10 +117,8 @@ class Stages {
   readonly #startedAt = performance.now();
   #suspects: Suspect[] = [];
   #suspected = 0;
-  /** Suspects that are not confirmed yet. */
   #left = 0;
   #fails = false;
-  /** Each is reported with the shortest history that shows it. */
   #found: Suspect[] = [];
 
   constructor(
@@ -182,7 +167,6 @@ class Stages {
     }
   }
 
-  /** Runs the check of a violation before its turn. */
   async #tellAtOnce({ requirement, operation }: { requirement: string; operation: string }): Promise<void> {
     const member = this.#planned.find(
       ({ check, skip }) =>
@@ -199,7 +183,6 @@ class Stages {
     this.#options.onSuspects?.(this.#suspected, this.#left);
   }
 
-  /** First those that would fail the run, in the order of the plan. */
   async #confirm(): Promise<void> {
     const weight = ({ check, result }: Suspect) =>
       (result.outcome === "fail" ? 0 : this.#planned.length) + (this.#order.get(check.id) ?? 0);
@@ -237,7 +220,7 @@ class Stages {
   }
 }
 
-/** Each probe once: races one by one, others at the same time. */
+/** Sends each probe once: races one by one, others at the same time. */
 async function askProbes(
   judge: Judge,
   planned: readonly PlannedCheck[],

@@ -11,7 +11,6 @@ export class Maintenance {
   #since: string | undefined;
   #asking = false;
 
-  /** RFC 3339; undefined while the service itself answers. */
   get since(): string | undefined {
     return this.#since;
   }
@@ -43,7 +42,6 @@ export class Maintenance {
   }
 }
 
-/** A gateway's answer, or a web page that is no rejection. */
 function isForeign(answer: Answer): boolean {
   return isUnavailable(answer) || (isPage(answer) && (answer.status < 400 || answer.status >= 500));
 }

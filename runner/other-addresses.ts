@@ -13,7 +13,6 @@ import { type PreflightClient, told } from "./preflight-client.ts";
 
 /** Prefixes that an API often has and a base URL may lack. */
 const USUAL_PREFIXES = ["/api", "/v1", "/api/v1", "/rest"];
-/** Most prefixes of the base URL that are tested. */
 const MAX_SHORTER = 5;
 const MAX_NAMED = 3;
 
@@ -26,11 +25,9 @@ interface Probed {
   address: Address;
   url: string;
   status: number | undefined;
-  /** Undefined if the documented path was not found. */
   madeUp?: number | undefined;
 }
 
-/** For a target that knows none of the documented paths. */
 export async function nothingThere(
   spec: Spec,
   settings: Settings,
@@ -72,7 +69,6 @@ export async function partlyThere(
   return null;
 }
 
-/** The other reading, each shorter prefix with each reading, and common prefixes. */
 function addresses(spec: Spec, { baseUrl, paths }: Settings): Address[] {
   const { origin, pathname } = new URL(baseUrl);
   const parts = pathname.split("/").filter((part) => part !== "");
@@ -122,7 +118,6 @@ function urlOf(plan: RequestPlan, address: Address, spec: Spec): string {
 
 const NOT_THERE: ReadonlySet<number> = new Set([404, 405, 410]);
 
-/** The address knows the documented path, and does not know the made-up one. */
 function isFound({ status, madeUp }: Probed): boolean {
   return (
     status !== undefined &&

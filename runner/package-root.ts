@@ -4,7 +4,6 @@ import { fileURLToPath } from "node:url";
 
 const NAME = "payments-conformance";
 
-/** The same folder for sources and for compiled code. */
 export function packageRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (nameIn(folder) !== NAME) {

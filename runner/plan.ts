@@ -1,5 +1,3 @@
-/** Which checks run, and why others are left out. */
-
 import { createHash } from "node:crypto";
 import type { Check } from "../client/check.ts";
 import { lotOf } from "../client/version-choice.ts";
@@ -14,7 +12,6 @@ import { allChecks } from "../suites/index.ts";
 
 export interface PlannedCheck {
   check: Check;
-  /** Set if the check does not run. */
   skip?: { reason: SkipReason; message: string };
 }
 
@@ -81,12 +78,10 @@ export function standIns(all: readonly Check[], settings: Settings): (facts: Che
   };
 }
 
-/** Groups with the same key take the versions in turn. */
 function lineOf({ requirements, operation }: Check): string {
   return `${requirements.join()} ${operation}`;
 }
 
-/** Among the groups with its key. */
 function placesInTurn(groups: ReadonlyMap<string, readonly Check[]>): Map<string, number> {
   const places = new Map<string, number>();
   const lengths = new Map<string, number>();
@@ -159,7 +154,7 @@ export function namesOf(check: CheckFacts): string[] {
   return [...new Set([...ids, ...suites, check.operation, ...check.requirements])];
 }
 
-/** From 1. It depends on the id alone, so that all machines agree. */
+/** A shard depends on the id alone, so that all machines agree. */
 function shardOf(checkId: string, total: number): number {
   return (createHash("sha256").update(checkId).digest().readUInt32BE(0) % total) + 1;
 }

@@ -7,7 +7,6 @@ export type Asked = Answer | { reason: string; message: string };
 
 export interface PreflightClient {
   ask(plan: RequestPlan): Promise<Asked>;
-  /** Records a sentence about a problem that concerns only some checks. */
   remark(sentence: string): void;
   /**
    * Without credentials, at another base URL or path reading of the same host. Undefined without an answer.
@@ -15,13 +14,11 @@ export interface PreflightClient {
   statusAt(plan: RequestPlan, change: { baseUrl?: string; paths?: string }): Promise<number | undefined>;
 }
 
-/** The version that the user names, or none. */
 export function versionToAsk(settings: Settings, operation: Operation): string | null {
   const named = settings.serviceVersion !== "all" && settings.serviceVersion !== "none";
   return named && operation.version ? settings.serviceVersion : null;
 }
 
-/** A GET that needs only the headers of every request. */
 export function isSimpleRead(operation: Operation): boolean {
   return (
     operation.kind === "list" &&

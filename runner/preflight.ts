@@ -19,7 +19,6 @@ import { staleFixtures } from "./stale-fixtures.ts";
 /** Milliseconds between both clocks from which times that the suite sends look wrong. */
 const FAR_OFF = 15 * 60_000;
 
-/** In sentences; null if the target can be judged. */
 export async function preflight(
   spec: Spec,
   settings: Settings,

@@ -1,7 +1,6 @@
 import type { CheckResult } from "../reports/report.ts";
 
 export interface RunState {
-  /** Sent so far, and the estimated total. */
   requests: number;
   plannedRequests: number;
   created: number;
@@ -11,11 +10,8 @@ export interface RunState {
 }
 
 export interface Progress {
-  /** Called before the first result. `state` returns the progress. */
   watch(state: () => RunState): void;
-  /** `requests` is the number sent so far. */
   result(result: CheckResult, requests?: number): void;
-  /** Prints a line that stays. */
   say(line: string): void;
   end(): void;
 }

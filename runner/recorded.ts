@@ -24,7 +24,6 @@ export class Recorded {
     this.#judgements = judgements;
   }
 
-  /** Personal data is masked unless `showPeople` is true. */
   *history(showPeople: boolean): Generator<string> {
     const { redactor, recorder } = this.#connection;
     // The key is not stored, so that nobody can find a person by trying names.

@@ -95,7 +95,6 @@ export class RedactedEntries {
     );
   }
 
-  /** Keeps the scheme of an Authorization header. */
   #hidden(name: string, value: string): string {
     if (!/authorization$/i.test(name)) return this.#pseudonyms.of(value);
     const [, scheme = "", credentials = value] = /^([A-Za-z]+ +)(.*)$/s.exec(value) ?? [];
@@ -117,7 +116,6 @@ export class RedactedEntries {
     return path.join("/") + (query.length === 0 ? "" : `?${parameters.join("&")}`);
   }
 
-  /** A part that holds nothing to redact stays unchanged. */
   #component(part: string, redact: (plain: string) => string): string {
     let plain = part;
     try {
@@ -169,7 +167,6 @@ export class RedactedEntries {
   }
 }
 
-/** Returns `string` itself if the value stays the same, or if it is not JSON. */
 function changed(string: string, change: (plain: string) => string): string {
   try {
     const plain = JSON.parse(string) as string;

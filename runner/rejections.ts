@@ -15,12 +15,10 @@ export class Rejections {
   readonly #declined = new Set<string>();
   #isLockedOut = false;
 
-  /** By check id. */
   get unproven(): Record<string, string> {
     return Object.fromEntries(this.#unproven);
   }
 
-  /** `valid`: the request broke no rule. */
   see(operation: Operation, status: number, check: string, valid = false): void {
     this.#later.see(operation, status, check);
     if (!valid || status < 400 || status >= 500) return;
@@ -36,12 +34,10 @@ export class Rejections {
     return this.#isLockedOut || this.#declined.has(key);
   }
 
-  /** Rejections since the last accepted request stay unproven, for the reason `why`. */
   end(why: string): void {
     for (const check of this.#later.rejectedAtLast()) this.#unproven.set(check, why);
   }
 
-  /** Sends a valid request to each operation that only rejected at last. */
   async askOnceMore(target: Target, isOver: () => boolean): Promise<void> {
     // Operations that the service does not offer get no valid requests.
     const { notOffered = [] } = target.settings;

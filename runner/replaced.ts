@@ -1,5 +1,3 @@
-/** Replaces ids, keys and run tags of one resource by those of another. */
-
 import type { RequestPlan } from "../generators/request.ts";
 import { isObject } from "../spec/json.ts";
 

@@ -1,5 +1,3 @@
-/** If a run has few requests, picks the checks that find the most defects per request. */
-
 import type { Check } from "../client/check.ts";
 import { beginningCost, costOf, estimate } from "./estimate.ts";
 import type { PlannedCheck } from "./plan.ts";
@@ -10,10 +8,8 @@ import value from "./value.json" with { type: "json" };
  * it.
  */
 const FOUND: Record<string, Record<string, number>> = value;
-/** In requests: shared requests are not quite free. */
 const LEAST_COST = 0.2;
 
-/** In the same order. The others are skipped, with the message `why`. */
 export function withinRoom(
   planned: readonly PlannedCheck[],
   room: { requests: number; why: string; depth: string },
@@ -82,14 +78,12 @@ function ratio({ found, cost }: Bundle): number {
   return found / cost;
 }
 
-/** Requests before the first check, and for each check. */
 function groupCosts(suite: string, depth: string): { first: number; each: number } {
   const { requests, alone } = costOf(suite, depth);
   const each = Math.max(LEAST_COST, requests);
   return { first: Math.max(0, alone.requests - beginningCost(depth) - each), each };
 }
 
-/** The defects that only its requirement finds at its operation, divided among its checks there. */
 function foundBy(checks: readonly Check[]): Map<Check, number> {
   const sharing = new Map<string, number>();
   const keyOf = ({ requirements, operation }: Check) => `${requirements.join()} ${operation}`;

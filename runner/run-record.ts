@@ -7,16 +7,14 @@ import type { Spec } from "../spec/model/spec.ts";
 import type { Cost } from "./estimate.ts";
 
 export class RunRecord {
-  /** By check id. Shared requests are charged to the first check that needs them. */
+  /** Shared requests are charged to the first check that needs them. */
   readonly costs = new Map<string, Cost>();
   readonly #observations = new Map<string, Observation>();
   readonly #constraints: Coverage["constraints"] = {};
   #wasLimited = false;
   #charged = 0;
-  /** In milliseconds, by check id. */
   readonly #underWay = new Map<string, [from: number, to: number][]>();
 
-  /** Includes resources created since the last exchange. `created` is their total so far. */
   charge(check: string, created: number, { startedAt, durationMs }: Exchange): void {
     const from = Date.parse(startedAt);
     this.#underWay.set(check, [...(this.#underWay.get(check) ?? []), [from, from + durationMs]]);
@@ -37,14 +35,12 @@ export class RunRecord {
     return time;
   }
 
-  /** A later note on the same subject replaces it. */
   note(note: Note): void {
     const observation = observationOf(note);
     const { requirement, operation, subject } = observation;
     this.#observations.set(`${requirement} ${operation} ${subject}`, observation);
   }
 
-  /** `named`: the answer had a Retry-After. */
   limited(named: boolean): void {
     this.#wasLimited = true;
     this.#noteLimit(named ? "with Retry-After" : "without Retry-After");
@@ -54,14 +50,12 @@ export class RunRecord {
     this.note({ requirement: "SILENCE-RATE-LIMIT", operation: "", practice: "rateLimit", answer: { word } });
   }
 
-  /** Counts a probe that keeps (`valid`) or breaks a constraint. */
   exercised(constraint: string, valid: boolean): void {
     const counts = this.#constraints[constraint] ?? { valid: 0, violating: 0 };
     this.#constraints[constraint] = counts;
     counts[valid ? "valid" : "violating"]++;
   }
 
-  /** In the order of requirements, operations and subjects. */
   get observations(): Observation[] {
     if (!this.#wasLimited) this.#noteLimit("none seen");
     const key = ({ requirement, operation, subject }: Observation) =>
@@ -90,7 +84,6 @@ function countsOf(statuses: readonly number[]): Record<string, number> {
   return counts;
 }
 
-/** How often each documented field was shown, and shown as null. */
 function fieldsOf(spec: Spec, answers: Answers): Coverage["fields"] {
   const all: Coverage["fields"] = {};
   for (const answer of spec.operations.flatMap((operation) => answers.to(operation)))
@@ -101,7 +94,6 @@ function fieldsOf(spec: Spec, answers: Answers): Coverage["fields"] {
   return all;
 }
 
-/** Median and 95th percentile. */
 function latencyOf(durations: readonly number[]): { latencyMs?: { p50: number; p95: number } } {
   if (durations.length === 0) return {};
   const sorted = [...durations].sort((a, b) => a - b);

@@ -15,17 +15,14 @@ import type { Recorded } from "./recorded.ts";
 import { Session } from "./session.ts";
 import type { Waiver } from "./waivers.ts";
 
-/** Nothing has been sent yet. */
 export interface PreparedRun {
   spec: Spec;
   settings: Settings;
   planned: PlannedCheck[];
   untried: CheckFacts[];
-  /** Requirements that the edition lacks and rules of the suite test. */
   rulesOff: readonly string[];
   options: Record<string, unknown>;
   waivers: Waiver[];
-  /** For the sections that findings cite. */
   specification?: SpecificationText;
   baseline?: Baseline;
   close(): Promise<void>;
@@ -34,12 +31,10 @@ export interface PreparedRun {
 export interface FinishedRun {
   report: Report;
   interrupted: boolean;
-  /** As YAML, if the user asked for it. */
   suggestedProfile?: string;
 }
 
 export interface RunOnlookers extends Onlookers {
-  /** Called after the last request. */
   ended?: (recorded: Recorded) => void;
 }
 

@@ -1,5 +1,3 @@
-/** One run against its target: runs and judges checks, and holds the values that they share. */
-
 import { randomBytes } from "node:crypto";
 import type { Check } from "../client/check.ts";
 import { isReference } from "../client/relations.ts";
@@ -43,7 +41,6 @@ export class Session implements Judge {
   readonly histories: Histories;
   readonly #checks: ChecksById;
   readonly #ended = new Map<string, CheckResult>();
-  /** Called with each entry, if somebody waits for violations. */
   #recorded: ((entry: Entry) => void) | undefined;
   readonly #suspects = new Set<string>();
   readonly #cleanups = new Cleanups();
@@ -89,22 +86,18 @@ export class Session implements Judge {
     return this.#connection.creations.all.length;
   }
 
-  /** By check id. Shared requests are charged to the first check that needs them. */
   get costs(): ReadonlyMap<string, Cost> {
     return this.#record.costs;
   }
 
-  /** Milliseconds of a pause that the service asked for. */
   get waiting(): number {
     return this.#connection.load.pausedFor;
   }
 
-  /** Returns a sentence if the target can't be judged, else null. */
   preflight(): Promise<string | null> {
     return this.#connection.preflight();
   }
 
-  /** As the preflight chose them, with its sentences about problems that concern only some checks. */
   get prepared(): { fixtures: Readonly<Record<string, string>>; remarks: readonly string[] } {
     return { fixtures: this.#settings.fixtures, remarks: this.#connection.remarks };
   }
@@ -123,7 +116,6 @@ export class Session implements Judge {
     return this.#suspects.has(checkId);
   }
 
-  /** After the checks whose requests it judges. It shares nothing with earlier attempts. */
   async again(check: Check, found?: CheckResult, turn?: Turn): Promise<SecondTry> {
     const evidence = new EvidenceLog();
     const sharing = this.#sharings.again(check, turn);
@@ -146,13 +138,12 @@ export class Session implements Judge {
     if (!this.isOver) await this.#probed(probe, this.#first);
   }
 
-  /** Once in a round. Returns the error if a request can't be sent. */
+  /** Sends the requests of a probe once in a round. Returns the error if one can't be sent. */
   #probed(probe: Probe, sharing: Sharing, evidence = new EvidenceLog()): Promise<Error | undefined> {
     this.#checks.probes.set(probe.id, probe);
     return sharing.probed(probe, this.#target(probe, this.#settings.seed, sharing, evidence));
   }
 
-  /** False in the first round, or if the id is unknown. */
   async #triedAgain(id: string, sharing: Sharing): Promise<boolean> {
     const check = this.#checks.tried.get(id);
     const probe = this.#checks.probes.get(id);

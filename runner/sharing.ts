@@ -4,7 +4,6 @@ import type { RequestPlan } from "../generators/request.ts";
 import type { Judged } from "./judge.ts";
 import type { Turn } from "./turns.ts";
 
-/** The last work that needs the lock alone, and the work after it that shares it. */
 interface Lock {
   alone: Promise<unknown>;
   beside: Promise<unknown>[];
@@ -32,11 +31,9 @@ export class Ongoing {
  */
 export class Sharing {
   readonly attempt: number;
-  /** By check id. */
   readonly tried = new Map<string, Promise<Judged>>();
   readonly seen = new Map<string, Seen[]>();
   turn: Turn | undefined;
-  /** Fixtures are used by other checks as well. */
   readonly onFixture = new Ongoing();
   readonly #shared = new Map<string, Promise<unknown>>();
   readonly #locks = new Map<string, Lock>();
@@ -58,7 +55,6 @@ export class Sharing {
     return made;
   }
 
-  /** Once. Returns the error if a request can't be sent. */
   probed(probe: Probe, target: Target): Promise<Error | undefined> {
     return this.once(`probe ${probe.id}`, () =>
       probe.run(target).then(
@@ -76,7 +72,6 @@ export class Sharing {
     return this.turn === undefined || this.onFixture.isOngoing ? wait() : this.turn.giveWay(wait);
   }
 
-  /** While nobody else has the lock `key`. */
   exclusive<T>(key: string, work: () => Promise<T>): Promise<T> {
     const { alone, beside } = this.#lock(key);
     const turn = Promise.allSettled([alone, ...beside]).then(work);
@@ -84,7 +79,6 @@ export class Sharing {
     return turn;
   }
 
-  /** At the same time as others that share the lock `key`. */
   beside<T>(key: string, work: () => Promise<T>): Promise<T> {
     const { alone, beside } = this.#lock(key);
     const turn = Promise.allSettled([alone]).then(work);
@@ -145,12 +139,10 @@ export class Sharings {
   #ofHistory: Sharing | undefined;
   #attempts = 1;
 
-  /** For requests that no other check may share. */
   alone(): Sharing {
     return new Sharing(++this.#attempts);
   }
 
-  /** The round in which a check is confirmed. */
   again({ probes = [] }: Check, turn: Turn | undefined): Sharing {
     const sharing = probes.length === 0 ? this.alone() : (this.#ofHistory ?? this.alone());
     if (probes.length > 0) this.#ofHistory = sharing;

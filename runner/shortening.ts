@@ -6,7 +6,6 @@ import { type Check, Violation } from "../client/check.ts";
 import { isReference } from "../client/relations.ts";
 import type { Target } from "../client/target.ts";
 import type { History } from "../history/history.ts";
-import { violationIn } from "../history/result.ts";
 import { reproduction } from "../reports/curl.ts";
 import type { CheckResult, Exchange } from "../spec/model/result.ts";
 import type { Connection } from "./connection.ts";
@@ -19,7 +18,6 @@ export class Shortening {
   readonly #connection: Connection;
   readonly #histories: Histories;
   #asked = 0;
-  /** With a new round for the check's requests. */
   readonly #target: (check: Check) => { target: Target; round: number };
 
   constructor(
@@ -51,8 +49,7 @@ export class Shortening {
       planOf: (entry) => recorder.evidenceOf(entry).outgoing.plan,
       isCommonKnowledge: ({ operation }) => operation !== null && isReference(judged.history.spec, operation),
     };
-    const { violation, isExcused } = judged;
-    const shrunk = await shrink(check, violation, shrinking, { isUnsteady, isExcused });
+    const shrunk = await shrink(check, judged.violation, shrinking, { isUnsteady });
     this.#asked += recorder.entries.length - before;
     if (!shrunk) return found;
     const [{ round } = { round: 1 }] = shrunk.entries;
@@ -62,14 +59,10 @@ export class Shortening {
     return this.#withHistory(found, shrunk);
   }
 
-  /** The first history that shows it; undefined if none does. */
-  #found({
-    verdict,
-  }: Check): { history: History; violation: Shrunk["violation"]; isExcused: boolean } | undefined {
+  #found({ verdict }: Check): { history: History; violation: Shrunk["violation"] } | undefined {
     for (const history of this.#histories.all()) {
       const result = verdict?.(history);
-      const violation = violationIn(result);
-      if (violation) return { history, violation, isExcused: result?.outcome === "unsteady" };
+      if (result?.outcome === "violated") return { history, violation: result.violations[0] };
     }
     return undefined;
   }

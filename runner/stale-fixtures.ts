@@ -1,5 +1,3 @@
-/** Finds fixtures that the user names and the target does not have. */
-
 import { type Answer, asText, isAccepted, itemsOf, nextOf } from "../client/target.ts";
 import { requestTo, withQuery } from "../generators/request.ts";
 import { operationById } from "../spec/loading/load.ts";
@@ -9,7 +7,6 @@ import { versionsOf } from "../spec/versions.ts";
 import { ownWords } from "./diagnosis.ts";
 import { type Asked, isSimpleRead, type PreflightClient, told, versionToAsk } from "./preflight-client.ts";
 
-/** For readable fixtures. */
 export async function staleFixtures(
   spec: Spec,
   settings: Settings,
@@ -87,7 +84,6 @@ function isForbidden(answer: Asked): answer is Answer {
   return "status" in answer && [401, 403].includes(answer.status);
 }
 
-/** On one of the first pages. */
 async function isListed(
   spec: Spec,
   settings: Settings,
@@ -116,7 +112,6 @@ async function isListed(
 
 const PAGES_LOOKED_AT = 10;
 
-/** Its own fixtures, and those of updates at the same path. */
 function fixturesOf(spec: Spec, { path, pathParameter }: Operation): string[] {
   const names = new Set([pathParameter?.fixture?.read]);
   for (const other of spec.operations)

@@ -11,11 +11,9 @@ interface Ended {
   seenValues: SeenValues;
   result(checkId: string): CheckResult | undefined;
   seen(checkId: string): Seen[] | undefined;
-  /** The operation also rejected valid requests. */
   isDeclining(operation: Operation): boolean;
 }
 
-/** As YAML. */
 export function suggestedProfile(spec: Spec, settings: Settings, run: Ended): string {
   const { embedded, baseUrl } = settings;
   const checks = atDepth(allChecks(spec), settings);

@@ -6,7 +6,6 @@
 export class Turns {
   #last: Promise<void> = Promise.resolve();
 
-  /** In the order of the calls. */
   async take<T>(work: (turn: Turn) => Promise<T>): Promise<T> {
     const turn = new Turn(() => this.#next());
     await turn.begin();
@@ -17,7 +16,6 @@ export class Turns {
     }
   }
 
-  /** Waits for all earlier turns. Calling the result begins the next one. */
   async #next(): Promise<() => void> {
     const before = this.#last;
     let leave = () => {};
@@ -53,7 +51,6 @@ export class Turn {
     }
   }
 
-  /** Waits for a turn, unless the check has one. */
   async begin(): Promise<void> {
     if (this.#leave !== undefined) return;
     this.#coming ??= this.#next().then((leave) => {

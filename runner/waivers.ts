@@ -1,5 +1,3 @@
-/** Expected violations, why, and until when. */
-
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formatsModule from "ajv-formats";
 import type { CheckResult } from "../reports/report.ts";
@@ -19,7 +17,6 @@ export interface Waiver {
   reason: string;
   /** The last day on which the waiver holds, as `YYYY-MM-DD` in UTC. */
   expires: string;
-  /** `file:line`. */
   where: string;
 }
 
@@ -60,7 +57,6 @@ function refusal(
 
 export interface TriedChecks {
   strict: boolean;
-  /** `YYYY-MM-DD` in UTC. */
   today: string;
   depth: "quick" | "full";
   planned: ReadonlyMap<string, CheckFacts>;
@@ -71,7 +67,6 @@ export interface WaivedResults {
   results: CheckResult[];
   /** An expired waiver, or one whose violation is gone, fails the run. */
   complaints: string[];
-  /** Remarks that fail nothing. */
   notices: string[];
 }
 

@@ -1,8 +1,6 @@
-/** Describes two values so that a reader sees how they differ. */
 import { isObject, type JsonObject, sameJson } from "./json.ts";
 import { describeValue } from "./schema.ts";
 
-/** A longer text is cut to the part around the first difference. */
 const MAX_TEXT = 100;
 const BEFORE = 20;
 

@@ -1,6 +1,5 @@
 import type { Spec } from "./model/spec.ts";
 
-/** The names of the fixtures that a user may give for an edition. */
 export function fixtureNames(spec: Spec): Set<string> {
   const names = new Set<string | undefined>();
   for (const { parameters } of spec.operations) {

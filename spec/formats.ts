@@ -22,7 +22,6 @@ export function isCountryCode(text: string): boolean {
   return countryCodes.has(text);
 }
 
-/** From a code of any kind, in any casing; undefined for other texts. */
 export function countryCodeOf(text: string): string | undefined {
   return isCountryCode(text) ? text : countries.toAlpha2(text.toUpperCase());
 }
@@ -31,7 +30,6 @@ export function allCountryCodes(): string[] {
   return [...countryCodes].sort();
 }
 
-/** Decimal places of a currency; undefined if unknown. */
 export function minorUnits(currency: string): number | undefined {
   return currencyCodes.code(currency)?.digits;
 }
@@ -59,7 +57,6 @@ function instant(text: string): [seconds: number, fraction: string] {
   return [start + Number(second), fraction.replace(/0+$/, "")];
 }
 
-/** Both must be RFC 3339 date-times. */
 export function isInstantBefore(a: string, b: string): boolean {
   const [aSeconds, aFraction] = instant(a);
   const [bSeconds, bFraction] = instant(b);
@@ -78,7 +75,6 @@ export function formatNames(): string[] {
   return names;
 }
 
-/** Reports every error together with its schema. */
 export function createAjv(): Ajv2020 {
   const ajv = new Ajv2020({
     strict: false,

@@ -30,7 +30,6 @@ export function valueAt(root: unknown, pointer: string): unknown {
   return value;
 }
 
-/** Equal whatever the order of object keys. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (Object.is(a, b) || a === b) return true;
   if (Array.isArray(a) && Array.isArray(b)) {
@@ -46,7 +45,6 @@ export function sameJson(a: unknown, b: unknown): boolean {
   return false;
 }
 
-/** Compared as JSON. */
 export function distinct(values: unknown[]): unknown[] {
   return values.filter((value, index) => values.findIndex((other) => sameJson(other, value)) === index);
 }
@@ -58,7 +56,6 @@ export function canonicalJson(value: unknown): string {
   );
 }
 
-/** For example "null", "array", "integer". */
 export function jsonType(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";

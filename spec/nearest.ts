@@ -3,7 +3,6 @@ import { closestMatch } from "leven";
 /** A longer text is no typing error, and comparing it takes long. */
 const LONGEST_WORD = 1_000;
 
-/** The candidate with the fewest edits, in any casing; undefined if none is similar. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   if (word.length > LONGEST_WORD) return undefined;
   const known = [...candidates];

@@ -5,7 +5,6 @@ import { didYouMean } from "./nearest.ts";
 import { UsageError } from "./usage-error.ts";
 
 export const OFFERS_ABSENT = "OFFERS-ABSENT";
-/** The part of the operations that take no space. */
 const CORE = "core";
 
 /** `core`, and the first word of each other path. */
@@ -33,7 +32,6 @@ export function notOffered(spec: Spec, offers: readonly string[]): string[] {
     .map(({ key }) => key);
 }
 
-/** Adds the requirement that these operations are absent. */
 export function withOffers(spec: Spec, absent: readonly string[] | undefined): Spec {
   if (absent === undefined || absent.length === 0) return spec;
   const requirement: Requirement = {

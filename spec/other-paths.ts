@@ -1,6 +1,5 @@
 import type { Operation, Spec } from "./model/spec.ts";
 
-/** Under the other readings of section 9; empty if all readings agree. */
 export function otherPaths(spec: Spec, { path }: Pick<Operation, "path">): string[] {
   const prefixes = new Set(Object.values(spec.pathReadings).map(({ prefix }) => prefix));
   return [...prefixes]

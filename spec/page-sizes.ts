@@ -1,6 +1,5 @@
 import type { Operation } from "./model/spec.ts";
 
-/** With room for an item, as text. */
 export function smallestSize({ list }: Operation): string {
   const { minimum = 1, multipleOf = 1 } = list?.limit?.schema ?? {};
   return String(Math.max(minimum, multipleOf));
@@ -20,7 +19,6 @@ export function usualSize(operation: Operation): number {
   return typeof given === "number" ? given : Math.min(largestSize(operation), USUAL_SIZE);
 }
 
-/** The nearest allowed sizes, without duplicates, in ascending order. */
 export function allowedSizes(operation: Operation, sizes: number[]): number[] {
   const {
     maximum = Number.POSITIVE_INFINITY,

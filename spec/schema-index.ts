@@ -8,12 +8,10 @@ import type { RequirementMap, Schema } from "./model/schema.ts";
 import { type SchemaFault, Validator } from "./schema/validator.ts";
 import { childSchemas, mergeSchemas, typesOf } from "./schema.ts";
 
-/** For visitors of `walk`. */
 export interface Visit {
   schema: Schema;
   value: unknown;
   pointer: string;
-  /** The object or array that holds the value; undefined for the root. */
   parent: unknown;
 }
 
@@ -23,7 +21,6 @@ const FALLBACK: RequirementMap = {
   expected: "RESOURCE-EXPECTED",
 };
 
-/** A repeated sign, as in masks. */
 const MASK = /([^A-Za-z0-9]|x)\1{2,}/giu;
 
 export class SchemaIndex {
@@ -62,7 +59,6 @@ export class SchemaIndex {
     }
   }
 
-  /** In document order. */
   all(): Iterable<Schema> {
     return this.#pointers.keys();
   }
@@ -86,12 +82,10 @@ export class SchemaIndex {
     return current;
   }
 
-  /** A secret may be at any depth of the value. */
   holdsSecret(schema: Schema): boolean {
     return this.#holds(schema, this.#secretive, (part) => part["x-secret"] === true);
   }
 
-  /** A part that reports redact may be at any depth of the value. */
   hides(schema: Schema): boolean {
     return this.#holds(schema, this.#hiding, (part) => (part["x-secret"] ?? part["x-hidden"]) === true);
   }
@@ -112,7 +106,6 @@ export class SchemaIndex {
     return found;
   }
 
-  /** From `#/components/schemas/NAME`. */
   componentName(schema: Schema): string | undefined {
     const pointer = this.#pointers.get(this.resolve(schema)) ?? "";
     const [first, second, name, ...rest] = pointerTokens(pointer);
@@ -152,7 +145,6 @@ export class SchemaIndex {
     return merged;
   }
 
-  /** Undefined if nothing is documented at `pointer`. */
   at(schema: Schema, pointer: string): Schema | undefined {
     let current: Schema | undefined = schema;
     for (const token of pointerTokens(pointer)) {
@@ -169,7 +161,6 @@ export class SchemaIndex {
     return this.flatten(current);
   }
 
-  /** The requirement that a violation of `keyword` breaks. `property` is the missing property. */
   requirement(schema: Schema, keyword: string, property?: string): string {
     const child = property === undefined ? undefined : this.flatten(schema).properties?.[property];
     const own = child && keyword === "required" && this.ownRequirement(child, "required");
@@ -179,7 +170,6 @@ export class SchemaIndex {
     return map[keyword] ?? map[general] ?? FALLBACK.fields ?? "";
   }
 
-  /** Without the schema's ancestors. */
   ownRequirement(schema: Schema, keyword: string): string | undefined {
     const own = schema["x-requirements"]?.[keyword];
     // A component's `required` is about its own properties. The schema that refers to the component says if
@@ -205,7 +195,6 @@ export class SchemaIndex {
     return Object.fromEntries(properties.map(([name, child]) => [name, this.documented(child, value[name])]));
   }
 
-  /** Every documented value, from the root downwards. */
   walk(schema: Schema, value: unknown, visit: (node: Visit) => void, pointer = "", parent?: unknown): void {
     const flat = this.flatten(schema);
     visit({ schema: flat, value, pointer, parent });

@@ -1,7 +1,6 @@
 import { isObject, jsonType } from "./json.ts";
 import type { Schema } from "./model/schema.ts";
 
-/** The direct subschemas, each with the path to it. */
 export function* childSchemas(schema: Schema): Generator<[step: string[], child: Schema]> {
   for (const [name, child] of Object.entries(schema.properties ?? {})) yield [["properties", name], child];
   for (const key of ["items", "not", "propertyNames", "x-send"] as const) {
@@ -14,7 +13,6 @@ export function* childSchemas(schema: Schema): Generator<[step: string[], child:
   }
 }
 
-/** Demands what both schemas demand. */
 export function mergeSchemas(a: Schema, b: Schema): Schema {
   const merged: Schema = { ...a, ...b };
   if (a.required && b.required) merged.required = [...new Set([...a.required, ...b.required])];
@@ -43,7 +41,6 @@ export function allowsNull(schema: Schema): boolean {
   );
 }
 
-/** For messages: shortened, and with its type if that helps. */
 export function describeValue(value: unknown, limit = 120): string {
   if (value === undefined) return "absent";
   const text = JSON.stringify(value) ?? String(value);

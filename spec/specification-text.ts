@@ -1,26 +1,20 @@
 /** The specification's own text by section, so that a finding can link to it. */
 
-/** In the folder of an edition. */
 export const SPECIFICATION_FILE = "specification.md";
 
 export interface SpecificationSection {
   title: string;
-  /** The line of the heading, from 1. */
   line: number;
-  /** Everything up to the next heading, as Markdown. */
   text: string;
 }
 
-/** With its path relative to the working folder. */
 export interface SpecificationText {
   file: string;
   text: string;
 }
 
-/** For example `### 2.2 Pagination object`. */
 const HEADING = /^#{1,6}\s+(\d+(?:\.\d+)*)\.?\s+(\S.*)$/;
 
-/** By number. */
 export function sectionsOf(markdown: string): Map<string, SpecificationSection> {
   const sections = new Map<string, SpecificationSection>();
   let open: SpecificationSection | undefined;

@@ -1,6 +1,5 @@
 import type { Operation, Spec } from "./model/spec.ts";
 
-/** Section 9; oldest first. */
 export function allowedVersions(spec: Spec, { version }: Operation): string[] {
   if (!version) return [];
   return spec.versions.filter((each) => version.schema.enum?.includes(each) ?? true);

@@ -1,5 +1,3 @@
-/** Judges the traffic through a recording proxy until the proxy is stopped. */
-
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { Report } from "../../reports/report.ts";
@@ -32,7 +30,6 @@ export interface ListenOptions {
   to: string;
   stopped: AbortSignal;
   tell(found: Found): void;
-  /** Prints the address of the proxy, and its errors. */
   say(sentence: string): void;
 }
 

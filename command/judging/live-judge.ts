@@ -7,10 +7,8 @@ import type { ForeignExchange } from "../../history/foreign/exchange.ts";
 import type { Found } from "../../runner/judging/found.ts";
 import type { OthersTraffic } from "../../runner/judging/others.ts";
 
-/** Characters of the exchanges that are judged together. */
 const PART = 8 * 1024 * 1024;
 const MOST = 5_000;
-/** Exchanges that are judged together while they are recorded. */
 const MOST_LIVE = 1_000;
 /** Milliseconds between two judgements of an unfinished part. */
 const LOOK_AGAIN = 1_000;

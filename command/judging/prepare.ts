@@ -13,7 +13,6 @@ import { readEdition, refuseIdlePatterns } from "../prepare.ts";
 export interface Judging {
   spec: Spec;
   settings: Settings;
-  /** Including those that recorded traffic can't exercise. */
   checks: Check[];
   waivers: Waiver[];
   options: Record<string, unknown>;
@@ -26,11 +25,9 @@ export interface Judging {
 interface OthersFlags {
   /** In lower case. */
   ignoredHeaders: string[];
-  /** Nobody else wrote during the recording. */
   isWhole: boolean;
 }
 
-/** @throws UsageError if an option does not fit */
 export function prepareJudging(values: OptionValues, flags: Flags = {}): Judging {
   // Without a space, the traffic of all spaces counts.
   const { files, spec, profile } = readEdition({ space: "", ...values });

@@ -18,11 +18,9 @@ export type ProxyMessage =
   | { kind: "recorded"; exchange: ForeignExchange }
   | { kind: "failed"; reason: string };
 
-/** Recorded bytes of a body. */
 const LARGEST = 1024 * 1024;
 /** Milliseconds: long, because a client has its own limit. */
 const TIMEOUT = 300_000;
-/** Milliseconds for running requests when the proxy is stopped. */
 const PATIENCE = 2_000;
 
 const { port, target, network } = workerData as ProxyData;

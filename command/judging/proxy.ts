@@ -16,13 +16,10 @@ import { UsageError } from "../../spec/usage-error.ts";
 
 export interface ProxyOptions {
   port: number;
-  /** Without a final slash. */
   target: string;
   connections: Connections;
-  /** Recorded bytes of a body. */
   largest: number;
   recorded(exchange: ForeignExchange): void;
-  /** The service did not answer. */
   failed(reason: string): void;
 }
 
@@ -120,7 +117,6 @@ export class RecordingProxy {
 
 type Answered = NonNullable<ForeignExchange["response"]>;
 
-/** Passes bytes on, and keeps the first of them. */
 class Copy extends Transform {
   readonly #largest: number;
   readonly #parts: Buffer[] = [];
@@ -154,7 +150,6 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
-/** Names and values in turn, without headers of the connection. */
 function passed(raw: readonly string[]): string[] {
   return pairs(raw).flatMap(([name, value]) => (OF_CONNECTION.test(name) ? [] : [name, value]));
 }

@@ -9,7 +9,6 @@ import { UsageError } from "../../spec/usage-error.ts";
 type Format = "history" | "har" | "ndjson";
 
 export interface TrafficFile {
-  /** The name that the user gave; `standard input` for `-`. */
   name: string;
   format: Format;
   /** Numbered from 1. If the file is truncated, the lines end early with a notice. */
@@ -19,13 +18,11 @@ export interface TrafficFile {
 export interface ReadingOptions {
   /** If given, reading waits for more at the end of the file until this is aborted. */
   follow?: AbortSignal | undefined;
-  /** Called for each part that could not be read. */
   notice(sentence: string): void;
 }
 
 /** A HAR file is one JSON text, which has to fit into memory. */
 const LARGEST_HAR = 256 * 1024 * 1024;
-/** Milliseconds between two attempts to read more of a growing file. */
 const LOOK_AGAIN = 200;
 /** No recorded exchange is longer. */
 const LONGEST_LINE = 64 * 1024 * 1024;

@@ -12,12 +12,10 @@ export interface Kind<T> {
   /** The placeholder in help, e.g. `<url>`; null for a flag without a value. */
   argument: string | null;
   many: boolean;
-  /** For the configuration file. */
   schema: Record<string, unknown>;
-  /** Splits the text of an environment variable, if the flag may be repeated. */
   split(text: string): string[];
   /**
-   * From flags or a variable. With `edition`, names are validated later, against the edition. @throws
+   * Reads flags or a variable. With `edition`, names are validated later, against the edition. @throws
    * BadValue
    */
   fromText(texts: string[], edition?: boolean): T;
@@ -42,7 +40,6 @@ function one<T>(
   return { argument, many: false, schema, split: (text) => [text], fromText, fromFile };
 }
 
-/** Not empty. `argument` is the placeholder in help. */
 export function text(argument = "<text>"): Kind<string> {
   return one(argument, { type: "string", minLength: 1 }, (value) => {
     if (value === "") throw new BadValue("is empty; leave it out or give it a value");
@@ -50,7 +47,7 @@ export function text(argument = "<text>"): Kind<string> {
   });
 }
 
-/** The text after `Bearer` in a header. Error messages never quote it. */
+/** Reads the text after `Bearer` in a header. Error messages never quote it. */
 export function credential(argument = "<token>"): Kind<string> {
   return one(argument, { type: "string", pattern: "^[!-~]+$" }, (value) => {
     if (/^bearer\s/i.test(value)) throw new BadValue("must be the token alone, without the word Bearer");
@@ -62,7 +59,6 @@ export function credential(argument = "<token>"): Kind<string> {
 /** HTTP allows these characters in a header value, without white space at either end. */
 const HEADER_VALUE = "^[!-~\\x80-\\xff]([\\t -~\\x80-\\xff]*[!-~\\x80-\\xff])?$";
 
-/** An identifier that is sent in a header. */
 export function headerValue(argument: string): Kind<string> {
   return one(argument, { type: "string", pattern: HEADER_VALUE }, (value) => {
     if (!new RegExp(HEADER_VALUE).test(value))
@@ -89,7 +85,6 @@ function readUrl(value: string): string {
   return parsed.href.replace(/\/+$/, "");
 }
 
-/** From `min` to `max`, both included. */
 export function integer(min: number, max: number): Kind<number> {
   return numeric("<n>", { type: "integer", minimum: min, maximum: max }, (value) => {
     if (!Number.isInteger(value) || value < min || value > max) {
@@ -99,7 +94,6 @@ export function integer(min: number, max: number): Kind<number> {
   });
 }
 
-/** Above 0 and up to `max`. */
 export function positive(max: number): Kind<number> {
   return numeric("<n>", { type: "number", exclusiveMinimum: 0, maximum: max }, (value) => {
     if (!(value > 0 && value <= max)) throw new BadValue(`must be a number above 0 and up to ${max}`);
@@ -178,7 +172,6 @@ export function patterns(): Kind<string[]> {
   };
 }
 
-/** Each word at most once. */
 export function choices(words: readonly string[]): Kind<string[]> {
   const check = (values: string[]): string[] => {
     const wrong = values.find((value) => !words.includes(value));

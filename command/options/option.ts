@@ -5,7 +5,6 @@ export interface Option<T> {
   /** Without dashes; by default, the option's name in kebab case. */
   flag?: string;
   help: string;
-  /** The heading in the help. */
   group: "Target" | "Network" | "Selection" | "Judgement" | "Load" | "Output";
   default?: T;
   /** In words, if it is not one fixed value. */

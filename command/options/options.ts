@@ -12,7 +12,6 @@ import { TARGET_OPTIONS } from "./target-options.ts";
 
 export const DEFAULT_CONFIG_FILE = "payments-conformance.yaml";
 export const REPORTERS = ["pretty", "plain", "json", "github", "silent"] as const;
-/** Report formats that are written only on request. */
 const EXPORTS = ["ctrf", "sarif", "har"] as const;
 export type ReporterName = (typeof REPORTERS)[number];
 

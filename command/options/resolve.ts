@@ -17,7 +17,6 @@ import { OTHER_VARIABLES, readEnvironment } from "./read-environment.ts";
 
 /** A flag takes precedence over the environment, then comes the file, then the default. */
 export interface Sources {
-  /** The texts of each flag in order, or true for a flag without a value. */
   flags: Partial<Record<OptionName, string[] | string | boolean>>;
   environment: NodeJS.ProcessEnv;
   /** The folder of the configuration file, against which relative names are resolved. */
@@ -73,7 +72,6 @@ export function resolveValues(sources: Sources): OptionValues {
   return checked;
 }
 
-/** Each as `NAME=VALUE`. */
 function fixtureTexts({ flags, environment }: Sources): string[] {
   const variable = environment[variableOf("fixtures")];
   const given = Array.isArray(flags.fixtures) ? flags.fixtures : [];

@@ -13,7 +13,6 @@ import { OPTION_NAMES, type OptionName, type OptionValues, optionOf } from "./op
 import { readCreated } from "./read-created.ts";
 import { SPACE_NEEDED } from "./resolve.ts";
 
-/** For values that need the Spec. @throws UsageError */
 export function checkAgainstSpec(values: OptionValues, spec: Spec): void {
   const names = [...fixtureNames(spec)];
   const unknown = Object.keys(values.fixtures ?? {}).find((name) => !names.includes(name));
@@ -85,12 +84,10 @@ export function toSettings(values: OptionValues, seed: number, embedded?: Embedd
 }
 
 const SMOKE_REQUESTS = 70;
-/** Milliseconds assumed for an unknown service. */
 export const USUAL_LATENCY = 50;
 /** The rest of the time is left to confirm violations. */
 const PLANNED_SHARE = 0.8;
 
-/** How many requests the options allow, if they limit the time or the number. */
 function roomOf(values: OptionValues): Pick<Settings, "room" | "within"> {
   const { within, preset, rate, concurrency = 8 } = values;
   const smoke = preset === "smoke" ? { requests: SMOKE_REQUESTS, why: "--preset smoke" } : undefined;
@@ -146,7 +143,6 @@ function portable(name: OptionName, value: unknown): unknown {
   return optionOf(name).file && typeof value === "string" ? relative(process.cwd(), value) : value;
 }
 
-/** With the specification's text if there is one. @throws UsageError */
 export function readSpecFiles(folder: string): {
   openapi: SpecText;
   requirements: SpecText;

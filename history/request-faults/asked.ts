@@ -3,14 +3,12 @@ import type { Entry } from "../entry.ts";
 
 export type Asked = Pick<Entry, "path" | "version" | "space" | "credential" | "request"> & {
   operation: Operation;
-  /** Beginning and end in the order of all events; undefined if the request was not sent yet. */
   begun?: number;
   ended?: number;
 };
 
 export type AskedWithBody = Asked & { body: Schema };
 
-/** The first word of the requirements about the operation's bodies. */
 export function sideOf({ kind }: Operation): "CREATE" | "UPDATE" {
   return kind === "create" ? "CREATE" : "UPDATE";
 }

@@ -9,7 +9,6 @@ import type { Findings } from "./findings.ts";
 import type { Known } from "./known.ts";
 import { classifyObject, classifyValue } from "./values.ts";
 
-/** The last word of the requirement of each keyword; INVALID for all others. */
 const RULES: Partial<Record<Keyword, string>> = {
   required: "REQUIRED",
   dependentRequired: "REQUIRED",
@@ -87,7 +86,6 @@ function noteFault(
   }
 }
 
-/** `pointer` is the place in the body. */
 export function requirementOf(
   spec: Spec,
   operation: Operation,

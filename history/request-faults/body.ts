@@ -35,7 +35,6 @@ export function classifyBody(spec: Spec, asked: AskedWithBody, known: Known, fin
   else whole("NOT-OBJECT", "invalid-body", "type");
 }
 
-/** Any other content type is not judged further. */
 function hasJsonType(asked: Asked, findings: Findings): boolean {
   const place = "header/content-type";
   const { operation } = asked;

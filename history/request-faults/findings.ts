@@ -41,7 +41,6 @@ export class Findings {
     this.#features.push({ place, what, detail, requirement });
   }
 
-  /** A fault or a doubt is at the place, or below it. */
   isOpen(place: string): boolean {
     return [...this.#faults, ...this.#doubts].some(
       (each) => each.place === place || each.place.startsWith(`${place}/`),

@@ -14,13 +14,9 @@ export const open = (practice: NotedPractice | null): Standing => ({ open: pract
 export interface Known {
   space(asked: Asked): Standing;
   id(asked: Asked, parameter: Parameter, value: string): Standing;
-  /** For a cursor that keeps the rules of its parameter. */
   cursor(asked: Asked, parameter: Parameter, value: string): Standing;
-  /** For a key that keeps the rules of its header. */
   key(asked: Asked, value: string): Standing;
-  /** For a field whose values must be unique. */
   uniqueValue(asked: Asked, field: string, value: unknown): Standing;
-  /** For a value that only the service and its user know. */
   serviceValue(fixture: string, value: unknown): Standing;
 }
 

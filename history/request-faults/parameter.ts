@@ -15,7 +15,6 @@ export function brokenKeyword(
   return mostTelling(broken.filter((keyword) => !isOpen(keyword))) ?? mostTelling(broken);
 }
 
-/** The limits that a valid text reaches, and whether it is an enumerated value. */
 export function featuresOf(
   { schemas }: Spec,
   { schema }: Parameter,

@@ -1,5 +1,3 @@
-/** Limits, cursors and filters (sections 4 and 8). */
-
 import type { Parameter, Spec } from "../../spec/model/spec.ts";
 import type { Keyword } from "../../spec/schema/keywords.ts";
 import { typesOf } from "../../spec/schema.ts";
@@ -70,7 +68,6 @@ function classifyCursor(
   else findings.doubt(place, standing.open);
 }
 
-/** The parameter's own requirement, else that of its role. */
 function requirementOf({ requirements, role, cursor }: Parameter, keyword: Keyword): string {
   const own = requirements[keyword];
   if (own) return own;

@@ -6,7 +6,6 @@ import type { Entry } from "../entry.ts";
 import { type Asked, headerOf } from "./asked.ts";
 import { GOOD, type Known, open, type Standing, WRONG } from "./known.ts";
 
-/** Facts that the user named. */
 export interface Told {
   /** Each space with its token. The fixtures are in the first space. */
   spaces: { space: string; token: string }[];
@@ -25,12 +24,10 @@ interface Home {
 export class Shown implements Known {
   readonly #spec: Spec;
   readonly #told: Told;
-  /** By kind of resource and space. */
   readonly #ids = new Map<string, Map<string, Home[]>>();
   readonly #names = new Map<Operation, string[]>();
   readonly #cursors = new Map<string, Set<string>>();
   readonly #keys = new Map<string, Answered[]>();
-  /** Accepted uses, by field and space. */
   readonly #uniques = new Map<string, { entry: Answered; value: unknown }[]>();
   /** Accepted one-way changes, by the resource that they use up. */
   readonly #consumed = new Map<string, Answered>();

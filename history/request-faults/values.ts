@@ -35,7 +35,6 @@ export function classifyObject(
   }
 }
 
-/** For a value that keeps the rules of `schema`. */
 export function classifyValue(
   spec: Spec,
   asked: AskedWithBody,
@@ -88,7 +87,6 @@ interface Open {
   mustShow: boolean;
 }
 
-/** Undefined for a value that every service must accept. */
 function openValue({ schemas }: Spec, schema: Schema, value: unknown, known: Known): Open | undefined {
   const { "x-send": narrow, "x-open": isOpen, "x-values-from": from } = schema;
   const values = Array.isArray(value) ? value : [value];
@@ -113,7 +111,6 @@ function openText(schema: Schema, value: unknown): Open | undefined {
     : undefined;
 }
 
-/** The keyword of the limit that a value reaches exactly. */
 function edgeOf(schema: Schema, value: unknown): string | undefined {
   const size =
     typeof value === "string"

@@ -26,7 +26,6 @@ export function filterValues(services: readonly BoardService[]): FilterValues {
   };
 }
 
-/** Hidden until the script shows it. */
 export function boardFilters({ specifications }: Board, { vendors, labels }: FilterValues): Markup {
   const requirements = specifications.flatMap((group) => group.requirements);
   const chapters = distinct(requirements.map(({ chapter }) => chapter).filter((chapter) => chapter !== ""));

@@ -71,7 +71,6 @@ ${brokenList(board.broken)}
 interface Context {
   index: number;
   many: boolean;
-  /** In UTF-16 units, of a message in a cell. */
   longest: number;
   values: ReturnType<typeof filterValues>;
 }
@@ -121,10 +120,6 @@ ${rows}</tbody></table></div>`;
 
 const TREND = { width: 9, height: 28 };
 
-/**
- * A bar for each run, with the shares of MUST requirements that were held, waived, violated and not
- * exercised.
- */
 function trend(runs: readonly RunFacts[]): Markup {
   const bars = runs.map(({ musts }, index) => {
     const shares: [string, number][] = [

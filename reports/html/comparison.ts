@@ -19,7 +19,6 @@ import { STYLES } from "./styles.ts";
 
 const MAX_ROWS = 1_000;
 
-/** One self-contained page without a script. */
 export function renderComparisonHtml(comparison: Comparison): string {
   const { title, sentence: said } = comparisonHeadline(comparison);
   const tone = toneOf(comparison);

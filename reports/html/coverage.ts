@@ -6,7 +6,6 @@ import { countsInWords, section } from "./parts.ts";
 
 const MAX_ROWS = 3_000;
 
-/** Operations and answers, documented fields, and limits that were probed on both sides. */
 export function coverageTables({ coverage }: Report): Markup {
   return section(
     "coverage",

@@ -3,10 +3,8 @@ import type { CheckResult, Exchange } from "../report.ts";
 import { count, number } from "../text.ts";
 import { html, line, type Markup } from "./markup.ts";
 
-/** In characters, around the wrong part. */
 const MAX_BODY = 6_000;
 const MAX_HEADERS = 40;
-/** The last exchanges, and the one that shows the violation. */
 const MAX_EXCHANGES = 4;
 
 export function exchanges(check: CheckResult): Markup {

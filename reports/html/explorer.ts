@@ -5,7 +5,6 @@ import type { Anchors } from "./finding.ts";
 import { dataScript, html, line, type Markup } from "./markup.ts";
 import { SHADE_NAME, SHADES, SYMBOL, section, select, shadeOf } from "./parts.ts";
 
-/** Violated checks come first. */
 const MAX_CHECKS = 20_000;
 
 /**
@@ -55,7 +54,6 @@ function choices(values: readonly string[]): [value: string, text: string][] {
   return values.map((value) => [line(value, 300), line(value, 80)]);
 }
 
-/** Strings that many rows share are stored once. */
 class Table {
   readonly strings: string[] = [];
   readonly #index = new Map<string, number>();

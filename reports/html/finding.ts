@@ -10,7 +10,6 @@ import { operationName } from "./matrix.ts";
 import { badge, command, levelTag, section, shadeOf } from "./parts.ts";
 import { sectionId } from "./specification.ts";
 
-/** Further findings get a line each. */
 const MAX_SHOWN = 60;
 const MAX_LISTED = 300;
 const MAX_CHECKS = 100;
@@ -22,7 +21,6 @@ export function anchorOf(section: string, index: number): string {
   return index < MAX_SHOWN ? `${section}-${index + 1}` : section;
 }
 
-/** Fills `anchors`, so that the list of checks can link to the findings. */
 export function findingSection(
   id: string,
   title: string,
@@ -72,7 +70,6 @@ ${following.length > 0 && consequences(following)}
 `;
 }
 
-/** Linked to the section's text if the page has it. */
 function sectionTag({ requirement, cited }: Finding): Markup {
   const words = html`section ${line(requirement.section, 20)}`;
   return cited === undefined
@@ -80,7 +77,6 @@ function sectionTag({ requirement, cited }: Finding): Markup {
     : html`<a href="#${sectionId(cited.number)}">${words} ${line(cited.section.title, 120)}</a>`;
 }
 
-/** A line each, with an exchange to unfold. */
 function consequences(following: Finding[]): Markup {
   return html`<h4>What follows from it</h4>
 ${following.map(

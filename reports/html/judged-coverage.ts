@@ -1,5 +1,3 @@
-/** One self-contained page without a script. */
-
 import { headline } from "../headline.ts";
 import { COVERAGE_TITLES, placeInWords, placesWith } from "../judged-coverage.ts";
 import type { Report } from "../report.ts";

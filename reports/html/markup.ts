@@ -45,14 +45,12 @@ export function line(text: string, max = MAX_LINE): string {
   return shown(text, max);
 }
 
-/** Backticks mark code. */
 export function sentence(text: string): Markup {
   const parts = line(text).split("`");
   if (parts.length % 2 === 0) return words(line(text));
   return html`${parts.map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : words(part)))}`;
 }
 
-/** The names of headers do not wrap. */
 function words(text: string): Markup {
   const parts = text.split(/\b([A-Z][a-z]+(?:-[A-Z][a-z]+)+)\b/);
   return html`${parts.map((part, index) => (index % 2 === 1 ? html`<span class="whole">${part}</span>` : part))}`;
@@ -68,7 +66,6 @@ export function dataScript(id: string, value: unknown): Markup {
   return html`<script type="application/json" id="${id}">${new Markup(safe)}</script>`;
 }
 
-/** `script` is code of the suite, which the page's policy allows by its hash. */
 export interface Page {
   title: string;
   body: Markup;

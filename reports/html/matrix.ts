@@ -55,7 +55,6 @@ function cell(operation: string, suite: string, counts: CellCounts | undefined):
   return html`<td class="${worst}"><a href="#checks" data-operation="${line(operation, 300)}" data-suite="${line(suite, 300)}" title="${countsInWords(counts)}">${inside}</a></td>`;
 }
 
-/** In a narrow column it wraps after a slash. */
 export function operationName(operation: string): Markup {
   const [, method = "", path = ""] = /^(\S+)\s+(.*)$/s.exec(operation) ?? [];
   if (path === "") return html`<code>${line(operation, 80)}</code>`;

@@ -2,7 +2,6 @@ import type { Level, Outcome, Report } from "../report.ts";
 import { number, visibleBlock } from "../text.ts";
 import { html, line, type Markup } from "./markup.ts";
 
-/** A waived violation has its own shade. */
 export type Shade = Outcome | "waived";
 
 export const SHADES: readonly Shade[] = ["fail", "warn", "unsteady", "waived", "pass", "note", "skip"];
@@ -50,7 +49,6 @@ ${body}
 `;
 }
 
-/** A part of the form with the id `filters`. The first choice stands for all values. */
 export function select(
   name: string,
   label: string,

@@ -46,10 +46,8 @@ function wouldTestMore(report: Report): Markup {
 }
 
 const MAX_ROWS = 500;
-/** Further requirements are shown without the exchange that prevented a test. */
 const MAX_EXCHANGES = 40;
 
-/** The reasons of all checks, and the message and exchange of one. */
 function why(checks: CheckResult[], withExchange: boolean): Markup {
   if (checks.length === 0) return html`<span class="why">no check of it ran</span>`;
   const reasons = new Set(checks.flatMap(({ reason }) => (reason === undefined ? [] : REASON_TEXT[reason])));

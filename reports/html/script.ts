@@ -12,7 +12,7 @@ export const SCRIPT = `"use strict";
     return element;
   };
 
-  // Copying. Where the clipboard is out of reach, the text is selected instead.
+  // Without access to the clipboard, the text is selected instead.
   for (const button of document.querySelectorAll("button.copy")) {
     button.hidden = false;
     button.addEventListener("click", async () => {
@@ -29,7 +29,7 @@ export const SCRIPT = `"use strict";
     });
   }
 
-  // A part at fault far down in a body is brought into view, within the body.
+  // A wrong part far down in a body is scrolled into view.
   const reveal = (within) => {
     for (const mark of within.querySelectorAll("pre.body mark")) {
       const body = mark.closest("pre");
@@ -41,7 +41,6 @@ export const SCRIPT = `"use strict";
     details.addEventListener("toggle", () => reveal(details));
   }
 
-  // Printing shows the evidence of every finding.
   addEventListener("beforeprint", () => {
     for (const details of document.querySelectorAll(".finding > details")) details.open = true;
   });
@@ -153,7 +152,7 @@ export const SCRIPT = `"use strict";
     if (first) first.querySelector("summary").focus();
   });
 
-  // Links from the matrix and the requirements set the filters, and nothing else stays set.
+  // A link from the matrix or a requirement replaces all filters.
   document.addEventListener("click", (event) => {
     const link = event.target.closest("a[data-operation], a[data-suite], a[data-search]");
     if (!link) return;

@@ -2,14 +2,12 @@ import type { Report } from "../report.ts";
 import { html, line, type Markup } from "./markup.ts";
 import { section } from "./parts.ts";
 
-/** In characters. */
 const MAX_TEXT = 20_000;
 
 export function sectionId(number: string): string {
   return `section-${number.replace(/[^\dA-Za-z]/g, "-")}`;
 }
 
-/** In the specification's own words. */
 export function specificationText({ specification }: Report): Markup {
   const sections = Object.entries(specification?.sections ?? {});
   if (sections.length === 0) return html``;

@@ -17,7 +17,6 @@ import { packageIdentity } from "../package-root.ts";
 import { Collector } from "./collector.ts";
 import { vitestOptions } from "./inline-config.ts";
 
-/** Collects results beside vitest's own reporter, and writes the reports at the end. */
 class ReportWriter extends Collector {
   readonly #preparation: PreparedFromOptions;
   readonly #out: string;
@@ -53,7 +52,6 @@ class ReportWriter extends Collector {
   }
 }
 
-/** @throws UsageError before anything is sent */
 async function conformanceConfig(): Promise<ViteUserConfig> {
   const values = resolveValues({ flags: {}, environment: process.env, cwd: process.cwd() });
   const out = values.out ?? "conformance-report";

@@ -72,7 +72,6 @@ function namesIn(group: Group): Set<string> {
   return new Set(names);
 }
 
-/** As far as vitest's states allow. */
 function show(result: CheckResult | undefined, context: TestContext): void {
   if (result === undefined) {
     context.skip("the check never reported");
@@ -84,7 +83,6 @@ function show(result: CheckResult | undefined, context: TestContext): void {
   if (result.outcome === "fail" || (strict && result.outcome === "warn")) fail(message);
 }
 
-/** Without a stack, because the stack of this file is of no use. */
 function fail(message: string): never {
   const error = new Error(message);
   error.name = "Violation";

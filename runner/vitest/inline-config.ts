@@ -4,7 +4,6 @@ import type { InlineConfig } from "vitest/node";
 import { packageRoot } from "../package-root.ts";
 import type { RunInput } from "./protocol.ts";
 
-/** Compiled code refers to compiled files, sources to sources. */
 const EXTENSION = import.meta.url.endsWith(".ts") ? "ts" : "js";
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 

@@ -1,5 +1,3 @@
-/** Reads requirements.yaml, the catalogue of requirements. */
-
 import { isObject } from "../json.ts";
 import type { Level, Requirement } from "../model/spec.ts";
 import { didYouMean } from "../nearest.ts";
@@ -8,7 +6,6 @@ import { Mistakes, type YamlSource } from "./source.ts";
 const KEYS = ["id", "row", "level", "section", "statement", "untested"];
 const LEVELS: readonly unknown[] = ["MUST", "SHOULD", "NOTE"] satisfies Level[];
 
-/** In the order of the file. @throws SpecError with every wrong entry */
 export function loadCatalogue(source: YamlSource): Map<string, Requirement> {
   const rows = isObject(source.value) ? source.value.requirements : undefined;
   if (!Array.isArray(rows)) throw source.error([], "no list of requirements");

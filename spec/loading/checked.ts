@@ -14,12 +14,10 @@ export interface CheckedEdition {
   requirements: Requirement[];
 }
 
-/** Beside the compiled code. There is none beside the sources. */
 export const CHECKED_EDITION = new URL("./checked-edition.json", import.meta.url);
 
 let kept: CheckedEdition | null | undefined;
 
-/** Undefined unless the package was built with the edition of this fingerprint. */
 export function checkedEdition(sha256: string): CheckedEdition | undefined {
   if (kept === undefined) kept = readKept();
   return kept?.sha256 === sha256 ? kept : undefined;

@@ -21,7 +21,6 @@ const BODY = "description content required";
 const RESPONSE = "description headers content links";
 const MEDIA = "schema example examples encoding";
 
-/** Their answers may have no body. */
 const WITHOUT_SHAPE = new Set(["delete", "head", "options"]);
 
 /** @throws SpecError with all mistakes, by file and line. References must have been validated before. */
@@ -72,7 +71,6 @@ class DocumentReader {
     }
   }
 
-  /** With references followed, and the path of the final object. */
   #resolved(path: Path, section: string, what: string): { value: JsonObject; path: Path } {
     let at = path;
     for (;;) {

@@ -1,5 +1,3 @@
-/** Validates the `x-` extensions of the OpenAPI document against spec/extensions.schema.json. */
-
 import type { ErrorObject, ValidateFunction } from "ajv";
 import schema from "../extensions.schema.json" with { type: "json" };
 import { createAjv } from "../formats.ts";
@@ -10,7 +8,6 @@ type Path = readonly (string | number)[];
 
 const METHODS = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace"]);
 
-/** It decides which extensions are allowed at `path`. */
 function placeOf(path: Path): "root" | "operation" | "parameter" | "schema" {
   if (path.length === 0) return "root";
   if (path.length === 3 && path[0] === "paths" && METHODS.has(String(path[2]))) return "operation";

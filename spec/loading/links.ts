@@ -13,7 +13,6 @@ import { Mistakes, type SpecError, type YamlSource } from "./source.ts";
 const HEADER_ROLES: readonly ParameterRole[] = ["version", "space", "idempotency-key"];
 const LIST_ROLES: readonly ParameterRole[] = ["page-size", "cursor-after", "cursor-before"];
 
-/** @throws SpecError with all mistakes, by file and line. Expects an otherwise valid document. */
 export function checkLinks(source: YamlSource, spec: Spec, raw: readonly RawOperation[]): void {
   const links = new Links(source, spec);
   for (const [index, operation] of spec.operations.entries()) {
@@ -120,7 +119,6 @@ class Links {
       throw this.#error(place, `${what}: nothing-found is for values of format: country-code`);
   }
 
-  /** Refuses an operation on one resource if nothing finds such a resource. */
   #pathParameter({ key, kind, outer, pathParameter, sameRecord }: Operation, at: string): void {
     for (const { name, madeBy, fixture } of outer) {
       if (madeBy !== undefined) this.#operation(madeBy, "create", at, "x-made-by");
@@ -174,7 +172,6 @@ class Links {
     throw this.#error(place, `${extension}: ${id} is not a ${kind}`);
   }
 
-  /** @throws SpecError if the resource has no such field */
   #field(resource: Schema | undefined, pointer: string, place: string): Schema {
     const { schemas } = this.#spec;
     const found = resource && schemas.at(resource, pointer);
@@ -197,7 +194,6 @@ class Links {
     }
   }
 
-  /** Part of an allOf, anyOf or oneOf, directly or by reference. */
   #partsOfOthers(): Set<Schema> {
     const { schemas } = this.#spec;
     const parts = new Set<Schema>();

@@ -1,5 +1,3 @@
-/** Reads openapi.yaml and requirements.yaml into a typed and validated Spec. */
-
 import { appendPointer, isObject, type JsonObject, pointerTokens, valueAt } from "../json.ts";
 import type { Operation, Requirement, Spec } from "../model/spec.ts";
 import { SchemaIndex } from "../schema-index.ts";
@@ -38,11 +36,9 @@ interface Edition {
   document: JsonObject;
   catalogue: Map<string, Requirement>;
   raw: RawOperation[];
-  /** JSON pointers of the schemas that are not part of other schemas. */
   roots: string[];
 }
 
-/** Without using the result of the build. @throws SpecError with all mistakes */
 export function readEdition(
   openapi: SpecFile,
   requirements: SpecFile,
@@ -69,7 +65,6 @@ export function readEdition(
   return { document, catalogue, spec };
 }
 
-/** @throws SpecError if a reference dangles or leads in a circle */
 function connectedDocument(source: YamlSource): JsonObject {
   const document = source.value;
   if (!isObject(document) || !isObject(document.paths))
@@ -113,7 +108,6 @@ function buildSpec({ document, catalogue, raw, roots }: Edition, sha256: string,
   };
 }
 
-/** @throws SpecError if there is no such operation */
 export function operationById(spec: Spec, id: string): Operation {
   const operation = spec.operations.find((candidate) => candidate.id === id);
   if (!operation) throw new SpecError(`no operation ${id}`);
@@ -156,7 +150,6 @@ function dereference(document: JsonObject, pointer: string): [value: unknown, po
   return [value, at];
 }
 
-/** With their paths. The document may have other mistakes. */
 function operationIds(document: JsonObject): { id: string; path: string[] }[] {
   return Object.entries(document.paths as JsonObject).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
@@ -221,7 +214,6 @@ function rawOperations(document: JsonObject): RawOperation[] {
   return found;
 }
 
-/** Requests then need no credentials. */
 function isOpen(security: unknown): boolean {
   return (
     Array.isArray(security) &&

@@ -1,5 +1,3 @@
-/** Builds an Operation from its part of the OpenAPI document: its kind, and the role of each parameter. */
-
 import type { JsonObject } from "../json.ts";
 import type {
   ComparedField,
@@ -15,19 +13,15 @@ import type {
 import { typesOf } from "../schema.ts";
 import type { SchemaIndex } from "../schema-index.ts";
 
-/** With references followed. */
 export interface RawOperation {
   id: string;
   key: string;
   method: string;
   path: string;
-  /** A JSON pointer. */
   at: string;
-  /** Requests need no token. */
   open: boolean;
   value: JsonObject;
   parameters: JsonObject[];
-  /** JSON pointers of the parameters. */
   places: string[];
   response: Schema | undefined;
   body: Schema | undefined;

@@ -12,10 +12,6 @@ export const MOST_MEGABYTES = { settings: 1, edition: 2, certificate: 8, report:
 /** No file of the suite is nested deeper, and recursive code could not follow. */
 const DEEPEST_JSON = 500;
 
-/**
- * `what` names the file's purpose in messages. @throws UsageError if the file can't be read or is larger than
- * `mostMegabytes`
- */
 export function readBytes(file: string, what: string, mostMegabytes: number): Buffer {
   try {
     return readAtMost(file, mostMegabytes * MEGABYTE);
@@ -44,7 +40,6 @@ function reasonOf(error: unknown, mostMegabytes: number): string {
   return code === undefined ? message : (reasons[code] ?? code);
 }
 
-/** In parts, because only ordinary files know their length beforehand. */
 function readAtMost(file: string, most: number): Buffer {
   const open = openSync(file, "r");
   try {
@@ -63,7 +58,6 @@ function readAtMost(file: string, most: number): Buffer {
   }
 }
 
-/** @throws UsageError if the file can't be read or is too large */
 export function readText(
   file: string,
   what: string,

@@ -66,7 +66,6 @@ const KEYWORDS = [
   ..."contentEncoding contentMediaType contentSchema discriminator xml externalDocs".split(" "),
 ];
 
-/** Keywords that the suite can't use, and what to write instead. */
 const INSTEAD: Record<string, string> = {
   nullable: 'is of OpenAPI 3.0; 3.1 says type: [string, "null"]',
   readOnly: "can't be told apart in bodies and answers; give each a schema of its own",
@@ -80,7 +79,6 @@ const PAIRS = [
   ["minimum", "maximum"],
 ] as const;
 
-/** @throws SpecError, with file and line, for all mistakes in a schema and its subschemas */
 export function checkSchema(source: YamlSource, schema: unknown, path: Path): void {
   const mistakes = new Mistakes();
   const below = (child: unknown, ...steps: Path) =>

@@ -1,5 +1,3 @@
-/** YAML text with the lines of its nodes, so that an error can name its line. */
-
 import { isMap, isNode, isScalar, LineCounter, parseDocument, visit } from "yaml";
 
 /** Each message begins with `file:line:`. */
@@ -13,7 +11,6 @@ export class SpecError extends Error {
   }
 }
 
-/** A single mistake unchanged; several as a list after their number. */
 export function asLines(mistakes: readonly string[]): string {
   const [first = ""] = mistakes;
   return mistakes.length < 2 ? first : `${mistakes.length} mistakes:\n${mistakes.join("\n")}`;
@@ -38,13 +35,11 @@ export class Mistakes {
     return this.#found.size === 0;
   }
 
-  /** @throws SpecError with all mistakes so far, if there are any */
   throwAll(): void {
     if (this.#found.size > 0) throw new SpecError(...this.#found);
   }
 }
 
-/** These tags do not change a value. */
 const PLAIN_TAGS: ReadonlySet<string> = new Set(
   ["str", "int", "float", "bool", "null", "map", "seq"].map((name) => `tag:yaml.org,2002:${name}`),
 );
@@ -55,7 +50,6 @@ export class YamlSource {
   readonly #document: ReturnType<typeof parseDocument>;
   readonly #lines = new LineCounter();
 
-  /** @throws SpecError on a syntax error or a duplicate key */
   constructor(file: string, text: string) {
     this.#file = file;
     this.#document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false });

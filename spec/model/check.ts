@@ -26,7 +26,6 @@ export interface CheckFacts {
    * so it stays the same between runs.
    */
   id: string;
-  /** A sentence that says what must hold. */
   title: string;
   suite: string;
   requirements: string[];
@@ -37,9 +36,7 @@ export interface CheckFacts {
   versioned: boolean;
   /** The shared id of checks of which depth quick samples one. */
   rotation?: string;
-  /** The id of the check itself, if it is planned under a shared id. */
   ownId?: string;
-  /** Ids in earlier releases, with the same meaning. */
   formerIds?: string[];
   /** Depth full also samples one of the versions, because the version does not matter. */
   drawn?: boolean;
@@ -50,9 +47,7 @@ export interface CheckFacts {
   writes: boolean;
   /** The check uses up a fixture. It is not run again to confirm a violation. */
   consumes?: boolean;
-  /** Why its probes must be rejected. Profiles name statuses by cause. */
   cause?: RejectionCause;
-  /** The behaviour that the check records if the specification is silent. */
   notes?: NotedPractice;
 }
 

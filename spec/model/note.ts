@@ -8,7 +8,6 @@ export type LengthUnit = (typeof LENGTH_UNITS)[number];
 interface Answered {
   status: number;
 }
-/** Versions, fields or headers that were seen. The list may be empty. */
 interface Names {
   names: readonly string[];
 }
@@ -84,7 +83,6 @@ interface NoteOf<P extends NotedPractice> {
   /** `METHOD path`; empty if the note is about the whole service. */
   operation: string;
   practice: P;
-  /** The field or parameter, if the note is about one. */
   field?: string;
   /** If a practice has several cases, the one that was tried, in words. */
   tried?: string;

@@ -1,5 +1,3 @@
-/** The promises of one service about behaviour that the specification leaves open. */
-
 import type { JsonObject } from "../json.ts";
 
 /** In the words of statements. The specification does not show the statuses of these rejections. */
@@ -30,7 +28,6 @@ export type ByPlace<T> = Record<string, T>;
 
 /** While a profile is in force, each promise is a requirement. */
 export type Promised = {
-  /** `PROFILE-…` */
   id: string;
   /** The NOTE requirement that the promise makes binding. */
   fills: string;
@@ -47,7 +44,6 @@ export type Promised = {
 /** Validated against a Spec. */
 export interface Profile {
   name: string;
-  /** The SHA-256 of the file's bytes, in hexadecimal. */
   sha256: string;
   promised: Promised[];
   /** The parts of the API that the service offers; all of them if absent. */

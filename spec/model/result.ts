@@ -1,5 +1,3 @@
-/** Results of checks. They are part of every Report. */
-
 /** A violated MUST is a `fail` and a violated SHOULD a `warn`. A NOTE has no verdict. */
 export type Level = "MUST" | "SHOULD" | "NOTE";
 
@@ -67,9 +65,7 @@ export interface Exchange {
 
 export interface Reproduce {
   seed: number;
-  /** For properties, fast-check's path to the counterexample. */
   path?: string;
-  /** For properties, the smallest input that shows the violation. */
   counterexample?: unknown;
   /** Ids of other checks that must run too, because their requests showed the violation. */
   with?: string[];
@@ -86,7 +82,6 @@ export interface CheckResult {
   requirements: string[];
   level: Level;
   suite: string;
-  /** `METHOD path`, as section 4 of the specification writes it. */
   operation: string;
   /** The number of the section that describes the operation. */
   section: string;
@@ -97,11 +92,8 @@ export interface CheckResult {
   message?: string;
   expected?: string;
   actual?: string;
-  /** The service does not have the operation. */
   notImplemented?: true;
-  /** A waiver covers this violation. */
   waived?: { reason: string; expires: string };
-  /** The baseline has this violation too. */
   known?: true;
   durationMs: number;
   evidence: Exchange[];
@@ -110,7 +102,6 @@ export interface CheckResult {
 
 /** The run created this resource and left it on the service. */
 export interface CreatedResource {
-  /** For example `webhook`. */
   kind: string;
   id: string;
   /** The text that marks the resource as made by the suite, if it has one. */
@@ -123,17 +114,13 @@ export interface CreatedResource {
 export interface Observation {
   requirement: string;
   operation: string;
-  /** The name of the practice in profiles, if they can promise it. */
   practice?: string;
   field?: string;
-  /** In words. */
   subject: string;
   value: string;
-  /** The status of the answer, if the observation is about how a request was answered. */
   status?: number;
 }
 
-/** How much a run tested: counts of responses, values and probes. */
 export interface Coverage {
   /** Answers by status code, checks by outcome. */
   operations: Record<

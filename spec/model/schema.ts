@@ -1,5 +1,3 @@
-/** A schema as the documents write it, with the extensions of the suite. */
-
 /**
  * The requirement that a violation breaks, by keyword. `fields`, `required` and `expected` cover all other
  * keywords.
@@ -45,7 +43,6 @@ export interface Schema {
   minProperties?: number;
   maxProperties?: number;
   required?: string[];
-  /** The properties that each property requires. */
   dependentRequired?: Record<string, string[]>;
   properties?: Record<string, Schema>;
   additionalProperties?: boolean | Schema;

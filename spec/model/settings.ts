@@ -1,9 +1,6 @@
-/** The settings of a run: flags, environment and file together, validated, with defaults filled in. */
-
 import type { Profile } from "./profile.ts";
 import type { CreatedResource } from "./result.ts";
 
-/** The fixtures that `--fixture` accepts. */
 export const FIXTURE_NAMES = [
   "paymentCode",
   "mutablePaymentCode",
@@ -23,7 +20,6 @@ export const FIXTURE_NAMES = [
 export interface Settings {
   /** Without a trailing slash. */
   baseUrl: string;
-  /** The target is the reference service that this run started. */
   embedded: boolean;
   token: string;
   space: string;
@@ -42,7 +38,6 @@ export interface Settings {
   callbackPort?: number;
   profile?: Profile;
   suggestProfile?: boolean;
-  /** For example `GET /banks`. */
   notOffered?: string[];
   readOnly: boolean;
   only: string[];
@@ -50,12 +45,10 @@ export interface Settings {
   seed: number;
   /** `quick`: the seed samples one check of each group; `full`: all run. */
   depth: "quick" | "full";
-  /** How many cases a property is tested with. */
   runs: number;
   concurrency: number;
   /** Requests per second; no limit if absent. */
   rate?: number;
-  /** Milliseconds to wait for an answer. */
   timeout: number;
   /** Milliseconds to wait for a Retry-After; two minutes if absent. */
   maxWait?: number;
@@ -68,9 +61,7 @@ export interface Settings {
   network?: { ca?: string; cert?: string; key?: string; insecure?: boolean };
   /** Bytes of a body, packed or unpacked; 8 MiB if absent. */
   maxBody?: number;
-  /** No limit if absent. */
   maxRequests?: number;
-  /** No limit if absent. */
   maxCreated?: number;
   /** Resources that an earlier run left, to be used instead of new ones. */
   reuse?: CreatedResource[];
@@ -87,6 +78,5 @@ export interface Settings {
   command?: string;
   /** From the working folder, for commands in reports. */
   reportFile?: string;
-  /** For a replay: fast-check's path to the counterexample, by check id. */
   replayPaths?: Record<string, string>;
 }

@@ -1,5 +1,3 @@
-/** The specification as typed data. */
-
 import type { SchemaIndex } from "../schema-index.ts";
 import type { Level } from "./result.ts";
 import type { RequirementMap, Schema, ValuesFrom } from "./schema.ts";
@@ -54,7 +52,6 @@ export interface ListShape {
   filters: Parameter[];
   /** True if pagination.total is documented for this list. */
   total: boolean;
-  /** The field that identifies an item. */
   identity: string | undefined;
 }
 
@@ -64,14 +61,12 @@ export interface ComparedField {
   field: string;
   /** `masked` compares only the parts that neither value masks. */
   compare: "equal" | "any-casing" | "masked";
-  /** The requirement that a difference breaks, if it is not that of the whole record. */
   requirement?: string;
 }
 
 /** A read that shows the same resource as a list, perhaps with other names of fields. */
 export interface SameRecord {
   list: string;
-  /** Fields of the item that the path parameter accepts. */
   by: string[];
   requirement: string;
   /** By the path of the single record's field. `all`: every field under its own name. */
@@ -97,7 +92,6 @@ export interface Operation {
   summary: string;
   section: string;
   kind: OperationKind;
-  /** Requests need no token. */
   open?: true;
   /** The version that added the operation, if that is not the first. */
   since?: string;
@@ -112,7 +106,6 @@ export interface Operation {
   body?: Schema;
   /** The whole 200 answer; absent if no shape is documented. */
   response?: Schema;
-  /** The schema of the resource, i.e. of result or of its items. */
   resource?: Schema;
   list?: ListShape;
   sameRecord?: SameRecord;
@@ -121,14 +114,12 @@ export interface Operation {
 
 export interface Spec {
   title: string;
-  /** The values of the version header, oldest first. */
   versions: string[];
   /** The SHA-256 of both files of the edition, in hexadecimal. */
   sha256: string;
   pathReadings: Record<string, { prefix: string }>;
   operations: Operation[];
   requirements: Map<string, Requirement>;
-  /** For example `GET /banks`. */
   notOffered?: readonly string[];
   catalogue: string;
   schemas: SchemaIndex;

@@ -1,4 +1,3 @@
-/** Puts schemas into words. */
 import type { ErrorObject } from "ajv";
 import { counted } from "../counted.ts";
 
@@ -8,7 +7,6 @@ const LIMITED: Readonly<Record<string, string>> = {
   Properties: "field",
 };
 
-/** For example `at most 64 fields`. */
 function limitOf(keyword: string, limit: number): string | undefined {
   const [, side, what = ""] = /^(min|max)(Length|Items|Properties|imum)$/.exec(keyword) ?? [];
   if (side === undefined) return undefined;
@@ -16,7 +14,6 @@ function limitOf(keyword: string, limit: number): string | undefined {
   return `at ${side === "min" ? "least" : "most"} ${noun === undefined ? limit : counted(limit, noun)}`;
 }
 
-/** `missing` is the missing field. */
 export function describeExpectation(error: ErrorObject, missing: string | undefined): string {
   const params = error.params as Record<string, unknown>;
   switch (error.keyword) {

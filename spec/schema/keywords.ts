@@ -2,7 +2,6 @@
 
 import { isObject } from "../json.ts";
 
-/** The type of values that a keyword limits. */
 type SpeaksOf = "any" | "string" | "number" | "array" | "object";
 
 /**
@@ -55,7 +54,6 @@ export function keywordOf(name: string): Keyword {
   return keyword;
 }
 
-/** The value has a type that the keyword limits. */
 export function speaksOf(keyword: Keyword, value: unknown): boolean {
   switch (KEYWORDS[keyword]) {
     case "any":
@@ -96,7 +94,6 @@ function isOfType({ keyword }: { keyword: Keyword }): boolean {
   return keyword === "type" || keyword === "null";
 }
 
-/** The one that takes precedence. */
 export function mostTelling(broken: readonly Keyword[]): Keyword | undefined {
   return KEYWORD_NAMES.find((keyword) => broken.includes(keyword));
 }

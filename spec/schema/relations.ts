@@ -1,12 +1,9 @@
-/** Relations between fields of one object (x-relations), and between a time and the present. */
-
 import { isDateTime, isInstantBefore, minorUnits } from "../formats.ts";
 import { sameJson, valueAt } from "../json.ts";
 import type { Relation } from "../model/schema.ts";
 import { describeValue } from "../schema.ts";
 
 export interface BrokenRelation {
-  /** A JSON pointer into the object. */
   field: string;
   expected: string;
   actual: string;
@@ -27,7 +24,6 @@ export function brokenRelation(
   return typeof expected === "string" ? { field, expected, actual: describeValue(one) } : expected;
 }
 
-/** Null if the field `one` is right. */
 function expectationOf(
   stated: Relation,
   one: unknown,

@@ -14,7 +14,6 @@ export interface Visited {
   shape: Shape;
   value: unknown;
   pointer: string;
-  /** The object or list that holds the value; undefined for the root. */
   parent: unknown;
 }
 
@@ -28,9 +27,7 @@ export class Shape {
   readonly schemas: readonly Schema[];
   readonly #stated: readonly Stated[];
   readonly #relations: readonly Relation[];
-  /** By type; null if the type is not allowed. */
   readonly #byType = new Map<string, readonly string[] | null>();
-  /** Undefined if no properties are documented. */
   readonly names: ReadonlySet<string> | undefined;
   readonly #of: (schemas: readonly Schema[]) => Shape | undefined;
   readonly #properties = new Map<string, Shape | undefined>();
@@ -117,7 +114,6 @@ export class Shapes {
     this.#index = index;
   }
 
-  /** The shape of several schemas together; undefined if there are none. */
   of(given: readonly Schema[]): Shape | undefined {
     const schemas = [...new Set(given.flatMap((schema) => this.#parts(schema)))];
     if (schemas.length === 0) return undefined;
@@ -130,7 +126,6 @@ export class Shapes {
     return shape;
   }
 
-  /** All requirements that a value of a shape, or any part of it, can break. */
   requirementsBelow(shape: Shape, seen = new Set<Shape>()): string[] {
     if (seen.has(shape)) return [];
     seen.add(shape);

@@ -11,23 +11,18 @@ import { describeExpectation } from "./expectation.ts";
 import { distinctFaults, type Keyword, keywordOf } from "./keywords.ts";
 import { type BrokenRelation, brokenRelation } from "./relations.ts";
 
-/** One way in which a value breaks its schema. */
 export interface SchemaFault {
-  /** Of the wrong value, or of a field that is missing or forbidden. */
   pointer: string;
   keyword: Keyword;
   schema: Schema;
   requirement: string;
   expected: string;
   actual: string;
-  /** For a relation: the JSON pointers of the other fields. */
   related?: string[];
 }
 
 interface Document {
-  /** Undefined if the schema is not part of the document. */
   pointerOf(schema: Schema): string | undefined;
-  /** `property` is the missing or forbidden property. */
   requirement(schema: Schema, keyword: Keyword, property?: string): string;
   fields(schema: Schema): [name: string, field: Schema][];
 }
@@ -52,7 +47,6 @@ export class Validator {
     this.#ajv.addSchema(content as Record<string, unknown>, DOCUMENT);
   }
 
-  /** Times are compared with `now`, in milliseconds since 1970. */
   faults(schema: Schema, value: unknown, now = Date.now()): SchemaFault[] {
     const validate = this.#compile(schema);
     const context: Context = { now };
@@ -221,7 +215,6 @@ const keepsRelations: SchemaValidateFunction = function (
   return errors.length === 0;
 };
 
-/** `value`, or its forbidden property. */
 function partOf(value: unknown, property: string | undefined): unknown {
   return property !== undefined && isObject(value) ? value[property] : value;
 }
