@@ -38,17 +38,16 @@ export function visibleBlock(text: string): string {
     );
 }
 
-/** A command to a CI server begins at the start of a line or (an older form) anywhere. */
 const COMMAND = /^(\s*):(?=:)|#(?=#(?:vso|teamcity)?\[)/gm;
 
-/** No line is a command to the CI server that shows the text. */
+/** Escapes the beginning of every line that a CI server would take for a command. */
 export function withoutCommands(text: string): string {
   return text.replace(COMMAND, (mark, blank: string | undefined) =>
     mark === "#" ? "\\x23" : `${blank ?? ""}\\x3a`,
   );
 }
 
-/** In UTF-16 units, never inside a surrogate pair. Says how much is missing. */
+/** Cuts at `max` UTF-16 units, never inside a surrogate pair, and says how much is missing. */
 export function cut(text: string, max: number): string {
   if (text.length <= max) return text;
   const kept = sliceWhole(text, 0, max);
@@ -60,7 +59,6 @@ export function shown(text: string, max: number): string {
   return text.length <= max ? visible(text) : visible(cut(text, max));
 }
 
-/** An edge that would split a surrogate pair is moved back by one. */
 function sliceWhole(text: string, start: number, end: number): string {
   return text.slice(wholeIndex(text, start), wholeIndex(text, end));
 }
@@ -84,7 +82,6 @@ export function wrapped(text: string, width: number): string[] {
   return [...lines, line ?? ""];
 }
 
-/** For example `1 check`, `2 checks`, `1,204 checks`. */
 export function count(n: number, singular: string, plural = `${singular}s`): string {
   return `${number(n)} ${n === 1 ? singular : plural}`;
 }
@@ -94,7 +91,6 @@ export function number(n: number): string {
   return n.toLocaleString("en-US");
 }
 
-/** For example `8 ms`, `1.4 s`, `3 min 20 s`. */
 export function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`;

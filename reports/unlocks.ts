@@ -1,9 +1,7 @@
-/** Finds the offers of the user that would test more, from the reasons of skipped checks. */
 import { hardlyTested, silentOperations, untestedMusts } from "./outcome.ts";
 import type { CheckResult, OperationResult, Report, SkipReason } from "./report.ts";
 import { count } from "./text.ts";
 
-/** Something that the user could offer, and the number of checks that need it. */
 export interface Unlock {
   /** The option as it is typed, e.g. `--fixture payout=ID`, or words if there is none. */
   offer: string;
@@ -92,7 +90,6 @@ function offerFor(check: CheckResult): Offer | undefined {
   return other === undefined ? undefined : { offer: other, isOption: false };
 }
 
-/** For example `no success seen, 0 of 13 MUST checks tested (why)`. */
 export function hardlyTestedWords(
   report: Pick<Report, "operations">,
 ): { operation: string; words: string }[] {

@@ -7,7 +7,6 @@ const match = matcher<Report>(schema);
 
 export type ReportValidation = { valid: true; report: Report } | { valid: false; errors: string[] };
 
-/** A value that is no report has thousands of errors. */
 const MAX_ERRORS = 20;
 
 /** Against the JSON Schema of reports. An error is a sentence that begins with a JSON pointer. */

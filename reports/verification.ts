@@ -1,4 +1,3 @@
-/** The findings about a certificate in either format, and the status that follows from them. */
 import type { KeyObject } from "node:crypto";
 import { idOf, type KeyKind, kindOf, publicKeyOf, sha256 } from "./keys.ts";
 import { readStatusList } from "./status-list.ts";
@@ -6,7 +5,6 @@ import { readStatusList } from "./status-list.ts";
 /** `part` is `certificate`, `key`, `signature`, `validity`, `status`, `rejudge`, or the name of a file. */
 export interface CertificateFinding {
   part: string;
-  /** This part is unchanged since it was signed. */
   genuine: boolean;
   state: "ok" | "bad" | "missing" | "contradicted" | "expired" | "revoked";
   message: string;
@@ -24,24 +22,20 @@ export interface Verification {
   trusted: boolean;
   expired: boolean;
   revoked: boolean;
-  /** The named files were not checked. */
   certificateOnly: boolean;
   findings: CertificateFinding[];
 }
 
 export interface Verifying {
   publicKeys: readonly string[];
-  /** By name. */
   files: Record<string, Uint8Array | undefined>;
   /** The key beside the certificate (PEM). It reveals changes, but does not show who signed. */
   beside?: string;
   certificateOnly?: boolean;
-  /** One of `publicKeys` must have signed the status list. */
   statusList?: string;
   now?: Date;
 }
 
-/** `named`: a key that was named as trusted signed the certificate. */
 export function verification(
   findings: CertificateFinding[],
   { named, certificateOnly }: { named: boolean; certificateOnly: boolean },
@@ -65,7 +59,6 @@ export function verification(
   return { status, genuine, trusted: status === "valid", expired, revoked, certificateOnly, findings };
 }
 
-/** The verification of an unchanged certificate with one more finding. */
 export function withFinding<Judged extends Verification>(
   judged: Judged,
   finding: CertificateFinding,
@@ -125,7 +118,6 @@ export function validityFinding(validUntil: string, now: Date): CertificateFindi
   return { part: "validity", genuine: true, state: "expired", message: `it expired on ${validUntil}` };
 }
 
-/** About the certificates for a report, given the digest of report.json; empty without a list. */
 export function statusFindings(
   report: string,
   { statusList, publicKeys }: Pick<Verifying, "statusList" | "publicKeys">,

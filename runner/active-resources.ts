@@ -18,7 +18,6 @@ interface Own {
   place: Pick<RequestPlan, "space" | "outer">;
   resource: JsonObject;
   active: boolean;
-  /** Must stay active until the run ends. */
   needed: boolean;
 }
 
@@ -59,7 +58,6 @@ export class ActiveResources {
       this.#add(target, create, plan, resource, resource[active] === true, role === SUBSCRIBING);
   }
 
-  /** All active resources, or only those that are not `needed`. Returns their number. */
   async switchOff(target: Target, { needed }: { needed: boolean }): Promise<number> {
     const all = [...this.#own.values()].filter((own) => own.active && (needed || !own.needed));
     for (const own of all) own.active = false;

@@ -1,5 +1,3 @@
-/** All totals come from reports/outcome.ts. */
-
 import { decisive } from "../reports/exchange.ts";
 import { findingResults } from "../reports/findings.ts";
 import {
@@ -30,25 +28,21 @@ export interface RunFacts {
   settings: Settings;
   planned: readonly PlannedCheck[];
   untried?: readonly CheckFacts[];
-  /** Requirements that the edition lacks and rules of the suite test. */
   rulesOff?: readonly string[];
-  /** For the sections that findings cite. */
   specification?: SpecificationText;
   execution: Execution;
-  /** Without secrets. */
   options: Record<string, unknown>;
   waivers: readonly Waiver[];
   baseline?: Baseline;
   startedAt: Date;
   durationMs: number;
   interrupted: boolean;
-  /** Present if recorded traffic was judged. */
   judged?: Report["judged"];
 }
 
 /**
- * With a result for every planned check: a check that did not run is skipped and makes the report partial.
- * `problem` says why the target could not be judged, or why results are missing.
+ * The report has a result for every planned check: a check that did not run is skipped and makes the report
+ * partial. `problem` says why the target could not be judged, or why results are missing.
  */
 export function assembleReport(facts: RunFacts): Report {
   const { spec, settings, execution } = facts;

@@ -11,7 +11,6 @@ export class ChecksById {
   readonly probes = new Map<string, Probe>();
   readonly #spec: Spec;
   readonly #settings: Settings;
-  /** Planned or not. */
   #ofDepth: ((facts: CheckFacts) => Check) | undefined;
 
   constructor(spec: Spec, settings: Settings) {
@@ -19,7 +18,6 @@ export class ChecksById {
     this.#settings = settings;
   }
 
-  /** Undefined if no check sends the same requests. */
   sender(id: string): string | undefined {
     if (this.tried.has(id)) return id;
     const all = [...this.tried.values()];

@@ -1,5 +1,3 @@
-/** Work at the end of a run, above all deactivating resources. */
-
 import { switchesOn } from "../client/deactivation.ts";
 import { startReceiver } from "../client/sending/receiver.ts";
 import type { Receiver, Target } from "../client/target.ts";
@@ -26,7 +24,6 @@ export class Cleanups {
     this.#atEnd.push(work);
   }
 
-  /** Undefined if the user offers no callback URL. */
   receiver({ callbackUrl, callbackPort = 0 }: Settings): Promise<Receiver | undefined> {
     this.#receiving ??= this.#receive(callbackUrl, callbackPort);
     return this.#receiving;

@@ -5,7 +5,6 @@ import { exchangeSize } from "../reports/exchange.ts";
 import type { CheckResult, Exchange } from "../reports/report.ts";
 import { type Turn, Turns } from "./turns.ts";
 
-/** A violation that one answer does not prove. */
 export interface Suspect {
   check: Check;
   result: CheckResult;
@@ -14,14 +13,12 @@ export interface Suspect {
 export interface SecondTry {
   result: CheckResult;
   shown: Exchange[];
-  /** Resources were deactivated between both runs. */
   roomMade?: boolean;
 }
 
 export interface Confirming {
   again(check: Check, found: CheckResult, turn: Turn): Promise<SecondTry>;
   tell(result: CheckResult): void;
-  /** Why no further suspects are confirmed; undefined as long as they are. */
   stopped?(): Stopped | undefined;
 }
 

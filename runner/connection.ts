@@ -1,5 +1,3 @@
-/** The senders of a run and their shared state. */
-
 import { createHash } from "node:crypto";
 import { Untestable } from "../client/check.ts";
 import { CreatedResources } from "../client/sending/created-resources.ts";
@@ -27,11 +25,9 @@ import type { Spec } from "../spec/model/spec.ts";
 import { Maintenance } from "./maintenance.ts";
 import { preflight } from "./preflight.ts";
 
-/** Stands for the id of a check. */
 const PREFLIGHT = "preflight";
 
 export interface Listeners {
-  /** Called with every answer that is known to be the service's own. */
   answered(answer: Answer, use: Use): void;
   /** Called for each 429; `named` is true if it had a Retry-After. */
   limited(named: boolean): void;
@@ -40,7 +36,6 @@ export interface Listeners {
 
 export interface Onlookers {
   created?: (all: readonly CreatedResource[]) => void;
-  /** Called when an exchange has ended. */
   recorded?: (entry: Entry) => void;
 }
 
@@ -104,12 +99,10 @@ export class Connection {
     });
   }
 
-  /** RFC 3339; undefined while the service itself answers. */
   get spoiltSince(): string | undefined {
     return this.#maintenance.since;
   }
 
-  /** Returns a sentence if the target can't be judged, else null. */
   preflight(): Promise<string | null> {
     const ask = async (plan: RequestPlan) => {
       try {
@@ -160,13 +153,11 @@ export class Connection {
     return `pc-${digest.slice(0, 32)}`;
   }
 
-  /** For reports: body cut, secret headers redacted. */
   exchangeOf(entry: Entry): Exchange {
     const { exchange, outgoing } = this.recorder.evidenceOf(entry);
     return hidden(exchange, outgoing, this.redactor);
   }
 
-  /** Allows requests for `milliseconds` after the end of the run. */
   allowCleanUp(milliseconds: number): void {
     this.load.allowLate();
     this.ending.allowCleanUp(milliseconds);
@@ -195,7 +186,6 @@ export class Connection {
     this.ending.end(reason, why);
   }
 
-  /** Undefined if the answer is the service's own. */
   async #turnedInto(answer: Answer, check: string): Promise<string | undefined> {
     if (check === TOKEN_WATCH || check === PREFLIGHT) return undefined;
     const why = await this.#maintenance.see(answer, () => this.#tokenWatch.askAgain());

@@ -1,5 +1,3 @@
-/** Problems of the whole target: the cause, the service's own words, and the remedy. */
-
 import { proxyFor } from "../client/sending/network.ts";
 import type { Answer } from "../client/target.ts";
 import { visible } from "../reports/text.ts";
@@ -8,7 +6,6 @@ import type { Settings } from "../spec/model/settings.ts";
 
 const MAX_WORDS = 200;
 
-/** The messages of an answer, else its title or the beginning of its text. */
 export function ownWords(answer: Answer): string {
   const said = messageIn(answer.json) ?? textOf(answer.text);
   const text = said.replace(/\s+/g, " ").trim();
@@ -73,7 +70,6 @@ function throughProxy({ address, variable }: Proxy): string {
   return `through the proxy ${address} (${variable})`;
 }
 
-/** Undefined unless the proxy is the problem. */
 function proxyRemedyFor(why: string, { address, variable }: Proxy): string | undefined {
   // The messages of undici for tunnels and for plain HTTP.
   const [, status] = /Proxy (?:response|Authentication Required) \((\d+)\)/.exec(why) ?? [];
@@ -109,7 +105,6 @@ function remedyFor(why: string, { timeout }: Settings): string {
   return "Is the address right, and does it take http:// or https://?";
 }
 
-/** TLS met plain HTTP. */
 export function speaksNoTls(why: string): boolean {
   return /wrong version number|EPROTO|packet length too long|SSL routines|http request|unknown protocol/i.test(
     why,

@@ -15,7 +15,6 @@ interface EmbeddedService extends EmbeddedTarget {
   close(): Promise<void>;
 }
 
-/** On a free loopback port, with another free port for its deliveries. */
 export async function startEmbedded(): Promise<EmbeddedService> {
   const { startReference } = await import("../reference/start.ts");
   const [service, callbackPort] = await Promise.all([startReference(), freePort()]);

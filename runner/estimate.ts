@@ -9,13 +9,10 @@ export interface Cost {
 }
 
 export interface Estimate extends Cost {
-  /** The most expensive first. */
   operations: [operation: string, cost: Cost][];
-  /** The most expensive first. */
   suites: [suite: string, cost: Cost][];
 }
 
-/** The average of a check in a whole run, in which checks share requests, and alone. */
 export interface SuiteCost extends Cost {
   alone: Cost;
 }
@@ -82,7 +79,6 @@ function groupCost(
   return { requests: of(requests, alone.requests - first), created: of(created, alone.created) };
 }
 
-/** The requests that every run sends first. */
 export function beginningCost(depth: string): number {
   return Math.min(...Object.values(TABLE[depth] ?? {}).map(({ alone }) => alone.requests));
 }

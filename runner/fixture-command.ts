@@ -7,11 +7,9 @@ import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { didYouMean } from "../spec/nearest.ts";
 
-/** Milliseconds. */
 const PATIENCE = 120_000;
 const MOST_BYTES = 1024 * 1024;
 
-/** The command printed no fixtures. */
 export class FixtureCommandFailed extends Error {}
 
 /**

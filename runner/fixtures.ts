@@ -13,7 +13,6 @@ import { type Asked, type PreflightClient, versionToAsk } from "./preflight-clie
 interface ResourceFixture {
   name: string;
   reader: Operation;
-  /** They show that an earlier run used the resource up. */
   usedUp?: { field: string; value: string };
 }
 
@@ -73,7 +72,6 @@ function resourceFixtures(spec: Spec): ResourceFixture[] {
   return [...found.values()];
 }
 
-/** `usedUp` if an id before it, or every id, is used up. */
 async function firstUsable(
   ids: readonly string[],
   fixture: ResourceFixture,

@@ -8,12 +8,10 @@ import { provenBy } from "../suites/responses/judging.ts";
 export class Histories {
   readonly #spec: Spec;
   readonly head: Head;
-  /** In the order of their ends. */
   readonly #entries: readonly Entry[];
   readonly #known = new Map<number, History>();
   readonly judgements = new Judgements();
 
-  /** `entries` grows while the run goes on. */
   constructor(spec: Spec, settings: Settings, runTag: string, entries: readonly Entry[]) {
     const { space, secondSpace, fixtures, seed, visibilityDelay: consistencyTimeoutMs } = settings;
     const spaces = secondSpace === undefined ? [space] : [space, secondSpace];

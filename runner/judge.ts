@@ -11,16 +11,14 @@ import type { Spec } from "../spec/model/spec.ts";
 interface Context {
   spec: Spec;
   settings: Settings;
-  /** Milliseconds during which requests of the check were running. */
   wallTime?(): number;
 }
 
-/** It does not depend on other checks. */
+/** A check's seed does not depend on other checks. */
 export function checkSeed(runSeed: number, checkId: string): number {
   return createHash("sha256").update(`${runSeed} ${checkId}`).digest().readInt32BE(0);
 }
 
-/** `suspect`: the violation has to be confirmed. */
 export interface Judged {
   result: CheckResult;
   suspect: boolean;
