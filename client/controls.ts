@@ -26,8 +26,8 @@ export function subjectLock(operation: Operation): string {
 }
 
 /**
- * For an answer that is only judged as accepted or rejected: it runs beside others of its kind, but not
- * during a scenario about the resource.
+ * For an answer that is only judged as accepted or rejected. It is not sent during a scenario about the
+ * resource.
  */
 export function betweenStories<T>(target: Target, operation: Operation, work: () => Promise<T>): Promise<T> {
   return operation.kind === "update" ? target.beside(subjectLock(operation), work) : work();

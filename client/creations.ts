@@ -1,5 +1,3 @@
-/** Plain valid creates, each sent once in a run. Rejections are compared with them, and rules judge them. */
-
 import type { KeyVariation } from "../generators/keys.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
 import { identityOf, uniqueFields } from "../spec/identity.ts";

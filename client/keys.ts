@@ -1,6 +1,5 @@
 /**
- * Idempotency keys that no other run sends. Some differ from another key in one way that a careless service
- * may lose.
+ * No other run sends these keys. Some differ from another key in one way that a careless service may lose.
  */
 
 import { hasForm, type KeyVariation, keyVariations, longestKey } from "../generators/keys.ts";

@@ -6,7 +6,7 @@ import type { Target } from "./target.ts";
 
 /**
  * All come from one list and one group, since providers of several countries may not be accepted together.
- * Prefers the group that the target's own records name most often.
+ * The group that the target's own records name most often comes first.
  */
 export async function referencesOf(
   target: Target,
@@ -47,9 +47,8 @@ interface Referred {
 }
 
 /**
- * Members with every feature switched on, or with those `stated`; the ones that records name come first. If
- * there are none: members that records name and similar ones, since an old record may name a resource that
- * was switched off later.
+ * Prefers members with every feature switched on, or with those `stated`. Without any, members that records
+ * name and similar ones, since an old record may name a resource that was switched off later.
  */
 function usable(group: Referred[], stated?: string[]): Referred[] {
   const all = new Set(group.flatMap(({ on }) => [...on]));

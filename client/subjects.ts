@@ -223,8 +223,8 @@ export async function validRequest(
 }
 
 /**
- * A resource of the run, the user's fixture, or a value that names nothing. An operation that may delete
- * never gets the fixture.
+ * Prefers a resource of the run, then the user's fixture, then a value that names nothing. An operation that
+ * may delete never gets the fixture.
  */
 async function namedSubject(target: Target, operation: Operation): Promise<string> {
   const other = operation.kind === "other";

@@ -1,6 +1,6 @@
 /**
- * Finds values that only the service knows, if the user names none. All are sent in one full create; if that
- * is rejected, each in a create of its own. If the first value is accepted, a second is tested too.
+ * Finds values that only the service knows, if the user names none: all in one full create or, if that is
+ * rejected, each in its own. If the first value is accepted, a second is tested too.
  */
 
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";

@@ -19,10 +19,7 @@ const DEFAULT_FOLDER = "conformance-board";
 /** Dependencies, and runs of renewals, whose reports are not final. */
 const NOT_SEARCHED = ["node_modules", ".git", "renewal"];
 
-/**
- * Writes a page that shows many reports side by side, the same as JSON, and a badge for each service. A file
- * that is no report is shown as broken. @throws UsageError if no file is a report
- */
+/** A file that is no report is shown as broken. @throws UsageError if no file is a report */
 export function boardCommand(names: readonly string[], flags: Flags): number {
   const out = resolve(typeof flags.out === "string" && flags.out !== "" ? flags.out : DEFAULT_FOLDER);
   const now = new Date();

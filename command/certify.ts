@@ -54,9 +54,8 @@ export function issueFrom(flags: Flags): Issue {
 }
 
 /**
- * A complete run at depth full and, if the target conforms, a signed certificate. A valid certificate in the
- * folder stays, with its reports, until there is a new one. Exit codes are those of `run`, but never 0
- * without a certificate.
+ * A valid certificate in the folder stays, with its reports, until there is a new one. Exit codes are those
+ * of `run`, but never 0 without a certificate.
  */
 export async function certifyCommand(flags: Flags): Promise<number> {
   const given = valuesFrom(flags);
@@ -124,8 +123,8 @@ export async function runAndCertify(given: OptionValues, issue: Issue, place: Pl
 }
 
 /**
- * @throws UsageError if no address is given, since a forgotten address must not lead to a certificate. The
- * embedded reference service must be requested, and without a subject.
+ * @throws UsageError if no address is given, since a forgotten address must not lead to a certificate of the
+ * reference service
  */
 function refuseReference({ baseUrl, embedded }: OptionValues, subject: unknown): void {
   if (baseUrl !== undefined) return;
@@ -152,10 +151,7 @@ function filesIn(folder: string, names: readonly string[]): Record<string, Uint8
   return Object.fromEntries(there.map((name) => [name, readFileSync(join(folder, name))]));
 }
 
-/**
- * Moves a renewed certificate and its files up, and removes signed files of the old certificate that the new
- * one lacks.
- */
+/** Signed files of the old certificate that the new one lacks are removed. */
 function replaceCertificate(out: string, renewal: string, renewed: Certificate): void {
   const old: Certificate = JSON.parse(readFileSync(join(out, CERTIFICATE_FILE), "utf8"));
   const names = [...Object.keys(renewed.statement.files), PUBLIC_KEY_FILE, CERTIFICATE_FILE];

@@ -7,8 +7,8 @@ import { print } from "./output.ts";
 import { type PreparedFromOptions, prepareRun } from "./prepare.ts";
 
 /**
- * The preflight alone: sends a few harmless requests, explains problems of the target or the settings, and
- * says how many checks each missing offer would allow. Exit code 3 if there is a problem.
+ * The preflight alone. It explains problems of the target or the settings, and says how many checks each
+ * missing offer would allow. Exit code 3 if there is a problem.
  */
 export async function doctorCommand(flags: Flags): Promise<number> {
   const preparation = await prepareRun(valuesFrom(flags));

@@ -5,10 +5,7 @@ import type { Resource } from "../reports/attestations.ts";
 import { sha256 } from "../reports/keys.ts";
 import { packageIdentity, packageRoot } from "../runner/package-root.ts";
 
-/**
- * An in-toto `dirHash`: the SHA-256 of a sorted list of files and their digests. An installed package is
- * digested whole, a checkout by its compiled code.
- */
+/** An installed package is digested whole, a checkout by its compiled code. */
 export function packageResource(): Resource {
   const root = packageRoot();
   const { name, version } = packageIdentity();

@@ -3,9 +3,8 @@ import { UsageError } from "../spec/usage-error.ts";
 import { type OptionName, optionOf } from "./options/options.ts";
 
 /**
- * The values of these options in a report's run, and its target; with `embedded`, the reference service of
- * the new run. Secrets are in no report. @throws UsageError if an option does not take its value, since a
- * report may have been edited
+ * The recorded options and target, without secrets; with `embedded`, the reference service of the new run.
+ * @throws UsageError if an option does not take its value, since a report may have been edited
  */
 export function recordedValues(
   report: Report,

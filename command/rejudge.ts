@@ -17,8 +17,7 @@ import { HISTORY } from "./recordings.ts";
 const MOST_NAMED = 5;
 
 /**
- * Judges the history beside a certificate again, and compares the outcomes with those in report.json. Only
- * checks whose rules need nothing but the history can be judged again; the finding says how many. @throws
+ * Only checks whose rules need nothing but the history are judged again; the finding says how many. @throws
  * UsageError if another edition or profile is given than that of the certificate's run
  */
 export async function rejudgeBeside(

@@ -15,9 +15,8 @@ const OF_THE_RUN: readonly OptionName[] = ["seed", "labels", "out", "lastFailed"
 const DAY = 86_400_000;
 
 /**
- * A run with the settings of a certificate's report. The new certificate replaces the old one only if no
- * requirement got worse; otherwise the exit code is 1. The old certificate may have expired, but must be as
- * it was signed.
+ * The new certificate replaces the old one only if no requirement got worse; otherwise the exit code is 1.
+ * The old certificate may have expired, but must be as it was signed.
  */
 export async function renewCommand(file: string, flags: Flags): Promise<number> {
   const out = dirname(file);

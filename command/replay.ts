@@ -26,10 +26,7 @@ export const OF_THE_TARGET: readonly OptionName[] = [
   "callbackUrl",
   "callbackPort",
 ];
-/**
- * Runs the failures of a report again, with its seed and counterexamples. Exit code 1 if one still shows, 3
- * if one can't be decided.
- */
+/** Exit code 1 if a failure still shows, 3 if one can't be decided. */
 export async function replayCommand(file: string, id: string | undefined, flags: Flags): Promise<number> {
   const report = readReport(file);
   const again = checksToReplay(report, id);

@@ -19,9 +19,9 @@ export interface SigningKey extends KeyPair {
 }
 
 /**
- * `--key` or its variable holds the key or names a file. Besides an Ed25519 key, the same text may hold an
- * ECDSA P-256 key. With `newKey`, both are made if the file is missing; without a file they are not kept.
- * @throws UsageError without a usable Ed25519 private key, or if a key is to be made while `CI` is set
+ * `--key` or its variable holds the key or names a file, which may also hold an ECDSA P-256 key. With
+ * `newKey`, both are made if the file is missing. @throws UsageError without a usable Ed25519 private key, or
+ * if a key is to be made while `CI` is set
  */
 export function signingKey(flag: unknown, newKey: boolean, environment: NodeJS.ProcessEnv): SigningKey {
   const value = String(flag ?? environment[OTHER_VARIABLES.key] ?? "");

@@ -30,10 +30,7 @@ const EXIT_CODES: Readonly<Record<Verification["status"], number>> = {
 
 type Judged = CertificateVerification & AttestationsVerification;
 
-/**
- * Was a certificate (JSON or attestations) or a file beside it changed, who signed it, and is it still valid?
- * Each status has its own exit code.
- */
+/** Each status has its own exit code. */
 export async function verifyCommand(file: string, flags: Flags): Promise<number> {
   const given = (flags.publicKey ?? []) as string[];
   if (flags.rejudge === true && flags.certificateOnly === true)

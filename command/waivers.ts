@@ -39,8 +39,8 @@ export function waiversCommand(flags: Flags): number {
 }
 
 /**
- * One entry for each requirement at each operation. It names checks only if other checks of the requirement
- * pass there, so that new failures of those are reported.
+ * An entry names checks only if other checks of the requirement pass at the operation, so that their new
+ * failures are reported.
  */
 function entriesOf(report: Report): Entry[] {
   const strict = isStrict(report);

@@ -17,8 +17,8 @@ export function alteredCursor(cursor: string): string | null {
 }
 
 /**
- * The form of an issued cursor with meaningless content: a huge number, text in place of a number, half of
- * the encoded text. A service that decodes and trusts them breaks.
+ * A huge number, text in place of a number, half of the encoded text: a service that decodes and trusts
+ * cursors breaks.
  */
 export function cursorsOfItsForm(cursor: string): string[] {
   const parts = cursor.split(".");

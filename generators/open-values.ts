@@ -65,8 +65,8 @@ const astral = (digit: number) => String.fromCodePoint(0x1f600 + digit);
 const toned = (digit: number) => String.fromCodePoint(0x1f446 + (digit % 11), 0x1f3fd);
 
 /**
- * Those of the longest texts first. An astral character is one code point, two UTF-16 units and four bytes; a
- * hand with a skin tone is one grapheme of two code points.
+ * The longest texts first. An astral character is one code point, two UTF-16 units and four bytes; a hand
+ * with a skin tone is one grapheme of two code points.
  */
 const UNITS = [
   { unit: "graphemes", share: 1, characters: "characters of two code points", character: toned },

@@ -244,8 +244,8 @@ function validNames({ propertyNames: form }: Schema, size: number, variation: nu
 }
 
 /**
- * With the required properties, or with all. Optional properties are left out if no valid value is known, or
- * if they would use the resource up (x-consumes).
+ * Optional properties are left out if no valid value is known, or if they would use the resource up
+ * (x-consumes).
  */
 export function validObject(
   schema: Schema,

@@ -5,10 +5,7 @@ import type { SchemaIndex } from "../spec/schema-index.ts";
 import { patternOf } from "./pattern-texts.ts";
 import { freshNumber, type Supply } from "./values.ts";
 
-/**
- * First those that a lenient reader accepts (the value as text, its number, an element without its list),
- * then other structures.
- */
+/** First values that a lenient reader accepts: the value as text, its number, an element without its list. */
 const LOOK_ALIKES: Record<string, unknown[]> = {
   string: [7, ["text"], { key: "value" }, true],
   boolean: ["true", ["text"], { key: "value" }, 1],

@@ -87,7 +87,7 @@ export class FieldValues {
 }
 
 /**
- * Values that a service may show in another form: invalid ones, white space at the ends, control characters,
+ * A service may show these in another form: invalid values, white space at the ends, control characters,
  * attributes that are not text, URLs and times not in normal form.
  */
 export function isOpenValue(spec: Spec, body: Schema, field: string, value: unknown): boolean {

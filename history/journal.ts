@@ -1,6 +1,6 @@
 /**
- * The expected value of each field of each own resource after every exchange. The journal follows the updates
- * in the order in which they ended, and compares every answer with the expected values.
+ * The expected value of each field of each own resource after every exchange. Updates count in the order in
+ * which they ended, and every answer is compared.
  */
 
 import { isObject, type JsonObject } from "../spec/json.ts";

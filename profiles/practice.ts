@@ -1,7 +1,4 @@
-/**
- * Behaviour that the specification leaves to the service and that a profile can promise: which notes are
- * about it, and whether a note agrees with a promise.
- */
+/** Behaviour that the specification leaves to the service and that a profile can promise. */
 
 import type { CheckFacts } from "../spec/model/check.ts";
 import type { Note, NotedPractice } from "../spec/model/note.ts";

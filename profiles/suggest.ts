@@ -27,8 +27,8 @@ export interface Known {
 type Suggestion = { value: unknown } | { unclear: string };
 
 /**
- * The same service keeps the suggested promises. A promise is suggested for an operation if every probe of
- * depth full confirms it there; everything else is a comment.
+ * A promise is suggested for an operation if every probe of depth full confirms it there; everything else is
+ * a comment.
  */
 export function suggestProfile(known: Known): string {
   const { spec, seenValues } = known;
@@ -224,10 +224,7 @@ function candidates(each: Practice, notes: readonly Note[], spec: Spec): string[
     : Object.keys(answersOf(each, spec));
 }
 
-/**
- * One value if all places have it; else the most frequent under `*`, and the exceptions by place. If a place
- * has no value, all others are named, so that nothing is promised for it.
- */
+/** One value if all places have it; else the most frequent under `*`, and the exceptions by place. */
 function compressed(places: ReadonlyMap<string, unknown>, everywhere: boolean, unclear: string): Suggestion {
   const values = [...places.values()];
   const [first] = values;

@@ -56,9 +56,8 @@ export interface Window {
 export type Purpose = "list" | "read" | "write";
 
 /**
- * The places where defects and variants can change a service. Each hook gets the value that the reference
- * service would use, and returns the value to use instead. If there are several sets of hooks, each hook gets
- * the result of the hook before it.
+ * Each hook gets the value that the reference service would use, or the result of the hook before it, and
+ * returns the value to use instead.
  */
 export interface Hooks {
   seed?: (data: Dataset, service: Service) => Dataset;
@@ -67,8 +66,8 @@ export interface Hooks {
   request?: (request: IncomingRequest, service: Service) => IncomingRequest;
   route?: (route: Route, ctx: Context) => Route;
   /**
-   * Waits at one of three points. `arrived`: routed, nothing checked. `checked`: a write passed all checks,
-   * nothing is written yet (see `recheck`). `written`: after the write.
+   * `arrived`: routed, nothing checked. `checked`: a write passed all checks, nothing is written yet (see
+   * `recheck`). `written`: after the write.
    */
   pause?: (point: "arrived" | "checked" | "written", ctx: Context) => void | Promise<void>;
 

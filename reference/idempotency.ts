@@ -18,8 +18,8 @@ export function checkKey(ctx: Context): void {
 }
 
 /**
- * Creates at most once for the request's key. The same key and body get the same result again, even while the
- * first request is running; another body is rejected. A rejected request leaves the key unused.
+ * The same key and body get the same result again, even while the first request is running; another body is
+ * rejected. A rejected request leaves the key unused.
  */
 export async function once(ctx: Context, work: () => Promise<JsonObject>): Promise<JsonObject> {
   const { hooks, keys } = ctx.service;

@@ -65,9 +65,8 @@ export interface Change {
 }
 
 /**
- * A regression held in the old report and fails in the new one, judged as strictly as the new one. Changes
- * have the order of the new report, then of the old. `failOnChanges` are patterns of requirements, practices
- * and operations whose observations must not change.
+ * A regression held in the old report and fails in the new one, judged as strictly as the new one.
+ * `failOnChanges` are patterns of requirements, practices and operations whose observations must not change.
  */
 export function compareReports(
   oldReport: Report,

@@ -32,8 +32,8 @@ export interface CtrfReport {
 }
 
 /**
- * Common Test Report Format. A check that fails the run is `failed`, a skip `skipped`, a pass `passed`.
- * Warnings, notes and unsteady checks are `other`, since none of them is a pass.
+ * Warnings, notes and unsteady checks are `other` in the Common Test Report Format, since none of them is a
+ * pass.
  */
 export function ctrfOf(report: Report): CtrfReport {
   const strict = isStrict(report);

@@ -111,8 +111,8 @@ function locate(root: Node, pointer: string): Node | undefined {
 }
 
 /**
- * Request line, headers, body, status, body. Bodies are cut at `maxBody` characters. Without `headers`, only
- * important headers are shown. With `brief`, the request's body is on one line.
+ * Bodies are cut at `maxBody` characters. Without `headers`, only important headers are shown. With `brief`,
+ * the request's body is on one line.
  */
 export function exchangeText(
   exchange: Exchange,

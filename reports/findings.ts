@@ -120,7 +120,7 @@ function citation({ specification }: Report, number: string): Pick<Finding, "cit
 
 /**
  * Missing operations come first, then the most harmful and the most frequent findings. Each requirement has
- * its first finding before any has its second, so that a bounded list names every requirement.
+ * its first finding before any has its second, so that a bounded list names all.
  */
 function ordered(findings: Finding[], report: Report): Finding[] {
   const order = new Map(report.requirements.map((requirement, index) => [requirement.id, index]));

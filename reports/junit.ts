@@ -13,9 +13,8 @@ const MAX_LINE = 2_000;
 const MAX_TEXT = 8_000;
 
 /**
- * JUnit XML for the test views of CI servers. A `testsuite` is a suite, and a `testcase` a check, named by
- * its id. `failure` is anything that fails the run. Warns and notes pass with their words in `system-out`.
- * Complaints about the run are a suite of their own. Characters that XML 1.0 can't hold are spelled out.
+ * `failure` is anything that fails the run. Warns and notes pass with their words in `system-out`. Complaints
+ * about the run are a suite of their own. Characters that XML 1.0 can't hold are spelled out.
  */
 export function renderJUnit(report: Report): string {
   const document = create({ version: "1.0", encoding: "UTF-8" });

@@ -16,9 +16,8 @@ const BLOCK = 64;
 const PLACES = 64;
 
 /**
- * Replaces each letter and digit, depending on the key and the position in the text. Length, casing and
- * punctuation stay. Values with a common beginning keep one, such as a phone number and the same number
- * partly hidden.
+ * Length, casing and punctuation stay. Values with a common beginning keep one, such as a phone number and
+ * the same number partly hidden.
  */
 export function keyedMask(key: Buffer): Mask {
   const replacements = new Map<string, ReadonlyMap<string, string>>();

@@ -12,8 +12,8 @@ const LEVELS: Readonly<Record<Level, "error" | "warning" | "note">> = {
 };
 
 /**
- * SARIF 2.1.0 for code-scanning views. A SARIF rule is a broken requirement, a result a check, located at its
- * operation. Waived findings are suppressed with their reason.
+ * A SARIF rule is a broken requirement, a result a check, located at its operation. Waived findings are
+ * suppressed with their reason.
  */
 export function sarifOf(report: Report): Log {
   const found = report.checks.filter(({ outcome }) => outcome === "fail" || outcome === "warn");

@@ -28,9 +28,9 @@ interface Stopped {
 }
 
 /**
- * Runs suspects again, one at a time; while one waits, the next one runs. A violation that shows again is a
- * finding; another is `unsteady`. Once one suspect of a requirement at an operation shows again, the others
- * count as confirmed too, so that a broken service does not get all requests twice.
+ * Runs suspects again, one at a time; while one waits, the next one runs. Once one suspect of a requirement
+ * at an operation shows again, the others count as confirmed too, so that a broken service does not get all
+ * requests twice.
  */
 export async function confirmSuspects(suspects: readonly Suspect[], confirming: Confirming): Promise<void> {
   const turns = new Turns();

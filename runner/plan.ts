@@ -29,9 +29,8 @@ export function planChecks(
 }
 
 /**
- * Depth quick runs one check of each sampled group, which the seed picks among the allowed versions. Depth
- * full runs all, except in groups that are sampled at either depth. Groups of one requirement at one
- * operation take the versions in turn.
+ * Depth quick runs one check of each sampled group, which the seed picks among the allowed versions. Groups
+ * of one requirement at one operation take the versions in turn.
  */
 export function atDepth(checks: readonly Check[], settings: Settings): Check[] {
   const groups = new Map<string, Check[]>();

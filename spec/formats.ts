@@ -35,8 +35,8 @@ export function minorUnits(currency: string): number | undefined {
 }
 
 /**
- * RFC 3339: lower-case t and z, any fraction, any offset and leap seconds are allowed. A space in place of
- * the T, or an offset without its colon, is not.
+ * Allows lower-case t and z, any fraction, any offset and leap seconds, but no space in place of the T, and
+ * no offset without its colon (RFC 3339).
  */
 export function isDateTime(text: string): boolean {
   const format = fullFormats["date-time"];

@@ -33,10 +33,7 @@ export class CreatedResources {
     return this.#lost.size > 0;
   }
 
-  /**
-   * Reserves a place for one more resource. Waits if a running create may free one. Returns false if none is
-   * left.
-   */
+  /** Waits if a running create may free a place. Returns false if none is left. */
   async begin(key: string): Promise<boolean> {
     while (!this.#open.has(key) && this.all.length + this.#lost.size + this.#open.size >= this.#most) {
       if (this.#open.size === 0) return false;

@@ -1,11 +1,9 @@
-/** Writes an Authorization header as a shell expression that contains no part of the user's tokens. */
-
 const VARIABLES = ["PAYMENTS_CONFORMANCE_TOKEN", "PAYMENTS_CONFORMANCE_SECOND_TOKEN"] as const;
 /** Fewer characters of a token may occur anywhere by chance. */
 const SHORTEST = 4;
 
 /**
- * For double quotes, e.g. `Bearer ${PAYMENTS_CONFORMANCE_TOKEN%?}` for a shortened token. A value unlike any
+ * The expression is for double quotes, e.g. `Bearer ${PAYMENTS_CONFORMANCE_TOKEN%?}`. A value unlike any
  * token becomes an invented one.
  */
 export function credentialRecipe(value: string, token: string, secondToken: string | undefined): string {

@@ -59,7 +59,7 @@ export class Load {
     this.budget = limits.maxRequests ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Waiting requests are sent in a random order from now on, so that different kinds follow each other. */
+  /** Sends waiting requests in a random order, so that different kinds follow each other. */
   mix(seed: number): void {
     this.#seed = seed;
   }

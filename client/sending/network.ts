@@ -32,10 +32,7 @@ export class Connections {
     kept.on("connect", () => this.#opened++);
   }
 
-  /**
-   * A request that may create something uses a kept connection only if these proved reliable. Requests of a
-   * sequence share a connection with nothing else.
-   */
+  /** A request that may create something uses a kept connection only if these proved reliable. */
   for(safe: boolean, sequence?: string): Dispatcher {
     if (safe && sequence !== undefined) return this.#ofSequence(sequence);
     if (!safe && !this.#last()) return this.#fresh;

@@ -8,9 +8,8 @@ const MOST_KEPT = 200;
 const BETWEEN_LOOKS = 20;
 
 /**
- * Listens on `port` (0: any free one) for requests below `url`, which then gets the free port. Each mailbox
- * has a secret address; requests to others, e.g. from earlier runs, are answered and ignored. @throws if the
- * port is taken
+ * `url` gets the free port if `port` is 0. Each mailbox has a secret address, because webhooks of earlier
+ * runs still deliver to others. @throws if the port is taken
  */
 export async function startReceiver(
   url: string,

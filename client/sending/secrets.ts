@@ -42,9 +42,8 @@ export class Redactor {
   }
 
   /**
-   * In all spellings: other casing, escapes, hex, base64, white space. With `parts`, eight of its characters
-   * in a row are redacted too. A very short secret is redacted only behind a scheme or name that marks a
-   * secret.
+   * Redacts all spellings: other casing, escapes, hex, base64, white space. With `parts`, eight characters in
+   * a row are redacted too. A very short secret is redacted only behind a scheme or name that marks a secret.
    */
   add(secret: string | undefined, parts = false): void {
     if (secret === undefined || secret === "" || this.#secrets.has(secret)) return;

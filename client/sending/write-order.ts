@@ -3,8 +3,8 @@ import { IN_THE_WAY } from "./busy-resources.ts";
 import type { Sender } from "./sender.ts";
 
 /**
- * The specification does not promise that concurrent writes succeed. So a conflict counts only if the write
- * was alone, or if the requests are meant to be concurrent.
+ * The specification does not promise that concurrent writes succeed, so a conflict counts only for a write
+ * that was alone, or meant to be concurrent.
  */
 export function inWriteOrder(next: Sender, order: WriteOrder): Sender {
   return async (outgoing, use) => {

@@ -1,6 +1,6 @@
 /**
- * The options of a run in one table. Flags, environment variables, the configuration file with its JSON
- * Schema, the help, and the validation of values are derived from it.
+ * The options of a run in one table, from which flags, variables, the configuration file, the help and the
+ * validation follow.
  */
 
 import { duration } from "./durations.ts";

@@ -8,8 +8,8 @@ import { OPTION_NAMES, type OptionName, optionOf } from "./options.ts";
 
 /**
  * `${NAME}` stands for an environment variable, and relative files are resolved against the file's folder.
- * Error messages name file and line. `overridden` names options and fixtures that have a value from another
- * source, so that their variables need not be set.
+ * `overridden` names options and fixtures whose value comes from another source, so that their variables need
+ * not be set.
  */
 export function readConfigFile(
   file: string,

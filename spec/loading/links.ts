@@ -1,6 +1,6 @@
 /**
- * Refuses references to things that the document lacks: a field, a list, a resource that no operation
- * creates. A check that needs these would never test anything.
+ * Refuses references to things that the document lacks, such as a field or a list: a check that needs these
+ * would never test anything.
  */
 
 import { appendPointer, pointerTokens } from "../json.ts";

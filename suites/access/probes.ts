@@ -117,8 +117,8 @@ function askAnyList(target: Target): Promise<void> {
 }
 
 /**
- * Sends a fault to the other path of an operation, if that path answers. With valid credentials only reads
- * are sent there; for writes, a list shows whether the other paths answer.
+ * Sends a fault to the other path of an operation, if that path answers. For writes, a list shows whether the
+ * other paths answer.
  */
 export function onOther(operation: Operation, other: string, fault: CredentialFault): Probe {
   return {

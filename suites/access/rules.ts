@@ -68,8 +68,8 @@ function requestsWith(history: History, operation: Operation, requirement: strin
 }
 
 /**
- * Shows that the user's token makes a difference: any accepted request, if the rejection is about access.
- * Otherwise, at an undocumented operation, only a request to it with another answer.
+ * Any accepted request shows that the user's token makes a difference, if the rejection is about access.
+ * Otherwise, at an undocumented operation, only a request to it with another answer does.
  */
 function acceptance(history: History, operation: Operation, entry: Entry): Entry | undefined {
   const isUnknown = isUndocumented(operation);

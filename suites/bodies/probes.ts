@@ -110,8 +110,8 @@ function faultsAt({ target: { spec } }: Call, { body, pointer, constraint }: Fie
 }
 
 /**
- * All faults under the default version at depth full, else a few. Of a limit, the nearest value: a service
- * that accepts a farther value accepts it too. Of a list or a format, every value. Of other rules, the first,
+ * All faults under the default version at depth full. Else the nearest value outside a limit: a service that
+ * accepts a farther value accepts it too. Of a list or a format, every value. Of other rules, the first,
  * which services most often accept, and one of the others.
  */
 function drawn(call: Call, faults: BodyFault[], { constraint, pointer }: FieldTarget): BodyFault[] {

@@ -1,6 +1,6 @@
 /**
- * An update that uses a resource up, such as cancelling. It is sent once in a run, to the resource that the
- * user gave for it, after attempts that must be rejected.
+ * An update that uses a resource up, such as cancelling, is sent once in a run, after attempts that must be
+ * rejected.
  */
 
 import type { Call } from "../../client/call.ts";

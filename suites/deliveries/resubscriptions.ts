@@ -48,8 +48,8 @@ export interface Changed {
 }
 
 /**
- * Updates a webhook and then makes it inactive. Earlier deliveries may still arrive, so only those count that
- * contain a text first sent after the update.
+ * Earlier deliveries may still arrive after the update, so only those count that contain a text first sent
+ * after it.
  */
 export function changed(call: Call, at: Resubscribing): Promise<Changed> {
   const { target } = call;
@@ -95,8 +95,8 @@ async function update(
 }
 
 /**
- * Deliveries about events caused now. If they are suspicious, events are caused again after the consistency
- * timeout, because the update may take effect late.
+ * If deliveries are suspicious, events are caused again after the consistency timeout, because the update may
+ * take effect late.
  */
 async function aftermath(
   call: Call,

@@ -59,7 +59,7 @@ const MOST_VALUES = 4;
 const MOST_COMBINATIONS = 2;
 
 /**
- * Combinations of values that items have: the most frequent and the rarest. For several filters also one that
+ * The most frequent and the rarest combinations of values that items have. For several filters also one that
  * no item has, although each value occurs; for one filter also each enumerated value.
  */
 export function combinations(items: readonly JsonObject[], set: readonly Parameter[]): Combination[] {

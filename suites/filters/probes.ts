@@ -77,8 +77,8 @@ function combinationsTried(call: Call, { set, detail }: FilterSet, { items }: Re
 }
 
 /**
- * The matches of a combination fill a few pages of this size. If the first combination has more matches than
- * the default size, it is that size, so that a page without a size can be compared.
+ * The matches of a combination fill a few pages of this size. It is the default size if the first combination
+ * has more matches, so that a page without a size can be compared.
  */
 function sizeFor(
   call: Call,

@@ -34,8 +34,7 @@ interface Readings {
 }
 
 /**
- * @throws Violation if reading changes a resource. Each is read twice. If the two differ, it is read more
- * often: reading changes it if no two readings in a row are equal. It is also a violation if only the first
+ * @throws Violation if reading changes a resource: no two readings in a row are equal, or only the first
  * reading differs, of one record after another. So this runs before other reads, and the records of one list
  * take turns.
  */

@@ -163,8 +163,8 @@ async function knownTo(call: Call): Promise<string | undefined> {
 }
 
 /**
- * Reads of other resources, whose ids are unknown here. Those with the same need of a space come first,
- * because a service more likely confuses them. Reads without ids, or of parts of one thing, are excluded.
+ * Reads that take a space as this one does come first, because a service more likely confuses them. Reads
+ * without ids, or of parts of one thing, are excluded.
  */
 export function readsOfOtherKinds(spec: Spec, operation: Operation): Operation[] {
   const shape = ({ resource }: Operation) => resource && spec.schemas.flatten(resource);

@@ -1,6 +1,6 @@
 /**
- * Creates for all rules, sent once in a run: plain ones, and packs with special values in as many fields as
- * possible. A rejected body is split until it shows the part to blame.
+ * Creates for all rules, sent once in a run: plain ones, and packs of special values. A rejected pack is
+ * split until it shows the part to blame.
  */
 
 import type { Call } from "../../client/call.ts";
@@ -157,8 +157,8 @@ export async function acceptedCreations(call: Call): Promise<Creation[]> {
 }
 
 /**
- * An accepted create with a value in every field: the plain one under the default version, else a pack under
- * the given version. Without one, the plain create is sent.
+ * The plain create under the default version, else a pack under the given version with a value in every
+ * field. Without one, the plain create is sent.
  */
 export async function fullCreation(call: Call): Promise<Creation> {
   const { target, version } = call;

@@ -62,9 +62,8 @@ const SMALLEST_ELSEWHERE = 2;
 const MOST_SIZES = 64;
 
 /**
- * Page sizes besides the largest: the smallest, the default, and one on either side of it. Depth full adds
- * all sizes at a limit. With every size but the smallest, a list of `known` items is read to its end, if that
- * is not too far.
+ * The smallest size, the default, and one on either side of it. Depth full adds all sizes at a limit. With
+ * every size but the smallest, a list of `known` items is read to its end, if that is not too far.
  */
 export function sizesFollowed(call: Call, known: number): SizedWalk[] {
   const { operation } = call;

@@ -1,6 +1,6 @@
 /**
- * Updates that must be rejected, and their side effects. A batch is sent between two reads. Only if the
- * resource changed, each update is sent again alone to find the one to blame.
+ * Updates that must be rejected, and their side effects. Only if the resource changed during the batch, each
+ * update is sent again alone to find the one to blame.
  */
 
 import type { Call } from "../../client/call.ts";

@@ -1,7 +1,4 @@
-/**
- * A series of updates: the read before, the sent values, the answer and the next read. The read after an
- * update is the one before the next. Rules judge the steps and send nothing.
- */
+/** Updates one after the other, with a read between them. Rules judge the steps and send nothing. */
 
 import type { Call } from "../../client/call.ts";
 import { type Evidence, Untestable } from "../../client/check.ts";

@@ -44,10 +44,7 @@ function withHeaderValues(words: string, operation: Operation, values: (target: 
   };
 }
 
-/**
- * One from another time, one of the right form, one without it. At depth quick the seed picks one for each
- * read, and omits one of the last two for each write.
- */
+/** One from another time, one of the right form, one without it. Depth quick samples them. */
 function unknownVersions({ spec, settings, seed }: Target, { version, method }: Operation): string[] {
   const refused = (version?.schema["x-refused"] ?? []).map(String);
   const others = [laterVersion(spec.versions), "conformance-unknown"];
