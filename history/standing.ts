@@ -5,10 +5,10 @@ import type { Sighting, Standing, Write } from "./sightings.ts";
 
 /**
  * `proven`: an answer to an update does not show what it sent, or a telling value that an own resource never
- * had, or an older value after the consistency timeout. Others may change a switch, null, an empty value and
- * a fixture, so these are only `suspected`, but `proven` if they were stable until the first update of some
- * field, which can't be repeated. An older value within the timeout is `open`, and so is any value of a field
- * that was unknown before the update.
+ * had, or an older value after the consistency timeout. Others may change a switch, null, an empty value and a
+ * fixture, so these are only `suspected`. But they are `proven` if they were stable until the first update of
+ * some field, which can't be repeated. An older value within the timeout is `open`, and so is any value of a
+ * field that was unknown before the update.
  */
 export function standingOf(
   { duty, field, shown, by, write, view, expected }: Sighting,
