@@ -15,7 +15,7 @@ export interface ProgressOptions {
 
 const REDRAW = 100;
 const IDLE_REDRAW = 1_000;
-const MAX_TOLD = 20;
+const MAX_PRINTED = 20;
 
 class ProgressCounts {
   done = 0;
@@ -157,10 +157,10 @@ export function plainProgress(options: ProgressOptions): Progress {
     },
     result: (result, requests) => {
       const failing = counts.add(result, requests);
-      if (failing && counts.failing <= MAX_TOLD) {
+      if (failing && counts.failing <= MAX_PRINTED) {
         const message = shown(result.message ?? result.title, 300);
         options.write(`${result.outcome.toUpperCase()} ${shown(result.id, 200)}: ${message}\n`);
-        if (counts.failing === MAX_TOLD) options.write("... further failures are in the summary\n");
+        if (counts.failing === MAX_PRINTED) options.write("... further failures are in the summary\n");
       }
       const reached = Math.floor((10 * counts.done) / Math.max(1, counts.total));
       if (reached > tenth) {

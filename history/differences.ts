@@ -253,13 +253,13 @@ function holdsHeaders(schema: Schema): boolean {
   return schema["x-send"]?.propertyNames !== undefined;
 }
 
-const MAX_TOLD = 4;
+const MAX_DESCRIBED = 4;
 
 export function describeDifferences(differences: Difference[]): { expected: string; actual: string } {
-  const more = differences.length - MAX_TOLD;
+  const more = differences.length - MAX_DESCRIBED;
   const told = (side: "expected" | "actual") =>
     differences
-      .slice(0, MAX_TOLD)
+      .slice(0, MAX_DESCRIBED)
       .map((difference) => `${difference.pointer.slice(1)} ${difference[side]}`)
       .concat(more > 0 ? [`and ${more} more`] : [])
       .join("; ");

@@ -105,7 +105,7 @@ function untestedLines(report: Report, pen: Pen, max: number): string[] {
     const why = new Set(own.flatMap(({ reason }) => reason ?? []));
     const text = why.size === 0 ? "no check ran" : [...why].join(", ");
     lines.push(`  ${paint(pen, "skip", dash(pen))} ${line(requirement.id)} (${text})`);
-    const told = mostTold(own.filter(({ reason }) => reason !== undefined && !isNotOffered(reason)));
+    const told = mainReason(own.filter(({ reason }) => reason !== undefined && !isNotOffered(reason)));
     if (told !== undefined) lines.push(...folded("    ", shown(told, MAX_LINE), pen, pen.colors.dim));
   }
   return [...lines, ...more(untested, max * 2, pen)];
@@ -134,7 +134,7 @@ function unlockLines(report: Report, pen: Pen, max: number): string[] {
   return ["", pen.colors.bold("What would test more"), ...lines, ...more(found, max, pen)];
 }
 
-function mostTold(checks: CheckResult[]): string | undefined {
+function mainReason(checks: CheckResult[]): string | undefined {
   const counts = new Map<string, number>();
   for (const { message } of checks) {
     if (message !== undefined) counts.set(message, (counts.get(message) ?? 0) + 1);

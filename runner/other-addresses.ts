@@ -9,7 +9,7 @@ import type { RequestPlan } from "../generators/request.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { ownWords } from "./diagnosis.ts";
-import { type PreflightClient, told } from "./preflight-client.ts";
+import { describeAnswer, type PreflightClient } from "./preflight-client.ts";
 
 /** Prefixes that an API often has and a base URL may lack. */
 const USUAL_PREFIXES = ["/api", "/v1", "/api/v1", "/rest"];
@@ -36,7 +36,7 @@ export async function nothingThere(
 ): Promise<string> {
   const [first] = answers;
   if (first === undefined) return "nothing was answered";
-  const cause = `none of the paths is there under ${settings.baseUrl}: ${told(first)}.${ownWords(first)}`;
+  const cause = `none of the paths is there under ${settings.baseUrl}: ${describeAnswer(first)}.${ownWords(first)}`;
   const probed = await probeAll(first.plan, addresses(spec, settings), spec, client);
   return `${cause} ${whatWasSeen(probed, settings)}`;
 }
@@ -63,7 +63,7 @@ export async function partlyThere(
       if (first === undefined || !missing.every(isUnknown) || others.every(isUnknown)) continue;
       const found = (await probeAll(first.plan, addresses(spec, settings), spec, client)).filter(isFound);
       if (found.length > 0)
-        return `only a part of the paths is there under ${settings.baseUrl}: ${told(first)}.${ownWords(first)} ${foundAt(found, settings)}`;
+        return `only a part of the paths is there under ${settings.baseUrl}: ${describeAnswer(first)}.${ownWords(first)} ${foundAt(found, settings)}`;
     }
   }
   return null;

@@ -26,6 +26,6 @@ export function isSimpleRead(operation: Operation): boolean {
   );
 }
 
-export function told(answer: Answer): string {
+export function describeAnswer(answer: Answer): string {
   return `${answer.plan.operation.key} was answered ${answer.status}`;
 }

@@ -13,7 +13,7 @@ import { cameThrough, clockOffset, isPage, noAnswer, ownWords, speaksNoTls } fro
 import { FixtureCommandFailed } from "./fixture-command.ts";
 import { chooseFixtures } from "./fixtures.ts";
 import { nothingThere, partlyThere } from "./other-addresses.ts";
-import { isSimpleRead, type PreflightClient, told, versionToAsk } from "./preflight-client.ts";
+import { describeAnswer, isSimpleRead, type PreflightClient, versionToAsk } from "./preflight-client.ts";
 import { staleFixtures } from "./stale-fixtures.ts";
 
 /** Milliseconds between both clocks from which times that the suite sends look wrong. */
@@ -49,17 +49,17 @@ async function wholly(
   const all = (is: (answer: Answer) => boolean) => answers.every(is);
   const { baseUrl } = settings;
   if (all(({ status }) => status === 401 || status === 403) && !all(isPage))
-    return `the service refuses the token: ${told(first)}.${ownWords(first)} Is the token right, of this environment, and not expired? (PAYMENTS_CONFORMANCE_TOKEN)`;
+    return `the service refuses the token: ${describeAnswer(first)}.${ownWords(first)} Is the token right, of this environment, and not expired? (PAYMENTS_CONFORMANCE_TOKEN)`;
   if (all(({ status }) => status >= 300 && status < 400)) return redirected(first);
   if (all(isUnavailable)) {
     const after = first.headers["retry-after"];
     const later = after === undefined ? "later" : `after ${after} (its Retry-After)`;
-    return `the service is not available: ${told(first)}.${ownWords(first)}${cameThrough(settings)} Try again ${later}; nothing was judged.`;
+    return `the service is not available: ${describeAnswer(first)}.${ownWords(first)}${cameThrough(settings)} Try again ${later}; nothing was judged.`;
   }
   if (all(isPage))
     return all(({ status }) => status === 404)
       ? nothingThere(spec, settings, answers, client)
-      : `${baseUrl} answers with web pages, not with JSON: ${told(first)}.${ownWords(first)} Is that the address of the API, and not of a login page, a portal or a proxy?`;
+      : `${baseUrl} answers with web pages, not with JSON: ${describeAnswer(first)}.${ownWords(first)} Is that the address of the API, and not of a login page, a portal or a proxy?`;
   if (all(({ status }) => [404, 405, 410].includes(status)))
     return nothingThere(spec, settings, answers, client);
   if (all(({ status, text }) => status === 400 && /plain HTTP request|HTTPS port/i.test(text)))
@@ -71,7 +71,7 @@ function redirected(first: Answer): string {
   const to = first.headers.location ?? "";
   const login = /log-?in|sign-?in|sso|auth|oauth/i.test(to) ? ", which looks like a login page" : "";
   const where = to === "" ? "somewhere else" : `to ${to.split("?")[0]}${login}`;
-  return `the service redirects every call ${where}: ${told(first)}. Redirects are not followed: give the address of the API itself as --base-url.`;
+  return `the service redirects every call ${where}: ${describeAnswer(first)}. Redirects are not followed: give the address of the API itself as --base-url.`;
 }
 
 /**
@@ -90,7 +90,7 @@ async function inPart(
   if (part !== null) return part;
   const [refused] = spaced;
   if (open.some(isAccepted) && refused !== undefined && spaced.every(isRejected))
-    return `the service refuses the space ${settings.space}: ${told(refused)}.${ownWords(refused)} Is the space right, and may this token use it? (--space)`;
+    return `the service refuses the space ${settings.space}: ${describeAnswer(refused)}.${ownWords(refused)} Is the space right, and may this token use it? (--space)`;
   try {
     for (const usedUp of await chooseFixtures(spec, settings, client)) client.remark(usedUp);
   } catch (error) {
@@ -117,7 +117,7 @@ async function closedSecondSpace(
   if (!("status" in answer) || !isRejected(answer)) return [];
   const token = secondToken === undefined ? "the token does" : "the second token does";
   return [
-    `${token} not open the second space ${secondSpace}: ${told(answer)}.${ownWords(answer)} Give a token that does (--second-token), or take --second-space away.`,
+    `${token} not open the second space ${secondSpace}: ${describeAnswer(answer)}.${ownWords(answer)} Give a token that does (--second-token), or take --second-space away.`,
   ];
 }
 

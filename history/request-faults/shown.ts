@@ -6,7 +6,7 @@ import type { Entry } from "../entry.ts";
 import { type Asked, headerOf } from "./asked.ts";
 import { GOOD, type Known, open, type Standing, WRONG } from "./known.ts";
 
-export interface Told {
+export interface UserFacts {
   /** Each space with its token. The fixtures are in the first space. */
   spaces: { space: string; token: string }[];
   runTag: string | null;
@@ -23,7 +23,7 @@ interface Home {
 
 export class Shown implements Known {
   readonly #spec: Spec;
-  readonly #told: Told;
+  readonly #facts: UserFacts;
   readonly #ids = new Map<string, Map<string, Home[]>>();
   readonly #names = new Map<Operation, string[]>();
   readonly #cursors = new Map<string, Set<string>>();
@@ -32,14 +32,14 @@ export class Shown implements Known {
   /** Accepted one-way changes, by the resource that they use up. */
   readonly #consumed = new Map<string, Answered>();
 
-  constructor(spec: Spec, told: Told, entries: Iterable<Entry>) {
+  constructor(spec: Spec, facts: UserFacts, entries: Iterable<Entry>) {
     this.#spec = spec;
-    this.#told = told;
+    this.#facts = facts;
     for (const entry of entries) if (entry.operation) this.#see({ ...entry, operation: entry.operation });
   }
 
   space({ space, credential }: Asked): Standing {
-    const known = this.#told.spaces.filter((each) => each.space === space);
+    const known = this.#facts.spaces.filter((each) => each.space === space);
     const isTheirs = credential.kind !== "token" || known.some(({ token }) => token === credential.token);
     if (known.length > 0) return isTheirs ? GOOD : open(null);
     // Other spaces in the traffic of a run are made up.
@@ -104,12 +104,12 @@ export class Shown implements Known {
   }
 
   serviceValue(fixture: string, value: unknown): Standing {
-    const known = this.#told.fixtures[fixture]?.split(",").map((each) => each.trim());
+    const known = this.#facts.fixtures[fixture]?.split(",").map((each) => each.trim());
     return known?.includes(String(value)) ? GOOD : open("unheardOfValues");
   }
 
   get #isOfOthers(): boolean {
-    return this.#told.runTag === null;
+    return this.#facts.runTag === null;
   }
 
   /** Traffic of others may lack the answer that showed the value. */
@@ -162,11 +162,11 @@ export class Shown implements Known {
 
   /** Nothing is known about other spaces. */
   #isOwnSpace({ operation, space }: Asked): boolean {
-    return !operation.space || this.#told.spaces.some((each) => each.space === space);
+    return !operation.space || this.#facts.spaces.some((each) => each.space === space);
   }
 
   #isFixture({ operation, space }: Asked, { fixture = {} }: Parameter, value: string): boolean {
-    if (operation.space && space !== this.#told.spaces[0]?.space) return false;
+    if (operation.space && space !== this.#facts.spaces[0]?.space) return false;
     return [fixture.read, fixture.write].some((name) => name && this.serviceValue(name, value) === GOOD);
   }
 

@@ -18,7 +18,7 @@ import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { type LastSeen, readBack, readerOf } from "../updates/read-back.ts";
 import { otherBody, type Step, updatesInTurn } from "../updates/update.ts";
-import { nextSalt, pick, throwDifferences, updateRequest } from "../updates/updating.ts";
+import { nextVariation, pick, throwDifferences, updateRequest } from "../updates/updating.ts";
 
 export interface Consuming {
   operation: Operation;
@@ -98,7 +98,7 @@ async function attemptsFor(
 ): Promise<RequestPlan[]> {
   const { target, operation, version } = call;
   const { settings } = target;
-  const sent = { ...(await call.body("full", nextSalt(target))), [name]: value };
+  const sent = { ...(await call.body("full", nextVariation(target))), [name]: value };
   const plan = updateRequest(operation, id, version, sent);
   switch (kind) {
     case "fault":

@@ -19,7 +19,7 @@ export function hasSameItems({ first, again }: PagePair): boolean {
 /** Milliseconds during which a cursor must stay valid: the specification gives no time. */
 const FRESH = 1_000;
 
-export function leadsElsewhere(use: PagePair): boolean {
+export function showsOtherItems(use: PagePair): boolean {
   const isOld = use.again.answer === "refused" && (use.age ?? FRESH) >= FRESH;
   return use.stood === "still" && !isOld && !hasSameItems(use);
 }

@@ -8,10 +8,10 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize, smallestSize } from "../../spec/page-sizes.ts";
 import { walk } from "../shared/corpus.ts";
 import { comparedSizes } from "../shared/followed-lists.ts";
-import { isFull, readUntilTold, sizesFollowed } from "../shared/list-walks.ts";
+import { isFull, readUntilDecided, sizesFollowed } from "../shared/list-walks.ts";
 import { ensureItems } from "../shared/own-items.ts";
 import { mustHaveBegun } from "../shared/pages.ts";
-import { cursorUses, hasSameItems, leadsElsewhere } from "./cursor-uses.ts";
+import { cursorUses, hasSameItems, showsOtherItems } from "./cursor-uses.ts";
 
 /** The most pages that depth full reads to see if a long list ends. Fewer are compared. */
 const MOST_PAGES_TO_THE_END = 60;
@@ -52,7 +52,7 @@ async function followInSizes(call: Call): Promise<void> {
   const whole = await walk(call);
   mustHaveBegun(whole);
   await Promise.all(sizesFollowed(call, whole.ids.length).map((sized) => walk(call, sized)));
-  await readUntilTold(call, {}, (history) => {
+  await readUntilDecided(call, {}, (history) => {
     const compared = comparedSizes(history, call.operation);
     // A violation in one size is likely in the next, and would be reported twice.
     if (
@@ -83,7 +83,7 @@ export function cursorsAgain(list: Operation): Probe {
 /** If a second use shows other items, second uses of other cursors decide whether that was chance. */
 function isDoubtful({ target, operation, version }: Call): boolean {
   const uses = cursorUses(target.history(), operation).filter(({ again }) => again.entry.version === version);
-  return !uses.every(hasSameItems) && uses.filter(leadsElsewhere).length < ENOUGH;
+  return !uses.every(hasSameItems) && uses.filter(showsOtherItems).length < ENOUGH;
 }
 
 async function sizesToRepeat(call: Call): Promise<[usual: number[], others: number[]]> {

@@ -16,7 +16,7 @@ import {
 } from "../shared/followed-lists.ts";
 import { historyRule, observedRejections, type RuleTarget } from "../shared/history-rule.ts";
 import { operationsOf, suiteOf } from "../shared/rule.ts";
-import { cursorUses, hasSameItems, leadsElsewhere } from "./cursor-uses.ts";
+import { cursorUses, hasSameItems, showsOtherItems } from "./cursor-uses.ts";
 import { cursorsAgain, readInSizes } from "./probes.ts";
 import { unissuedCursors } from "./unissued-cursors.ts";
 
@@ -66,21 +66,21 @@ const repeatable = historyRule({
   probes: ({ operation }) => [cursorsAgain(operation)],
   check(history, { operation }) {
     const uses = cursorUses(history, operation);
-    const wrong = uses.filter(leadsElsewhere);
+    const wrong = uses.filter(showsOtherItems);
     const otherwise =
       uses.length > 0
         ? notExercised("drift", "the list changed each time it was read")
         : notExercised("no-data", "no page has a next");
     return judged(
       // A list may change and change back, so one difference may be chance.
-      wrong.length < ENOUGH ? [] : wrong.map(elsewhere),
+      wrong.length < ENOUGH ? [] : wrong.map(otherItems),
       uses.filter(hasSameItems).map(({ again }) => again.entry),
       otherwise,
     );
   },
 });
 
-function elsewhere({ first, again }: PagePair): Violation {
+function otherItems({ first, again }: PagePair): Violation {
   const status = "status" in again.entry.response ? again.entry.response.status : "none";
   return {
     certainty: "suspected",

@@ -141,7 +141,7 @@ export function isUnasked(delivery: Delivery, known: string[], asked: string[] |
   return asked !== undefined && named.length > 0 && !named.some((name) => asked.includes(name));
 }
 
-export function mustBeTold({ others }: Aftermath): void {
+export function mustBeDelivered({ others }: Aftermath): void {
   if (others.length === 0)
     throw new Untestable("not-shown", "no delivery shows that it tells of what was done after the update");
 }

@@ -3,7 +3,7 @@
 import { Untestable, Violation } from "../../client/check.ts";
 import { judges, suiteOf } from "../shared/rule.ts";
 import { eventsIn } from "./forms.ts";
-import { changed, isUnasked, mustBeTold, resubscribing, wrongHeader } from "./resubscriptions.ts";
+import { changed, isUnasked, mustBeDelivered, resubscribing, wrongHeader } from "./resubscriptions.ts";
 
 const story = {
   over: resubscribing,
@@ -45,7 +45,7 @@ export const deliveryUpdates = suiteOf(
           [],
           { certain: true },
         );
-      mustBeTold(active);
+      mustBeDelivered(active);
       if (!active.others.some((delivery) => isUnasked(delivery, known, asked)))
         throw new Untestable("not-shown", "no other event is known to have happened after the update");
     },
@@ -64,7 +64,7 @@ export const deliveryUpdates = suiteOf(
             certain: true,
           },
         );
-      mustBeTold(inactive);
+      mustBeDelivered(inactive);
     },
   }),
 );

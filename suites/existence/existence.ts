@@ -73,14 +73,14 @@ async function isPeerMissing(call: Call): Promise<boolean> {
 
 async function isLikeNothing(call: Call, plan: RequestPlan, answer: Answer): Promise<boolean> {
   const { operation } = plan;
-  const elsewhere = {
+  const madeUp = {
     ...plan,
     operation: { ...operation, path: operation.path.replace(/[a-z][a-z-]{2,}/, NO_ID) },
   };
   const openly = (each: RequestPlan) => call.send(withHeaders(each, { authorization: null }));
-  const nothing = await call.send(elsewhere);
+  const nothing = await call.send(madeUp);
   if (nothing.status !== answer.status || textOf(nothing) !== textOf(answer)) return false;
-  return (await openly(elsewhere)).status === (await openly(plan)).status;
+  return (await openly(madeUp)).status === (await openly(plan)).status;
 }
 
 function textOf({ text, plan }: Answer): string {

@@ -9,7 +9,7 @@ import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";
 import { closely, underEachVersion } from "../cursors/probes.ts";
 import { defaultPages } from "../pagination/default-pages.ts";
 import { draw, type Query, usualQuery, walk } from "../shared/corpus.ts";
-import { isFull, readUntilTold } from "../shared/list-walks.ts";
+import { isFull, readUntilDecided } from "../shared/list-walks.ts";
 import { mustHaveBegun, type Reading } from "../shared/pages.ts";
 import { comparedFilters, isUnder } from "./compared.ts";
 import { type Combination, combinations, type FilterSet, filteredValue, matches } from "./matching.ts";
@@ -43,7 +43,7 @@ async function askUnder(call: Call, at: FilterSet): Promise<void> {
   await Promise.all(
     tried.map((values, index) => walkUnder(call, values, sizeFor(call, at, whole, values, index))),
   );
-  await readUntilTold(call, {}, (history) => {
+  await readUntilDecided(call, {}, (history) => {
     const compared = comparedFilters(history, at);
     if (compared.some(({ verdict }) => verdict === "differs")) return [];
     return compared.filter(({ verdict }) => verdict === "open" || verdict === "moved");
@@ -110,7 +110,7 @@ export function underFilterWithoutSize(at: FilterSet, usual: number): Probe {
       const reference = { query, size: usual, mostPages: 1 };
       await walk(call, reference);
       await walk(call, { query, size: null, mostPages: 1, anew: true });
-      await readUntilTold(call, reference, (history) =>
+      await readUntilDecided(call, reference, (history) =>
         defaultPages(history, operation, usual).filter(
           ({ verdict, pair }) => isUnder(at, pair.read) && (verdict === "open" || verdict === "moved"),
         ),

@@ -24,7 +24,7 @@ export function wrongKeys({ operation, requirement, faults }: WrongKeyTarget): P
     stage: "write",
     run: (target) =>
       sideBySide(
-        isMissing ? allowedOf(target, operation) : drawnAndUsual(target, operation, requirement),
+        isMissing ? allowedOf(target, operation) : sampledAndDefault(target, operation, requirement),
         async (version) => {
           for (const fault of faults)
             await sendWrongKey(new Call(target, operation, version), operation, fault);
@@ -75,13 +75,13 @@ export function replays(operation: KeyedCreate): Probe {
     id: `replays ${operation.id}`,
     stage: "write",
     run: (target) =>
-      sideBySide(drawnAndUsual(target, operation, "replays"), (version) =>
+      sideBySide(sampledAndDefault(target, operation, "replays"), (version) =>
         replay(new Call(target, operation, version)),
       ),
   };
 }
 
-function drawnAndUsual(target: Target, operation: KeyedCreate, draw: string): (string | null)[] {
+function sampledAndDefault(target: Target, operation: KeyedCreate, draw: string): (string | null)[] {
   const drawn = versionsToSend(target, operation, draw);
   return [...new Set([...drawn, usualVersion(target, operation)])];
 }

@@ -6,13 +6,13 @@ import { type Answer, isAccepted, itemsOf, resourceOf } from "../../client/targe
 import type { RequestPlan } from "../../generators/request.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { isObject } from "../../spec/json.ts";
-import { type Elsewhere, moved, walkFrom, waysToOther, whole } from "./elsewhere.ts";
+import { moved, type OtherSpace, walkFrom, waysToOther, whole } from "./other-spaces.ts";
 
 export interface CreatedHere {
   own: Answer;
   /** Items of the second space with the run tag of the create; undefined if no list can show them. */
   copies: Answer[] | undefined;
-  again: Record<Elsewhere, Answer[]>;
+  again: Record<OtherSpace, Answer[]>;
 }
 
 export function createdHere(call: Call): Promise<CreatedHere> {
@@ -20,7 +20,7 @@ export function createdHere(call: Call): Promise<CreatedHere> {
   const tell = async (): Promise<CreatedHere> => {
     const own = await call.control();
     // Requests of other versions may have equal texts, so those sent to the other space do not count.
-    const sent = await target.once(`sent elsewhere ${operation.id}`, async () => new Set<unknown>());
+    const sent = await target.once(`sent in other space ${operation.id}`, async () => new Set<unknown>());
     const copies =
       target.settings.secondSpace === undefined ? undefined : await copiesOf(call, own.plan, sent);
     const again: CreatedHere["again"] = { unknown: [], second: [] };
@@ -34,7 +34,7 @@ export function createdHere(call: Call): Promise<CreatedHere> {
     return { own, copies, again };
   };
   return target.once(`created here ${operation.id} ${version ?? "none"}`, () =>
-    target.exclusive(`elsewhere ${operation.id}`, tell),
+    target.exclusive(`other space ${operation.id}`, tell),
   );
 }
 
@@ -68,7 +68,7 @@ async function copiesOf(
 async function copiesInNamed(there: Call, shows: (answer: Answer) => boolean): Promise<Answer[] | undefined> {
   const plan = withSpace(there.target, await there.valid());
   if (!shows(await there.ask(plan))) return undefined;
-  const elsewhere = await there.ask(moved(there.target, plan, "second"));
-  if (!isAccepted(elsewhere)) return undefined;
-  return shows(elsewhere) ? [elsewhere] : [];
+  const found = await there.ask(moved(there.target, plan, "second"));
+  if (!isAccepted(found)) return undefined;
+  return shows(found) ? [found] : [];
 }

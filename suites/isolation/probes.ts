@@ -15,7 +15,7 @@ import {
   theirRecord,
   waysToOther,
   whole,
-} from "./elsewhere.ts";
+} from "./other-spaces.ts";
 
 export function inSecondSpace(operation: Operation): Probe {
   return {

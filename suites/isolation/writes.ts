@@ -4,9 +4,9 @@ import { isAccepted } from "../../client/target.ts";
 import type { Operation, OperationKind, Spec } from "../../spec/model/spec.ts";
 import { rule, suiteOf } from "../shared/rule.ts";
 import { mustChangeNothing } from "../updates/refusals.ts";
-import { REFUSED_UPDATES, updatesFromElsewhere } from "../updates/refused-updates.ts";
+import { REFUSED_UPDATES, updatesFromOtherSpaces } from "../updates/refused-updates.ts";
 import { createdHere } from "./created-here.ts";
-import { type InSpace, moved, mustNotShow, NAMES } from "./elsewhere.ts";
+import { type InSpace, moved, mustNotShow, NAMES } from "./other-spaces.ts";
 
 /** All checks at an operation use one version, so that they share scenarios. */
 const ROTATED = { versions: "rotated", draw: REFUSED_UPDATES } as const;
@@ -34,12 +34,12 @@ const updates = rule({
     moved(call.target, await call.valid(), where);
     const own = await call.control();
     call.mustShow(own);
-    const story = await updatesFromElsewhere(call);
-    const answers = story.answers.filter(({ probe }) => probe.kind === where).map(({ answer }) => answer);
+    const batch = await updatesFromOtherSpaces(call);
+    const answers = batch.answers.filter(({ probe }) => probe.kind === where).map(({ answer }) => answer);
     for (const answer of answers) mustNotShow(call.target, own, answer);
     if (answers.length > 0 && answers.every(isAccepted))
       throw new Untestable("control-rejected", "it is accepted, and shows something else");
-    mustChangeNothing(story, where);
+    mustChangeNothing(batch, where);
   },
 });
 

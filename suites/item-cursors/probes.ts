@@ -9,7 +9,7 @@ import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";
 import { underEachVersion } from "../cursors/probes.ts";
 import { usualQuery, walk } from "../shared/corpus.ts";
-import { isFull, readUntilTold } from "../shared/list-walks.ts";
+import { isFull, readUntilDecided } from "../shared/list-walks.ts";
 import { mustHaveBegun } from "../shared/pages.ts";
 import { type BesideRead, comparedBeside, following, type Position, preceding, together } from "./beside.ts";
 
@@ -75,7 +75,7 @@ async function pageBeside(
 
 async function settle(call: Call, compared: (history: History) => Settled<unknown>[]): Promise<void> {
   const list = call.operation;
-  await readUntilTold(
+  await readUntilDecided(
     call,
     {},
     (history) => compared(history).filter(({ verdict }) => verdict === "open" || verdict === "moved"),

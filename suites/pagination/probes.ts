@@ -6,7 +6,7 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { allowedSizes } from "../../spec/page-sizes.ts";
 import { underEachVersion } from "../cursors/probes.ts";
 import { walk } from "../shared/corpus.ts";
-import { readUntilTold, sizesAsked, sizesFollowed } from "../shared/list-walks.ts";
+import { readUntilDecided, sizesAsked, sizesFollowed } from "../shared/list-walks.ts";
 import { mustHaveBegun } from "../shared/pages.ts";
 import { defaultPages } from "./default-pages.ts";
 import { comparedTotals } from "./totals.ts";
@@ -43,7 +43,7 @@ async function askWithoutSize(call: Call, usual: number): Promise<void> {
   const reference = { size: usual, mostPages: 1 };
   await walk(call, reference);
   await walk(call, { size: null, mostPages: 1, anew: true });
-  await readUntilTold(call, reference, (history) =>
+  await readUntilDecided(call, reference, (history) =>
     defaultPages(history, call.operation, usual).filter(
       ({ verdict }) => verdict === "open" || verdict === "moved",
     ),
@@ -62,7 +62,7 @@ export function withTotals(list: Operation): Probe {
           mustHaveBegun(whole);
           for (const size of smallSizes(call, whole.ids.length))
             await walk(call, { query, size, mostPages: 1 });
-          await readUntilTold(call, { query }, (history) =>
+          await readUntilDecided(call, { query }, (history) =>
             comparedTotals(history, list).filter(({ verdict }) => verdict === "open" || verdict === "moved"),
           );
         }

@@ -192,7 +192,7 @@ function placesOf<K extends Promised["kind"], More>(
     );
 }
 
-interface Told {
+interface Observed {
   seen: Seen;
   source: string;
 }
@@ -202,7 +202,7 @@ async function gather(
   target: Target,
   sources: readonly Check[],
   fits: (seen: Seen, skipped: boolean) => boolean,
-): Promise<Told[]> {
+): Promise<Observed[]> {
   const told = await Promise.all(sources.map((source) => target.observedBy(source)));
   const found = told.flatMap(({ result, seen }) =>
     seen
@@ -218,7 +218,7 @@ async function gather(
   );
 }
 
-function mustAgree(faults: (Told & { expected: string; actual: string })[]): void {
+function mustAgree(faults: (Observed & { expected: string; actual: string })[]): void {
   const [first] = faults;
   if (!first) return;
   const others = faults.length > 1 ? ` (and ${faults.length - 1} more like it)` : "";

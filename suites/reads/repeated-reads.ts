@@ -12,7 +12,7 @@ import { isObject, sameJson } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { type Listed, listedAgain, listedOn, pickedRecords } from "../shared/listed-records.ts";
-import { isClock, type Restless, restlessParts, withoutClock } from "./restless.ts";
+import { isClock, type VolatilePart, volatileParts, withoutClock } from "./volatile-parts.ts";
 
 const RECORDS_REPEATED = 2;
 const READS_COMPARED = 4;
@@ -130,9 +130,9 @@ async function readRepeatedly(
   const look = (answer: Answer) => shownBy(target.spec, operation, answer);
   const shown = answers.map(look);
   const identity = operation.list?.identity;
-  const [restless] = restlessParts(shown, identity);
-  if (restless && (await differsAtOnce(target, plan, look, restless, identity)))
-    throw restlessViolation(answers, restless);
+  const [part] = volatileParts(shown, identity);
+  if (part && (await differsAtOnce(target, plan, look, part, identity)))
+    throw volatileViolation(answers, part);
   if (answers.some((answer) => isClock(look(answer), answer)))
     await mustNotTick(target, operation, plan, look);
   const [atFirst = false, ...later] = shown.slice(1).map((value, index) => !sameJson(value, shown[index]));
@@ -210,10 +210,10 @@ async function mustLeaveTheListAlone(
   );
 }
 
-function restlessViolation(answers: Answer[], restless: Restless): Violation {
+function volatileViolation(answers: Answer[], part: VolatilePart): Violation {
   return new Violation(
     "the same answer to the same read",
-    `${restless.name} differs each time`,
+    `${part.name} differs each time`,
     answers.slice(0, 2),
   );
 }
@@ -226,15 +226,15 @@ async function differsAtOnce(
   target: Target,
   plan: RequestPlan,
   look: (answer: Answer) => unknown,
-  restless: Restless,
+  part: VolatilePart,
   identity: string | undefined,
 ): Promise<boolean> {
   let differing = 0;
   for (let pair = 0; pair < PAIRS; pair++) {
     const read = (n: number) => target.send(plan, { role: `at once ${n}`, valid: true });
     const answers = await Promise.all([read(1), target.pause(PAIR_GAP).then(() => read(2))]);
-    const parts = restlessParts(answers.map(look), identity);
-    if (parts.some(({ name }) => name === restless.name)) differing++;
+    const parts = volatileParts(answers.map(look), identity);
+    if (parts.some(({ name }) => name === part.name)) differing++;
   }
   return differing > (2 / 3) * PAIRS;
 }
@@ -252,10 +252,9 @@ async function mustNotTick(
     if (!isAccepted(answer)) return;
     answers.push(answer);
   }
-  const [restless] = restlessParts(answers.map(look), operation.list?.identity);
-  const [first, ...others] =
-    restless?.values.map((value, index) => withoutClock(value, answers[index])) ?? [];
-  if (restless && others.every((other) => sameJson(first, other))) throw restlessViolation(answers, restless);
+  const [part] = volatileParts(answers.map(look), operation.list?.identity);
+  const [first, ...others] = part?.values.map((value, index) => withoutClock(value, answers[index])) ?? [];
+  if (part && others.every((other) => sameJson(first, other))) throw volatileViolation(answers, part);
 }
 
 /** Without undocumented fields, where a time is no violation. */

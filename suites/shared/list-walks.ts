@@ -15,7 +15,7 @@ const BEHIND = 1_000;
  * Reads a list in one way, between two reads in another way, until the history explains each difference.
  * `undecided` returns the unexplained ones.
  */
-export async function readUntilTold(
+export async function readUntilDecided(
   call: Call,
   reference: Walk,
   undecided: (history: History) => Settled<unknown>[],
@@ -57,7 +57,7 @@ export interface SizedWalk extends Walk {
 /** Pages read in the smallest size. An equal order of this many items is no coincidence. */
 const SMALLEST_PAGES = 6;
 const FEWER_PAGES = 3;
-const SMALLEST_ELSEWHERE = 2;
+const SMALLEST_FACTOR = 2;
 /** Depth full tests every size if a list allows at most this many. */
 const MOST_SIZES = 64;
 
@@ -71,7 +71,7 @@ export function sizesFollowed(call: Call, known: number): SizedWalk[] {
   const largest = largestSize(operation);
   const usual = usualSize(operation);
   if (!call.isUsual) {
-    const small = minimum + SMALLEST_ELSEWHERE + call.versions.indexOf(call.version);
+    const small = minimum + SMALLEST_FACTOR + call.versions.indexOf(call.version);
     return sizedWalks(call, [small, ...halfOf(call, known)], () => FEWER_PAGES);
   }
   const reaching = Math.ceil(known / MOST_PAGES);

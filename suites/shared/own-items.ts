@@ -91,15 +91,15 @@ async function searchOnce(
     readPages(target, list, { version: asked, query, limit: largestSize(list), mostPages });
   const first = await read(1);
   const remember = (ids: string[]) => {
-    const neighbour = ids[ids.indexOf(id) - 1];
-    if (neighbour !== undefined && list.list?.after?.cursor === "item") places.set(id, neighbour);
+    const previous = ids[ids.indexOf(id) - 1];
+    if (previous !== undefined && list.list?.after?.cursor === "item") places.set(id, previous);
   };
   remember(first.ids);
   const item = first.items.find(is);
   if (item || first.complete) return { item, complete: first.complete };
   const beside = await searchBeside(target, plan, id);
   if (beside) {
-    places.set(id, beside.neighbour);
+    places.set(id, beside.previous);
     return { item: beside.item, complete: false };
   }
   const whole = await read(PAGES_SEARCHED);
@@ -112,7 +112,7 @@ async function searchBeside(
   target: Target,
   plan: RequestPlan,
   id: string,
-): Promise<{ item: JsonObject; neighbour: string } | undefined> {
+): Promise<{ item: JsonObject; previous: string } | undefined> {
   const { before, after, limit, identity = "id" } = plan.operation.list ?? {};
   if (before?.cursor !== "item" || after?.cursor !== "item") return undefined;
   const tried = new Set<string>();
@@ -121,25 +121,25 @@ async function searchBeside(
     const query = { [before.name]: id, ...(limit && size ? { [limit.name]: size } : {}) };
     const preceding = await target.send(withQuery(plan, query));
     const items = isAccepted(preceding) ? itemsOf(preceding) : [];
-    for (const neighbour of [items.at(-1), items[0]].flatMap((item) =>
+    for (const previous of [items.at(-1), items[0]].flatMap((item) =>
       item ? [String(item[identity])] : [],
     )) {
-      if (tried.has(neighbour)) continue;
-      tried.add(neighbour);
-      const item = (await itemsAfter(target, plan, neighbour)).find((each) => String(each[identity]) === id);
-      if (item) return { item, neighbour };
+      if (tried.has(previous)) continue;
+      tried.add(previous);
+      const item = (await itemsAfter(target, plan, previous)).find((each) => String(each[identity]) === id);
+      if (item) return { item, previous };
     }
   }
   return undefined;
 }
 
-async function itemsAfter(target: Target, plan: RequestPlan, neighbour: string): Promise<JsonObject[]> {
+async function itemsAfter(target: Target, plan: RequestPlan, previous: string): Promise<JsonObject[]> {
   const { after, limit } = plan.operation.list ?? {};
   if (!after) return [];
   const answer = await target.send(
     withQuery(plan, {
       ...(limit ? { [limit.name]: smallestSize(plan.operation) } : {}),
-      [after.name]: neighbour,
+      [after.name]: previous,
     }),
   );
   return isAccepted(answer) ? itemsOf(answer) : [];

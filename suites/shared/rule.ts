@@ -69,16 +69,16 @@ export function rule<At extends Place>(facts: Rule<At>): Rules {
   return (spec, suite) => facts.over(spec).flatMap((at) => checksAt(spec, suite, facts, at));
 }
 
-function told<At extends Place, T>(fact: T | ((at: At) => T), at: At): T {
+function factAt<At extends Place, T>(fact: T | ((at: At) => T), at: At): T {
   return fact instanceof Function ? fact(at) : fact;
 }
 
 function checksAt<At extends Place>(spec: Spec, suite: string, facts: Rule<At>, at: At): Check[] {
   const { operation, detail } = at;
-  const requirement = told(facts.requirement, at) ?? at.requirement;
+  const requirement = factAt(facts.requirement, at) ?? at.requirement;
   if (requirement === undefined) throw new Error(`a rule of ${suite} names no requirement`);
-  const cause = told(facts.cause, at);
-  const notes = told(facts.notes, at);
+  const cause = factAt(facts.cause, at);
+  const notes = factAt(facts.notes, at);
   const changes = operation.method !== "GET";
   const check = (version?: string | null): Check => ({
     id: [`${suite}/${requirement}`, operation.key, ...(detail === undefined ? [] : [detail])].join(" "),
@@ -88,8 +88,8 @@ function checksAt<At extends Place>(spec: Spec, suite: string, facts: Rule<At>, 
     operation: operation.key,
     serviceVersion: version ?? null,
     versioned: version !== undefined,
-    stage: told(facts.stage, at) ?? (changes ? "write" : "read"),
-    writes: told(facts.writes, at) ?? changes,
+    stage: factAt(facts.stage, at) ?? (changes ? "write" : "read"),
+    writes: factAt(facts.writes, at) ?? changes,
     ...(cause === undefined ? {} : { cause }),
     ...(notes === undefined ? {} : { notes }),
     ...(facts.consumes === undefined ? {} : { consumes: facts.consumes }),
@@ -103,7 +103,7 @@ function checksAt<At extends Place>(spec: Spec, suite: string, facts: Rule<At>, 
     ...(facts.draw === undefined ? {} : { draw: drawWords(facts.draw, words ?? operation.key) }),
   };
   const { under } = facts;
-  const way = told(facts.versions, at) ?? "usual";
+  const way = factAt(facts.versions, at) ?? "usual";
   if (way === "usual") return [{ ...check(), ...grouped }];
   if (versions.length === 1) {
     const turns = way === "closely" ? {} : grouped;

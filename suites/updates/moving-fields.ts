@@ -7,17 +7,17 @@ import type { Operation } from "../../spec/model/spec.ts";
 const LOOKS = 6;
 const BETWEEN_LOOKS = 20;
 
-export async function restlessFields(
+export async function volatileFields(
   target: Pick<Target, "pause">,
   look: () => Promise<JsonObject>,
 ): Promise<Set<string>> {
   const first = await look();
-  const restless = new Set<string>();
+  const volatileNames = new Set<string>();
   for (let count = 1; count < LOOKS; count++) {
     await target.pause(BETWEEN_LOOKS);
-    for (const { pointer } of changes(first, await look())) restless.add(pointer);
+    for (const { pointer } of changes(first, await look())) volatileNames.add(pointer);
   }
-  return restless;
+  return volatileNames;
 }
 
 /**

@@ -52,7 +52,7 @@ async function readFromList(there: Call, id: string, ask: Ask): Promise<LastSeen
   const { target, operation: list, version } = there;
   const shown = (resource: JsonObject) => documentedResource(target.spec, list, resource);
   const place = await target.once(`place ${list.id} ${id}`, async (): Promise<Entry> => ({}));
-  const found = (await behindNeighbour(there, id, ask, place)) ?? (await walkTo(there, id, ask, place));
+  const found = (await afterPrevious(there, id, ask, place)) ?? (await walkTo(there, id, ask, place));
   if (found) return { resource: shown(found.item), exchange: found.answer.exchange };
   const item = await findInList(target, list, id, { version });
   if (!item) throw new Untestable("control-rejected", `${id} is not in ${list.key}`);
@@ -68,7 +68,7 @@ async function plainest(there: Call): Promise<RequestPlan> {
   return { ...requestTo(there.operation, there.version), query: await usualQuery(there) };
 }
 
-async function behindNeighbour(
+async function afterPrevious(
   there: Call,
   id: string,
   ask: Ask,

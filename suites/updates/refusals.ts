@@ -13,11 +13,11 @@ import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Exchange } from "../../spec/model/result.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { echoFaults } from "../shared/echo.ts";
-import { restlessFields } from "./moving-fields.ts";
+import { volatileFields } from "./moving-fields.ts";
 import { pointedAt } from "./pointing.ts";
 import { type LastSeen, readBack, readerOf } from "./read-back.ts";
-import { beginAnew, lagsBehind, onSubject } from "./settled-reads.ts";
-import { nextSalt, pick, updateRequest } from "./updating.ts";
+import { lagsBehind, onSubject, updateAllFields } from "./settled-reads.ts";
+import { nextVariation, pick, updateRequest } from "./updating.ts";
 
 export interface Refusal {
   what: string;
@@ -51,7 +51,7 @@ export interface Refusals {
 
 async function freshUpdate(call: Call): Promise<RequestPlan> {
   const { target } = call;
-  return withBody(await call.valid(), await call.body("full", nextSalt(target)));
+  return withBody(await call.valid(), await call.body("full", nextVariation(target)));
 }
 
 /**
@@ -62,7 +62,7 @@ export async function refusals(call: Call, probes: readonly Refusal[]): Promise<
   const { target } = call;
   return onSubject(call, async (id) => {
     // A valid update first, which also removes side effects of other rules.
-    const before = await beginAnew(call, id);
+    const before = await updateAllFields(call, id);
     // At the same time, because nearly always none of them changes anything.
     const sent = await Promise.all(probes.map((probe) => sendProbe(target, probe)));
     const answers = sent.filter((each) => each !== undefined);
@@ -86,15 +86,15 @@ export async function refusals(call: Call, probes: readonly Refusal[]): Promise<
 /**
  * Blames the last kind of the batch if no request alone repeats the change, and the field is not volatile.
  */
-function blameTheBatch(call: Call, story: Refusals): void {
+function blameTheBatch(call: Call, batch: Refusals): void {
   const { target, operation } = call;
   const schema = operation.resource && target.spec.schemas.flatten(operation.resource);
   const lasting = new Set([...(schema?.["x-fixed"] ?? []), ...(schema?.["x-settled"] ?? [])]);
-  const differences = story.unexplained.filter(({ pointer }) => lasting.has(pointer.slice(1)));
-  const last = story.answers.filter(({ answer }) => isRejected(answer)).at(-1);
-  if (differences.length === 0 || !last || story.culprits.has(last.probe.kind)) return;
-  const evidence = exchangesOf([story.before, last.answer, story.after]);
-  story.culprits.set(last.probe.kind, { ...last, differences, evidence });
+  const differences = batch.unexplained.filter(({ pointer }) => lasting.has(pointer.slice(1)));
+  const last = batch.answers.filter(({ answer }) => isRejected(answer)).at(-1);
+  if (differences.length === 0 || !last || batch.culprits.has(last.probe.kind)) return;
+  const evidence = exchangesOf([batch.before, last.answer, batch.after]);
+  batch.culprits.set(last.probe.kind, { ...last, differences, evidence });
 }
 
 async function sendProbe(target: Target, probe: Refusal): Promise<Refused | undefined> {
@@ -114,7 +114,7 @@ async function seekCulprits(
   after: JsonObject,
 ): Promise<Map<string, Culprit>> {
   const { target } = call;
-  const restless = await restlessFields(target, async () => (await readBack(call, id)).resource);
+  const volatileNames = await volatileFields(target, async () => (await readBack(call, id)).resource);
   const rejected = answers.filter(({ answer }) => isRejected(answer));
   const likely: Refused[] = [];
   const others: Refused[] = [];
@@ -125,7 +125,7 @@ async function seekCulprits(
   const culprits = new Map<string, Culprit>();
   for (const { probe } of [...likely, ...others]) {
     if (culprits.has(probe.kind)) continue;
-    const culprit = await tryAlone(call, id, probe, restless);
+    const culprit = await tryAlone(call, id, probe, volatileNames);
     if (culprit) culprits.set(probe.kind, culprit);
   }
   return culprits;
@@ -139,13 +139,13 @@ async function tryAlone(
   call: Call,
   id: string,
   probe: Refusal,
-  restless: ReadonlySet<string>,
+  volatileNames: ReadonlySet<string>,
 ): Promise<Culprit | undefined> {
-  const first = await sendAlone(call, id, probe, restless);
+  const first = await sendAlone(call, id, probe, volatileNames);
   if (!first) return undefined;
   const names = pointersOf(first.differences).map((pointer) => pointer.slice(1));
   if ((await shownOf(call, first.plan, first.after, names)).length > 0) return first;
-  const again = await sendAlone(call, id, probe, restless);
+  const again = await sendAlone(call, id, probe, volatileNames);
   const idle = new Set(pointersOf(await changesAlone(call, id)));
   const steady = again?.differences.filter(
     ({ pointer }) => pointersOf(first.differences).includes(pointer) && !idle.has(pointer),
@@ -157,14 +157,14 @@ async function sendAlone(
   call: Call,
   id: string,
   probe: Refusal,
-  restless: ReadonlySet<string>,
+  volatileNames: ReadonlySet<string>,
 ): Promise<(Culprit & { after: JsonObject }) | undefined> {
   const { target } = call;
-  const before = await beginAnew(call, id);
+  const before = await updateAllFields(call, id);
   const sent = await sendProbe(target, probe);
   if (!sent || !isRejected(sent.answer)) return undefined;
   const changed = ({ resource }: LastSeen) =>
-    changes(before.resource, resource).filter(({ pointer }) => !restless.has(pointer));
+    changes(before.resource, resource).filter(({ pointer }) => !volatileNames.has(pointer));
   const look = () => readBack(call, id);
   const once = await look();
   const names = pointersOf(changed(once)).map((pointer) => pointer.slice(1));
@@ -183,7 +183,7 @@ async function sendAlone(
 
 async function changesAlone(call: Call, id: string): Promise<Difference[]> {
   const { target } = call;
-  const before = await beginAnew(call, id);
+  const before = await updateAllFields(call, id);
   await target.pause(QUIET);
   const after = await readBack(call, id);
   return changes(before.resource, after.resource);
@@ -220,8 +220,8 @@ function isPoor(value: unknown): boolean {
  * @throws Violation if a rejected request of a kind changed the resource; Untestable if none of the kind was
  * rejected, or the cause is unclear
  */
-export function mustChangeNothing(story: Refusals, kind: string): void {
-  const culprit = story.culprits.get(kind);
+export function mustChangeNothing(batch: Refusals, kind: string): void {
+  const culprit = batch.culprits.get(kind);
   if (culprit) {
     const { expected, actual } = describeDifferences(culprit.differences);
     throw new Violation(
@@ -230,9 +230,9 @@ export function mustChangeNothing(story: Refusals, kind: string): void {
       pointedAt(culprit.evidence, culprit.evidence.length - 1, culprit.differences[0]?.pointer ?? ""),
     );
   }
-  const rejected = story.answers.filter(({ probe, answer }) => probe.kind === kind && isRejected(answer));
+  const rejected = batch.answers.filter(({ probe, answer }) => probe.kind === kind && isRejected(answer));
   if (rejected.length === 0) throw new Untestable("no-data", "nothing was rejected");
-  if (story.unexplained.length > 0)
+  if (batch.unexplained.length > 0)
     throw new Untestable("drift", "the resource changed, but none of the rejected updates changes it");
 }
 

@@ -6,7 +6,7 @@ import { type BodyFault, bodyViolations, isConfirmed } from "../../generators/bo
 import { CREDENTIAL_FAULTS, MISSING, withCredentialFault } from "../../generators/credentials.ts";
 import { SPACE_FAULTS, withSpaceFault } from "../../generators/wrong-spaces.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";
-import { fromElsewhere, moved, whole } from "../isolation/elsewhere.ts";
+import { fromOtherSpaces, moved, whole } from "../isolation/other-spaces.ts";
 import { type Refusal, type Refusals, refusal, refusals, sending } from "./refusals.ts";
 /** All rules that judge the batch pick its version by this name, so it is sent once. */
 export const REFUSED_UPDATES = "space";
@@ -19,7 +19,7 @@ export function refusedUpdates(call: Call): Promise<Refusals> {
       ...(target.settings.depth === "full" ? await faultyUpdates(call) : []),
       ...withoutSpace(call),
       ...withoutToken(call),
-      ...fromElsewhere(call),
+      ...fromOtherSpaces(call),
     ]),
   );
 }
@@ -45,18 +45,18 @@ export async function refusedTogether(call: Call, what: string): Promise<Answer 
   }
 }
 
-export function updatesFromElsewhere(call: Call): Promise<Refusals> {
+export function updatesFromOtherSpaces(call: Call): Promise<Refusals> {
   const { target, operation, version } = call;
   if (isTogether(call)) return refusedUpdates(call);
-  return target.once(`updates from elsewhere ${operation.id} ${version ?? "none"}`, () =>
-    refusals(call, fromElsewhere(call)),
+  return target.once(`updates from other spaces ${operation.id} ${version ?? "none"}`, () =>
+    refusals(call, fromOtherSpaces(call)),
   );
 }
 
 export async function answerInUnknownSpace(call: Call): Promise<Answer> {
   const { target, operation, version } = call;
   if (operation.kind === "update") {
-    const { answers } = await updatesFromElsewhere(call);
+    const { answers } = await updatesFromOtherSpaces(call);
     const found = answers.find(({ probe }) => probe.kind === "unknown");
     if (!found) throw new Untestable("no-data", "no other well-formed space id can be made up");
     return found.answer;
@@ -80,7 +80,7 @@ export async function rejectedUpdates(call: Call): Promise<RejectedUpdates> {
     references: await unknownReferences(call),
     credentials: withoutToken(call),
     spaces: withoutSpace(call),
-    elsewhere: fromElsewhere(call),
+    elsewhere: fromOtherSpaces(call),
   };
 }
 

@@ -9,7 +9,7 @@ import { changes } from "../../history/differences.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { echoFaults } from "../shared/echo.ts";
 import { type LastSeen, readBack, readerOf } from "./read-back.ts";
-import { nextSalt, pick, sendUpdate, unusualSwitches } from "./updating.ts";
+import { nextVariation, pick, sendUpdate, unusualSwitches } from "./updating.ts";
 
 export async function onSubject<T>(call: Call, work: (id: string) => Promise<T>): Promise<T> {
   const { target, operation } = call;
@@ -64,9 +64,9 @@ export async function readNow(call: Call, id: string): Promise<LastSeen> {
   return readBack(call, id, { shared: !(await lagsBehind(call)) });
 }
 
-export async function beginAnew(call: Call, id: string): Promise<LastSeen & { answer: Answer }> {
+export async function updateAllFields(call: Call, id: string): Promise<LastSeen & { answer: Answer }> {
   const { target, operation } = call;
-  const body = await call.body("full", nextSalt(target));
+  const body = await call.body("full", nextVariation(target));
   const switches = Object.entries(unusualSwitches(target.spec, operation)).filter(([name]) => name in body);
   const sent = { ...body, ...Object.fromEntries(switches) };
   const answer = await sendUpdate(call, id, sent);

@@ -10,10 +10,10 @@ import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { typesOf } from "../../spec/schema.ts";
 import { echoFaults } from "../shared/echo.ts";
-import { movingByThemselves, restlessFields } from "./moving-fields.ts";
+import { movingByThemselves, volatileFields } from "./moving-fields.ts";
 import { documentedResource, type LastSeen, readBack, readerOf } from "./read-back.ts";
 import { readNow, readSettled } from "./settled-reads.ts";
-import { nextSalt, pick, requiredAnd, restartSalts, updateRequest } from "./updating.ts";
+import { nextVariation, pick, requiredAnd, restartVariations, updateRequest } from "./updating.ts";
 
 export interface Step {
   what: string;
@@ -35,7 +35,7 @@ export interface Step {
 export interface StepPlan {
   what: string;
   version?: string | null;
-  make(before: JsonObject, told: readonly Step[]): Promise<JsonObject | undefined>;
+  make(before: JsonObject, earlier: readonly Step[]): Promise<JsonObject | undefined>;
   doubtful?: true;
   /** Only its answer is judged. */
   blind?: true;
@@ -52,20 +52,20 @@ export async function updatesInTurn(
   { anew = false } = {},
 ): Promise<Step[]> {
   const { target } = call;
-  const told: Step[] = [];
-  restartSalts(target);
+  const earlier: Step[] = [];
+  restartVariations(target);
   const first = plans.every(({ blind }) => blind)
     ? undefined
     : await unlessUntestable(() => (anew ? readBack(call, id) : readNow(call, id)));
   let before = first instanceof Untestable ? undefined : first;
   for (const plan of plans) {
-    const sent = await plan.make(before?.resource ?? {}, told);
+    const sent = await plan.make(before?.resource ?? {}, earlier);
     if (!sent) continue;
     const step = await oneUpdate(call, id, plan, sent, before);
-    told.push(step);
+    earlier.push(step);
     before = step.after ?? before;
   }
-  return told;
+  return earlier;
 }
 
 async function oneUpdate(
@@ -136,10 +136,10 @@ async function movedBy(call: Call, id: string, step: Step, { resource }: LastSee
   const moved = [...inRead, ...inAnswer];
   if (moved.length === 0) return [];
   const look = async () => (await readBack(call, id)).resource;
-  const restless = step.after ? await restlessFields(target, look) : new Set<string>();
+  const volatileNames = step.after ? await volatileFields(target, look) : new Set<string>();
   const blamed = moved.filter(
     ({ pointer }, index) =>
-      !restless.has(pointer) && moved.findIndex((other) => other.pointer === pointer) === index,
+      !volatileNames.has(pointer) && moved.findIndex((other) => other.pointer === pointer) === index,
   );
   const lively = blamed.map(({ pointer }) => pointer).filter((pointer) => !isKept(spec, operation, pointer));
   if (lively.length === 0 || !step.after) return blamed;
@@ -198,20 +198,20 @@ export function switchesOf(spec: Spec, body: Schema): string[] {
   return switches.map(([name]) => name);
 }
 
-const SALTS_TRIED = 4;
+const VARIATIONS_TRIED = 4;
 
 export async function otherBody(call: Call, before: JsonObject): Promise<JsonObject> {
   const { target, operation } = call;
-  const salt = nextSalt(target);
-  const body = await call.body("full", salt);
+  const variation = nextVariation(target);
+  const body = await call.body("full", variation);
   for (const name of switchesOf(target.spec, operation.body ?? {}))
     if (name in body) body[name] = before[name] !== true;
-  for (let other = 1; other < SALTS_TRIED; other++) {
+  for (let other = 1; other < VARIATIONS_TRIED; other++) {
     const faults = await echoFaults(target, operation, body, before);
     const differing = new Set(faults.map(({ pointer }) => pointer.split("/")[1]));
     const same = Object.keys(body).filter((name) => name in before && !differing.has(name));
     if (same.length === 0) break;
-    const next = await call.body("full", salt + other);
+    const next = await call.body("full", variation + other);
     for (const name of same) if (typeof body[name] !== "boolean" && name in next) body[name] = next[name];
   }
   return body;

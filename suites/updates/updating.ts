@@ -47,20 +47,20 @@ export async function sendUpdate(call: Call, id: string, body: JsonObject): Prom
   return answer;
 }
 
-const salts = new WeakMap<Target, number>();
+const variations = new WeakMap<Target, number>();
 
 /**
  * A different number at each call, so that each update sends new values. It begins with the seed, so that
  * every check sends the same.
  */
-export function nextSalt(target: Target): number {
-  const salt = ((salts.get(target) ?? Math.abs(target.settings.seed)) % 20) + 1;
-  salts.set(target, salt);
-  return salt;
+export function nextVariation(target: Target): number {
+  const variation = ((variations.get(target) ?? Math.abs(target.settings.seed)) % 20) + 1;
+  variations.set(target, variation);
+  return variation;
 }
 
-export function restartSalts(target: Target): void {
-  salts.delete(target);
+export function restartVariations(target: Target): void {
+  variations.delete(target);
 }
 
 /** @throws Violation if there are differences; `where` begins the expectation */

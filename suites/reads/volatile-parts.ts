@@ -5,7 +5,7 @@ import { isObject, sameJson } from "../../spec/json.ts";
 /** Milliseconds by which a service's clock may differ from a time that it shows as now. */
 const JUST_NOW = 2_500;
 
-export interface Restless {
+export interface VolatilePart {
   name: string;
   values: unknown[];
 }
@@ -14,9 +14,9 @@ export interface Restless {
  * Values that differ from each reading to the next, in a record or in one record of a list. Others don't
  * change the same record between every two readings.
  */
-export function restlessParts(shown: unknown[], identity: string | undefined): Restless[] {
+export function volatileParts(shown: unknown[], identity: string | undefined): VolatilePart[] {
   const [first] = shown;
-  const differs = ({ values }: Restless) =>
+  const differs = ({ values }: VolatilePart) =>
     values.slice(1).every((value, index) => !sameJson(value, values[index]));
   if (!Array.isArray(first)) return [{ name: "the record", values: shown }].filter(differs);
   if (identity === undefined) return [];

@@ -24,15 +24,15 @@ import { pagesFrom } from "../shared/pages.ts";
 import type { Place } from "../shared/rule.ts";
 import { type Refusal, refusal } from "../updates/refusals.ts";
 
-export type Elsewhere = "unknown" | "second";
+export type OtherSpace = "unknown" | "second";
 
-export const NAMES: Record<Elsewhere, string> = {
+export const NAMES: Record<OtherSpace, string> = {
   unknown: "a space that does not exist",
   second: "the second space",
 };
 
 /** The same request with the other space's own token. @throws Untestable if the user named no such space */
-export function moved(target: Target, plan: RequestPlan, where: Elsewhere): RequestPlan {
+export function moved(target: Target, plan: RequestPlan, where: OtherSpace): RequestPlan {
   // The specification shows no space header for undocumented operations: they get that of the others.
   const space = plan.operation.space ?? target.spec.operations.find((other) => other.space)?.space;
   const { secondSpace } = target.settings;
@@ -47,7 +47,7 @@ export function moved(target: Target, plan: RequestPlan, where: Elsewhere): Requ
  * Once with the other space's token and once with the first token, which may be valid for both. Neither may
  * show anything of the first space.
  */
-export function waysToOther(target: Target, plan: RequestPlan, where: Elsewhere): RequestPlan[] {
+export function waysToOther(target: Target, plan: RequestPlan, where: OtherSpace): RequestPlan[] {
   const probe = moved(target, plan, where);
   const { token, secondToken } = target.settings;
   if (where === "unknown" || secondToken === undefined || secondToken === token) return [probe];
@@ -66,9 +66,9 @@ export function whole(plan: RequestPlan): RequestPlan {
  * Rejected updates of kind `unknown` (a space that does not exist), and of kind `second` if the user named a
  * second space.
  */
-export function fromElsewhere(call: Call): Refusal[] {
+export function fromOtherSpaces(call: Call): Refusal[] {
   const { target, operation } = call;
-  const from = (where: Elsewhere, way: number) =>
+  const from = (where: OtherSpace, way: number) =>
     refusal(call, where, `in ${NAMES[where]}`, (plan) => waysToOther(target, plan, where)[way]);
   return [
     ...(operation.space && hasUnknownSpace(target, operation.space.schema) ? [from("unknown", 0)] : []),
@@ -224,6 +224,6 @@ async function cursorOfFirst(
 }
 
 export interface InSpace extends Place {
-  where: Elsewhere;
+  where: OtherSpace;
   requirement: string;
 }
