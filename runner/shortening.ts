@@ -6,6 +6,7 @@ import { type Check, Violation } from "../client/check.ts";
 import { isReference } from "../client/relations.ts";
 import type { Target } from "../client/target.ts";
 import type { History } from "../history/history.ts";
+import { violationIn } from "../history/result.ts";
 import { reproduction } from "../reports/curl.ts";
 import type { CheckResult, Exchange } from "../spec/model/result.ts";
 import type { Connection } from "./connection.ts";
@@ -49,7 +50,8 @@ export class Shortening {
       planOf: (entry) => recorder.evidenceOf(entry).outgoing.plan,
       isCommonKnowledge: ({ operation }) => operation !== null && isReference(judged.history.spec, operation),
     };
-    const shrunk = await shrink(check, judged.violation, shrinking, { isUnsteady });
+    const { violation, isExcused } = judged;
+    const shrunk = await shrink(check, violation, shrinking, { isUnsteady, isExcused });
     this.#asked += recorder.entries.length - before;
     if (!shrunk) return found;
     const [{ round } = { round: 1 }] = shrunk.entries;
@@ -59,10 +61,14 @@ export class Shortening {
     return this.#withHistory(found, shrunk);
   }
 
-  #found({ verdict }: Check): { history: History; violation: Shrunk["violation"] } | undefined {
+  /** The first history that shows it; undefined if none does. */
+  #found({
+    verdict,
+  }: Check): { history: History; violation: Shrunk["violation"]; isExcused: boolean } | undefined {
     for (const history of this.#histories.all()) {
       const result = verdict?.(history);
-      if (result?.outcome === "violated") return { history, violation: result.violations[0] };
+      const violation = violationIn(result);
+      if (violation) return { history, violation, isExcused: result?.outcome === "unsteady" };
     }
     return undefined;
   }

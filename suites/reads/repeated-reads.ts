@@ -4,14 +4,14 @@ import type { Call } from "../../client/call.ts";
 import { Untestable, Violation } from "../../client/check.ts";
 import { validRequest } from "../../client/subjects.ts";
 import { type Answer, asText, isAccepted, resultOf, type Target } from "../../client/target.ts";
-import { allowedOf, drawnFrom, usualVersion } from "../../client/version-choice.ts";
-import { sendWithoutToken } from "../../client/without-token.ts";
+import { usualVersion } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo } from "../../generators/request.ts";
 import { isDateTime } from "../../spec/formats.ts";
 import { isObject, sameJson } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { type Listed, listedAgain, listedOn, pickedRecords } from "../shared/listed-records.ts";
+import { readOtherwise, type Share } from "./between-readings.ts";
 import { isClock, type VolatilePart, volatileParts, withoutClock } from "./volatile-parts.ts";
 
 const RECORDS_REPEATED = 2;
@@ -45,7 +45,8 @@ export async function mustReadTheSame(call: Call): Promise<void> {
     const listed = call.isUsual ? await listShown(target, operation) : [];
     // One after the other, so that a seed always gives the same order of requests.
     const readings: Readings[] = [];
-    for (const plan of plans) readings.push(await readTwice(target, operation, plan));
+    for (const [index, plan] of plans.entries())
+      readings.push(await readTwice(target, operation, plan, { index, of: plans.length }));
     if (listed.length > 0) await mustLeaveTheListAlone(target, operation, listed);
     return readings;
   });
@@ -84,13 +85,18 @@ async function listShown(target: Target, operation: Operation): Promise<Listed[]
 }
 
 /** The first answer is shared. Between the two come reads that must not change the second one. */
-async function readTwice(target: Target, operation: Operation, plan: RequestPlan): Promise<Readings> {
+async function readTwice(
+  target: Target,
+  operation: Operation,
+  plan: RequestPlan,
+  share: Share,
+): Promise<Readings> {
   // Further readings share no connection, because some are sent at the same time.
   const sequential = { ...plan, sequence: `${operation.id} ${plan.version} ${plan.path}` };
   const first = await target.ask(sequential, "read 1");
   if (!isAccepted(first)) return ended(plan, [], first);
   await target.pause(PAUSE);
-  await readOtherwise(target, sequential);
+  await readOtherwise(target, sequential, share);
   const second = await target.send(sequential, { role: "read 2", valid: true });
   if (!isAccepted(second)) {
     await target.send(sequential, { role: "read 3", valid: true });
@@ -101,13 +107,6 @@ async function readTwice(target: Target, operation: Operation, plan: RequestPlan
     return readRepeatedly(target, operation, plan, READS_COMPARED, [first, second]);
   const seen = operation.list ? Array.isArray(before) && before.length > 0 : isObject(before);
   return { plan, answers: [first, second], seen, changedOnce: false, changedLater: false };
-}
-
-async function readOtherwise(target: Target, plan: RequestPlan): Promise<void> {
-  await sendWithoutToken(target, plan);
-  const others = allowedOf(target, plan.operation).filter((version) => version !== plan.version);
-  const [other] = drawnFrom(target.settings.seed, plan.operation.key, others);
-  if (other !== undefined) await target.ask({ ...plan, version: other });
 }
 
 function ended(plan: RequestPlan, answers: Answer[], rejected: Answer): Readings {
