@@ -5,8 +5,8 @@
 
 const SECRETIVE = /secret|token|authori[sz]ation|password|credential|api.?key/i;
 
-/** In JSON text, even if it was escaped several times. */
-const MEMBER = /(?<!\\)(\\*)"([^"\\]+)(\1"\s*:\s*\1")((?:\\.|[^"\\])*?)\1"/g;
+/** A member of an object in JSON text, even if that text was escaped several times. */
+const MEMBER = /(?<!\\)(\\*)"((?:[^"\\]|\\u[0-9a-f]{4})+)(\1"\s*:\s*\1")((?:\\.|[^"\\])*?)\1"/gi;
 
 export class NamedSecrets {
   readonly #byName = new Map<string, Set<string>>();
@@ -50,7 +50,8 @@ export class NamedSecrets {
   #members(text: string, hide: (secret: string) => string): string {
     return text.replace(MEMBER, (whole, slashes: string, name: string, between: string, value: string) => {
       const plain = unescaped(value);
-      const isSecret = this.has(name, value) || this.has(name, plain);
+      const plainName = unescaped(name);
+      const isSecret = this.has(plainName, value) || this.has(plainName, plain);
       // A value may itself be JSON text.
       const inner = isSecret || !plain.includes('"') ? plain : this.#members(plain, hide);
       if (!isSecret && inner === plain) return whole;

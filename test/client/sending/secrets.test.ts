@@ -265,3 +265,11 @@ describe("values", () => {
     expect(redactor.value(undefined)).toBeUndefined();
   });
 });
+
+test("a value is redacted under its name, also if the name is escaped", () => {
+  const own = new Redactor();
+  own.addNamed("X-Key", "abc");
+  const escaped = String.raw`{"\u0058-Key":"abc","other":"abc"}`;
+  expect(own.text('{"X-Key":"abc","other":"abc"}')).toBe('{"X-Key":"[redacted]","other":"abc"}');
+  expect(own.text(escaped)).toBe(escaped.replace('"abc"', '"[redacted]"'));
+});
