@@ -1,5 +1,6 @@
 /** Values that a recorder hid. They are no evidence, and equal masks may hide different values. */
 
+import { isObject } from "../../spec/json.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";
 
 const MASK =
@@ -9,12 +10,20 @@ export function isMask(text: string): boolean {
   return MASK.test(text);
 }
 
-/** True if a JSON value has a mask in a field in which the service itself shows no secret. */
+/** True if a JSON value has a mask in a field that the service itself does not show masked. */
 export function showsMask({ schemas }: Spec, schema: Schema | undefined, value: unknown): boolean {
   if (schema === undefined) return false;
   let found = false;
   schemas.walk(schema, value, ({ schema: part, value: shown }) => {
-    if (typeof shown === "string" && !part["x-secret"] && isMask(shown)) found = true;
+    if (part["x-secret"] || part["x-maskable"] || part["x-hidden"]) return;
+    // Members of free-form objects are not visited one by one.
+    const isFreeForm = isObject(shown) && part.properties === undefined;
+    found ||= isFreeForm ? holdsMask(shown) : typeof shown === "string" && isMask(shown);
   });
   return found;
+}
+
+function holdsMask(value: unknown): boolean {
+  if (typeof value === "string") return isMask(value);
+  return typeof value === "object" && value !== null && Object.values(value).some(holdsMask);
 }

@@ -64,6 +64,8 @@ export interface Schema {
   "x-relations"?: Relation[];
   "x-unique"?: { scope: "space" | "service"; requirement?: string };
   "x-secret"?: boolean;
+  /** The service may show the value masked. */
+  "x-maskable"?: boolean;
   /** Reports show no member of this object. */
   "x-hidden"?: boolean;
   "x-send"?: Schema;
