@@ -148,9 +148,16 @@ function namesOf({ space, version, idempotencyKey }: Operation): string[] {
   return ["content-type", ...[space, version, idempotencyKey].flatMap((each) => each?.name ?? [])];
 }
 
+/** The spaces in which more requests were accepted than refused as forbidden. */
 function spacesOf(entries: readonly Entry[]): string[] {
-  const accepted = entries.filter(
-    ({ response }) => "status" in response && response.status >= 200 && response.status < 300,
-  );
-  return [...new Set(accepted.flatMap(({ space }) => space ?? []))];
+  const balance = new Map<string, number>();
+  for (const { space, response } of entries) {
+    if (space === null || !("status" in response)) continue;
+    const { status } = response;
+    const vote = status >= 200 && status < 300 ? 1 : status === FORBIDDEN ? -1 : 0;
+    balance.set(space, (balance.get(space) ?? 0) + vote);
+  }
+  return [...balance].flatMap(([space, votes]) => (votes > 0 ? [space] : []));
 }
+
+const FORBIDDEN = 403;

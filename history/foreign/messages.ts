@@ -48,8 +48,15 @@ export function recordedBody(
 ): Body {
   const plain = bodyOf(text, { unreadable, ...(unreadable === undefined ? {} : { json: undefined }) });
   const json = plain.json();
-  const isCut = cut || (json === undefined ? isBeginning(text) || isShort(text, headers) : hasMask(json));
+  const isCut = cut || (json === undefined ? isIncomplete(text, headers) : hasMask(json));
   return isCut ? bodyOf(text, { cut: true, unreadable }) : plain;
+}
+
+/** True if a text that is no JSON is only the beginning of a body, as far as its length or its end shows. */
+function isIncomplete(text: string, headers: Pairs | null): boolean {
+  const length = headerOf(headers, "content-length");
+  if (length === null || headerOf(headers, "content-encoding") !== null) return isBeginning(text);
+  return Buffer.byteLength(text) < Number(length);
 }
 
 /** True if a text that is no JSON ends within an object, a list or a string. */
@@ -58,9 +65,4 @@ function isBeginning(text: string): boolean {
   const bare = text.replace(/"(?:[^"\\]|\\.)*"/gs, "");
   const count = (pattern: RegExp) => bare.match(pattern)?.length ?? 0;
   return bare.includes('"') || count(/[[{]/g) > count(/[\]}]/g);
-}
-
-function isShort(text: string, headers: Pairs | null): boolean {
-  const length = Number(headerOf(headers, "content-length") ?? "0");
-  return headerOf(headers, "content-encoding") === null && Buffer.byteLength(text) < length;
 }

@@ -17,17 +17,28 @@ export interface Ordered {
   ended: number;
 }
 
+/** A beginning or an end. `rank` orders moments of the same time. */
+interface Moment {
+  index: number;
+  at: number;
+  isEnd: boolean;
+  rank: number;
+}
+
 /** The exchanges in the order of their ends, with positions in one order of all beginnings and ends. */
 export function inOrder(exchanges: readonly ForeignExchange[]): Ordered[] {
-  const moments = exchanges.flatMap((exchange, index) => {
-    const { startedAt, durationMs, resolutionMs } = exchange;
-    const end = startedAt + (durationMs ?? LONGEST) + resolutionMs;
+  const usedBy = firstUses(exchanges);
+  const users = new Set(usedBy.values());
+  const moments = exchanges.flatMap((exchange, index): Moment[] => {
+    const user = usedBy.get(exchange);
+    const end = user ? Math.min(lastEnd(exchange), user.startedAt) : lastEnd(exchange);
+    const isUsed = user?.startedAt === end;
     return [
-      { index, at: startedAt, isEnd: false },
-      { index, at: end, isEnd: true },
+      { index, at: exchange.startedAt, isEnd: false, rank: users.has(exchange) ? 2 : 0 },
+      { index, at: end, isEnd: true, rank: isUsed ? 1 : 3 },
     ];
   });
-  moments.sort((a, b) => a.at - b.at || Number(a.isEnd) - Number(b.isEnd) || a.index - b.index);
+  moments.sort((a, b) => a.at - b.at || a.rank - b.rank || a.index - b.index);
   const begun = new Map<number, number>();
   const ordered: Ordered[] = [];
   for (const [place, { index, isEnd }] of moments.entries()) {
@@ -36,6 +47,46 @@ export function inOrder(exchanges: readonly ForeignExchange[]): Ordered[] {
     else if (exchange) ordered.push({ exchange, begun: begun.get(index) ?? place, ended: place });
   }
   return ordered;
+}
+
+/** The last possible end. */
+function lastEnd({ startedAt, durationMs, resolutionMs }: ForeignExchange): number {
+  return startedAt + (durationMs ?? LONGEST) + resolutionMs;
+}
+
+/** A shorter text in an address, or one without digits, may be there by chance. */
+const USABLE = /^(?=.*\d).{8,}$/;
+
+/**
+ * By exchange, the request that used a cursor or an id of its answer, if the recorded times leave open which of both
+ * came first: the answer did.
+ */
+function firstUses(exchanges: readonly ForeignExchange[]): Map<ForeignExchange, ForeignExchange> {
+  const uses = new Map<ForeignExchange, ForeignExchange>();
+  const sorted = [...exchanges].sort((a, b) => a.startedAt - b.startedAt);
+  let recent: ForeignExchange[] = [];
+  for (const exchange of sorted) {
+    const { startedAt } = exchange;
+    recent = recent.filter((earlier) => lastEnd(earlier) >= startedAt);
+    const used = recent.length === 0 ? [] : textsIn(exchange.request.url);
+    const source = recent.findLast(
+      ({ durationMs, response, startedAt: began }) =>
+        durationMs !== null &&
+        began + durationMs <= startedAt &&
+        used.some((text) => response?.body.text.includes(text)),
+    );
+    if (source && !uses.has(source)) uses.set(source, exchange);
+    recent.push(exchange);
+  }
+  return uses;
+}
+
+/** The values in an address that an answer may have shown. */
+function textsIn(url: string): string[] {
+  if (!URL.canParse(url, "http://unknown.invalid")) return [];
+  const { pathname, searchParams } = new URL(url, "http://unknown.invalid");
+  const last = pathname.split("/").at(-1) ?? "";
+  return [last, ...searchParams.values()].filter((text) => USABLE.test(text));
 }
 
 /** Marks entries that repeat an earlier one, which got no answer or a server error. */

@@ -5,9 +5,23 @@ import type { ForeignExchange } from "./exchange.ts";
 import { isMask } from "./masks.ts";
 import { headerOf } from "./messages.ts";
 
+/** The answers to the requests with a token. */
+interface Uses {
+  accepted: number;
+  /** Number of answers that say that nobody is authenticated (401). */
+  refused: number;
+}
+
+const UNAUTHENTICATED = 401;
+/** A token that is refused so many times as often as it is accepted is not valid everywhere. */
+const MOSTLY = 3;
+/** A shorter token, or one without digits or letters, may resemble another one by chance. */
+const TOKEN_LIKE = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
+
 export class Tokens {
+  readonly #uses = new Map<string, Uses>();
   /** Pseudonyms of tokens with which a request was accepted. */
-  readonly #accepted = new Map<string, string>();
+  readonly #pseudonyms = new Map<string, string>();
   /** True if some request has an Authorization header. Otherwise the recorder leaves these headers out. */
   #areShown = false;
 
@@ -15,10 +29,12 @@ export class Tokens {
     const authorization = headerOf(request.headers, "authorization");
     if (authorization === null || isHidden(authorization)) return;
     this.#areShown = true;
-    const isAccepted = response !== null && response.status >= 200 && response.status < 300;
     const token = tokenIn(authorization);
-    if (isAccepted && token !== undefined && !this.#accepted.has(token))
-      this.#accepted.set(token, `token ${this.#accepted.size + 1}`);
+    if (token === undefined || response === null) return;
+    const uses = this.#uses.get(token) ?? { accepted: 0, refused: 0 };
+    this.#uses.set(token, uses);
+    if (response.status >= 200 && response.status < 300) uses.accepted++;
+    else if (response.status === UNAUTHENTICATED) uses.refused++;
   }
 
   /** How a request authenticates. If the recorder leaves tokens out, the token counts as valid. */
@@ -28,13 +44,49 @@ export class Tokens {
     if (headers === null || isLeftOut) return { kind: "token", token: "token 1" };
     if (authorization === null) return { kind: "none", token: null };
     const token = tokenIn(authorization);
-    if (token === undefined)
-      return { kind: authorization.trim() === "" ? "empty-header" : "other-scheme", token: null };
-    const known = this.#accepted.get(token);
-    if (known !== undefined) return { kind: "token", token: known };
-    return { kind: token === "" ? "empty-token" : "unknown", token: null };
+    if (token === undefined) return { kind: this.#kindWithout(authorization.trim()), token: null };
+    if (token === "") return { kind: "empty-token", token: null };
+    if (this.#isAltered(token)) return { kind: "altered", token: null };
+    if (!this.#isAccepted(token)) return { kind: "unknown", token: null };
+    const pseudonym = this.#pseudonyms.get(token) ?? `token ${this.#pseudonyms.size + 1}`;
+    this.#pseudonyms.set(token, pseudonym);
+    return { kind: "token", token: pseudonym };
+  }
+
+  /** The kind of a header without the scheme of bearer tokens. */
+  #kindWithout(authorization: string): Credential["kind"] {
+    if (authorization === "") return "empty-header";
+    return this.#isAccepted(authorization) ? "bare" : "other-scheme";
+  }
+
+  #isAccepted(token: string): boolean {
+    return (this.#uses.get(token)?.accepted ?? 0) > 0;
+  }
+
+  /**
+   * True for a token that is mostly refused, and is an accepted one in another casing, cut short or with more
+   * characters. It may be accepted somewhere by mistake.
+   */
+  #isAltered(token: string): boolean {
+    const { accepted = 0, refused = 0 } = this.#uses.get(token) ?? {};
+    if (refused < MOSTLY * Math.max(1, accepted) && accepted > 0) return false;
+    return [...this.#uses].some(
+      ([other, uses]) => uses.accepted > Math.max(accepted, uses.refused) && isLike(token, other),
+    );
   }
 }
+
+/** True if a text is another token in another casing, cut short or with more characters. */
+function isLike(text: string, token: string): boolean {
+  if (text === token || !TOKEN_LIKE.test(token)) return false;
+  return (
+    text.toLowerCase() === token.toLowerCase() ||
+    (Math.abs(text.length - token.length) <= MOST_MORE && (text.startsWith(token) || token.startsWith(text)))
+  );
+}
+
+/** Most characters by which an altered token is longer or shorter. */
+const MOST_MORE = 2;
 
 function isHidden(authorization: string): boolean {
   return isMask(authorization) || isMask(tokenIn(authorization) ?? "");

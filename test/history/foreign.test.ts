@@ -114,6 +114,24 @@ describe("a body is no evidence", () => {
     expect(bodyOf({ body: undefined, bodyBase64 })).toEqual([LIST, false]);
   });
 
+  test("unless the values are masked that the service itself may mask", () => {
+    const otp = { ...LIST, result: [{ id: "o1", authorizedPhoneNumber: "2376****12" }] };
+    const lines = (shown: JsonObject) => [line({}, { url: `${BASE}/v1/ussd-otps` }, { body: shown })];
+    expect(responseJson(only(lines(otp)))).toEqual(otp);
+    const masked = { ...LIST, result: [{ id: "o1", metadata: { note: "****" } }] };
+    expect(responseJson(only(lines(masked)))).toBeUndefined();
+  });
+
+  test("unless it is as long as its headers say, so that the service cut it", () => {
+    const text = JSON.stringify(LIST).slice(0, -5);
+    const headers = { "content-length": String(text.length) };
+    expect(bodyOf({ body: text, headers })).toEqual([undefined, false]);
+    expect(bodyOf({ body: text, headers: { ...headers, "content-encoding": "gzip" } })).toEqual([
+      undefined,
+      true,
+    ]);
+  });
+
   test("and text that was no JSON at all is", () => {
     expect(bodyOf({ body: "<html>" })).toEqual([undefined, false]);
   });
@@ -140,6 +158,16 @@ describe("the order is known", () => {
   test("whatever the order of the lines", () => {
     const lines = [3, 1, 2].map((second) => at(`2026-01-01T00:00:0${second}.000Z`, 10));
     expect(entriesOf(lines).map(({ startedAt }) => new Date(startedAt).getUTCSeconds())).toEqual([1, 2, 3]);
+  });
+
+  test("of an answer and the request that uses its cursor, although the clock does not tell", () => {
+    const cursor = "cursor-0123456789";
+    const page = { ...LIST, pagination: { ...LIST.pagination, next: cursor } };
+    const first = line({ durationMs: 10 }, { url: `${BASE}/webhooks` }, { body: page });
+    const next = (after: string) =>
+      line({ startedAt: "2026-01-01T00:00:00.010Z" }, { url: `${BASE}/webhooks?after=${after}` });
+    expect(pair(first, next(cursor))).toBe(false);
+    expect(pair(first, next("cursor-of-another-1"))).toBe(true);
   });
 
   test("a request that is sent again after an error repeats it", () => {
@@ -169,6 +197,25 @@ describe("a credential", () => {
     ]);
   });
 
+  test("is altered if it resembles an accepted one and is mostly refused, although one call accepts it", () => {
+    const token = "tok-1234567890abcdef";
+    const used = (authorization: string, status: number, durationMs: number) =>
+      line({ durationMs }, { headers: { authorization } }, { status });
+    const altered = `Bearer ${token.toUpperCase()}`;
+    const lines = [
+      used(`Bearer ${token}`, 200, 1),
+      used(`Bearer ${token}`, 200, 2),
+      ...[3, 4, 5].map((at) => used(altered, 401, at)),
+      used(altered, 200, 6),
+      used(token, 200, 7),
+      // A user with a similar name.
+      ...[8, 9].map((at) => used(`Bearer ${token}1`, 200, at)),
+    ];
+    expect(kinds(lines).map(({ kind }) => kind)).toEqual([
+      ...["token", "token", "altered", "altered", "altered", "altered", "bare", "token", "token"],
+    ]);
+  });
+
   test("is taken for a good one if the recorder shows none", () => {
     const masked = ["[redacted]", "Bearer ***", "Bearer abc..."].map((authorization, index) =>
       line({ durationMs: index }, { headers: { authorization } }),
@@ -176,6 +223,18 @@ describe("a credential", () => {
     const left = [line({}, { headers: {} }), line({ durationMs: 9 }, { headers: undefined })];
     expect(kinds([...masked, ...left])).toEqual(Array(5).fill({ kind: "token", token: "token 1" }));
   });
+});
+
+test("a space counts if requests in it are accepted more often than refused", () => {
+  const inSpace = (space: string, status: number, durationMs: number) =>
+    line({ durationMs }, { url: `${BASE}/webhooks`, headers: { "service-space-id": space } }, { status });
+  const lines = [
+    inSpace("spc-a", 200, 1),
+    inSpace("spc-b", 200, 2),
+    ...[3, 4].map((at) => inSpace("spc-b", 403, at)),
+  ];
+  const traffic = new ForeignTraffic(spec, { paths: "as-shown", consistencyTimeoutMs: 0 });
+  expect(traffic.history(lines.map(exchangeOfLine)).head.spaces).toEqual(["spc-a"]);
 });
 
 test("headers that are ignored are gone, and their absence shows nothing", () => {

@@ -1,0 +1,55 @@
+/** Texts in the traffic of a sole writer that show who sent them. */
+
+import type { Operation } from "../../spec/model/spec.ts";
+import { type Entry, requestJson, responseJson } from "../entry.ts";
+import type { History } from "../history.ts";
+import { isLastPage } from "../lists.ts";
+import { listsOf, namedListsOf } from "../lists-of-creates.ts";
+import { textsIn } from "../marks.ts";
+
+/** Long enough, and with digits and letters, so that nobody sends the same text by chance. */
+const UNLIKELY = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
+
+/**
+ * The marks in the traffic of a sole writer: no answer showed them before they were first sent by a create, and the
+ * whole list of what is created had been read by then, in every space.
+ */
+export function marksOfOthers(history: History): Set<string> {
+  const { spec, head, entries } = history;
+  const marks = new Set<string>();
+  for (const create of spec.operations.filter(({ kind }) => kind === "create")) {
+    const complete = completeReads(history, create);
+    for (const entry of entries) {
+      const isKnown = (space: string) =>
+        complete.some((page) => page.space === space && page.ended < entry.begun);
+      if (entry.operation !== create || !head.spaces.every(isKnown)) continue;
+      for (const text of textsIn(requestJson(entry))) if (UNLIKELY.test(text)) marks.add(text);
+    }
+  }
+  const sent = new Set<string>();
+  for (const entry of entries) {
+    for (const text of textsIn(requestJson(entry))) sent.add(text);
+    // Answers are ordered by their ends, so a text that is shown first was not brought by a request.
+    for (const text of textsIn(responseJson(entry))) if (!sent.has(text)) marks.delete(text);
+  }
+  return marks;
+}
+
+/** The last pages of lists of what an operation creates that were read as a whole, without filters. */
+function completeReads(history: History, create: Operation): Entry[] {
+  const { spec, entries, lists } = history;
+  const named = namedListsOf(spec, create);
+  const reads = listsOf(spec, create).flatMap((list) => lists.reads(list));
+  return [
+    ...reads
+      .filter(({ end, filters }) => end === "last-page" && filters.length === 0)
+      .flatMap(({ pages }) => pages.at(-1)?.entry ?? []),
+    ...entries.filter(
+      (entry) =>
+        entry.operation !== null &&
+        named.includes(entry.operation) &&
+        entry.request.query.length === 0 &&
+        isLastPage(entry),
+    ),
+  ];
+}
