@@ -1,4 +1,6 @@
-import { listsOf, namedListsOf } from "../history/listed-items.ts";
+/** Which operations create, list and read one kind of resource. */
+
+import { listsOf, namedListsOf } from "../history/lists-of-creates.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
 

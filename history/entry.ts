@@ -78,6 +78,9 @@ export interface Credential {
 export interface Head {
   /** Marks everything that the run creates; null for the traffic of others. */
   runTag: string | null;
+  /** In the traffic of others: the texts that nobody but their senders can have brought to the service. */
+  marks?: ReadonlySet<string>;
+  /** Milliseconds during which reads and lists may not show a write yet. */
   consistencyTimeoutMs: number;
   spaces: string[];
   fixtures: Record<string, string>;

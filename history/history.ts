@@ -29,6 +29,7 @@ export class History {
   readonly #creates = new Map<Operation, Creates>();
   readonly #references = new Map<Schema, (value: string) => string>();
   readonly #listed = new Map<Schema, ReadonlyMap<string, string>>();
+  readonly #ordinary = new Map<Entry, boolean>();
   #answers: Answers | undefined;
   #lists: Lists | undefined;
 
@@ -40,11 +41,18 @@ export class History {
   }
 
   isOfRound(entry: Entry): boolean {
+    if (this.entries.length === this.context.length) return true;
     this.#round ??= new Set(this.entries);
     return this.#round.has(entry);
   }
 
   isOrdinary(entry: Entry): boolean {
+    const known = this.#ordinary.get(entry) ?? this.#hasOrdinaryHeaders(entry);
+    this.#ordinary.set(entry, known);
+    return known;
+  }
+
+  #hasOrdinaryHeaders(entry: Entry): boolean {
     const { version, operation, request } = entry;
     const isAllowed = version === null || (operation?.version?.schema.enum ?? [version]).includes(version);
     const isJson = request.body === null || header(request.headers, "content-type") === "application/json";

@@ -1,9 +1,11 @@
-import { componentOf, isAction } from "../spec/actions.ts";
+/** The items that lists show of the resources that a create makes. */
+
 import { identityOf } from "../spec/identity.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
-import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
+import type { Operation } from "../spec/model/spec.ts";
 import { type Entry, header, isAccepted, isOrdinary, responseJson } from "./entry.ts";
 import type { History } from "./history.ts";
+import { listsOf, namedListsOf } from "./lists-of-creates.ts";
 import { marksIn } from "./marks.ts";
 
 export interface ListedItem {
@@ -40,41 +42,4 @@ function itemsOf({ spec, head, entries }: History, create: Operation): ListedIte
       space,
     }));
   });
-}
-
-/** Undocumented GETs at the path of a create: they may be lists. */
-export function namedListsOf({ operations }: Spec, { path }: Operation): Operation[] {
-  return operations.filter(
-    (operation) => operation.kind === "named" && operation.method === "GET" && operation.path === path,
-  );
-}
-
-const listsByCreate = new WeakMap<Operation, readonly Operation[]>();
-
-/**
- * Lists at the create's own path come first. A list that needs a filter or another parameter is none, and an
- * operation that acts on a resource adds none to a list.
- */
-export function listsOf(spec: Spec, create: Operation): readonly Operation[] {
-  const lists = listsByCreate.get(create) ?? findLists(spec, create);
-  listsByCreate.set(create, lists);
-  return lists;
-}
-
-function findLists(spec: Spec, create: Operation): Operation[] {
-  const component = isAction(spec, create) ? undefined : componentOf(spec, create);
-  const lists = spec.operations.filter(
-    (operation) =>
-      operation.kind === "list" &&
-      component !== undefined &&
-      componentOf(spec, operation) === component &&
-      !operation.list?.filters.some(({ required }) => required) &&
-      operation.outer.every((one) => create.outer.some((other) => isSameParameter(one, other))),
-  );
-  const isBeside = ({ path }: Operation) => path === create.path;
-  return [...lists.filter(isBeside), ...lists.filter((list) => !isBeside(list))];
-}
-
-function isSameParameter(one: Parameter, other: Parameter): boolean {
-  return one.name === other.name && one.madeBy === other.madeBy && one.fixture?.read === other.fixture?.read;
 }

@@ -76,14 +76,16 @@ function namedBy({ identity }: ResourceKind, entry: Entry): string[] {
   );
 }
 
-function textsIn(value: unknown): string[] {
+/** The strings in a JSON value, without names of fields. */
+export function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (Array.isArray(value)) return value.flatMap(textsIn);
   return isObject(value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** Each tagged text in a value; none in the traffic of others. */
-export function marksIn({ runTag }: Head, value: unknown): string[] {
+/** The marks in a value: texts that nobody but their senders can have brought to the service. */
+export function marksIn({ runTag, marks }: Head, value: unknown): string[] {
+  if (marks !== undefined) return textsIn(value).filter((text) => marks.has(text));
   if (runTag === null) return [];
   return JSON.stringify(value ?? null).match(new RegExp(`${runTag}-[0-9a-z]+`, "g")) ?? [];
 }

@@ -7,12 +7,14 @@ import type { Check } from "../../client/check.ts";
 import { type Entry, type Head, isRejected } from "../../history/entry.ts";
 import { type ForeignOptions, ForeignTraffic } from "../../history/foreign/entries.ts";
 import type { ForeignExchange } from "../../history/foreign/exchange.ts";
+import { marksOfOthers } from "../../history/foreign/marks.ts";
 import { withoutDuplicates } from "../../history/foreign/order.ts";
 import { History } from "../../history/history.ts";
 import type { RuleResult, Violation } from "../../history/result.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { type Found, type ShownViolation, shownViolation } from "./found.ts";
 import { Tally } from "./judged-report.ts";
+import { ShownAgain } from "./shown-again.ts";
 import type { TrafficRedaction } from "./traffic-redaction.ts";
 
 export interface OthersOptions extends ForeignOptions {
@@ -65,7 +67,8 @@ export class OthersTraffic {
     for (const entry of history.entries) this.tally.add(entry);
     const all = [...this.#found.values()];
     const before = new Set(all.filter(({ violated }) => violated > 0));
-    for (const found of all) this.#add(found, history);
+    const again = this.#isWhole ? new ShownAgain(history) : undefined;
+    for (const found of all) this.#add(found, history, again);
     return all.filter((found) => found.violated > 0 && !before.has(found));
   }
 
@@ -80,12 +83,14 @@ export class OthersTraffic {
 
   #history(head: Head, entries: Entry[]): History {
     const clean = this.#redaction.clean(head, entries);
-    return new History(this.#spec, clean.head, clean.entries);
+    const history = new History(this.#spec, clean.head, clean.entries);
+    if (!this.#isWhole) return history;
+    return new History(this.#spec, { ...clean.head, marks: marksOfOthers(history) }, clean.entries);
   }
 
-  #add(found: Found, history: History): void {
+  #add(found: Found, history: History, again?: ShownAgain): void {
     const result = found.check.verdict?.(history);
-    if (result) add(found, result, this.#isWhole);
+    if (result) add(found, again?.settled(found.check, result) ?? result, this.#isWhole);
   }
 }
 

@@ -4,7 +4,8 @@ import { type KeyVariation, keyVariations, variationBetween } from "../../genera
 import { type Entry, header, isAccepted, isRejected, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { atOnce, isLater, keyAndBody, type SentCreate, type Use, usesBy } from "../../history/keys.ts";
-import { listedItems, listsOf } from "../../history/listed-items.ts";
+import { listedItems } from "../../history/listed-items.ts";
+import { listsOf } from "../../history/lists-of-creates.ts";
 import { marksIn } from "../../history/marks.ts";
 import { notAccepted, wronglyRejected } from "../../history/rejected-creates.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";

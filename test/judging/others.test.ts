@@ -16,6 +16,12 @@ import { judgedAsOthers, lineOf, recordedRun, violatedBy, violatedIn } from "./t
 
 const spec = ownSpec();
 const HOOK = { url: "https://hooks.example.com/a", events: ["payout.updated"] };
+const EMPTY = {
+  success: true,
+  messages: [],
+  result: [],
+  pagination: { next: null, previous: null, count: 0, total: 0 },
+};
 const MADE = { ...HOOK, name: "a", isActive: true, alertEmails: [], metadata: {} };
 
 /** Hand-written exchanges as a gateway records them. */
@@ -23,7 +29,9 @@ function judged(past: HistoryBuilder, { isWhole = false, change = (line: JsonObj
   const lines = past.entries.map((entry) => {
     const line = JSON.parse(lineOf(entry)) as JsonObject & { request: JsonObject };
     const id = Object.values(entry.path)[0] ?? "";
-    line.request.url = `https://pay.example.com${entry.operation?.path.replace(/\{\w+\}/, id)}`;
+    const query = new URLSearchParams(entry.request.query).toString();
+    const path = `${entry.operation?.path.replace(/\{\w+\}/, id)}${query && `?${query}`}`;
+    line.request.url = `https://pay.example.com${path}`;
     line.request.headers = {
       ...(line.request.headers as JsonObject),
       "service-space-id": entry.space,
@@ -69,6 +77,58 @@ describe("two answers about one resource", () => {
 
   test("must agree if nobody else wrote", () => {
     expect(requirements(judged(past(), { isWhole: true }))).toContain("UPDATE-KEEPS");
+  });
+});
+
+describe("a page size that is rejected", () => {
+  const asks = (past: HistoryBuilder, size: string, status: number) =>
+    past.answers("GET /webhooks", status === 200 ? EMPTY : {}, { query: [["limit", size]], status });
+  const past = () => asks(asks(new HistoryBuilder(spec), "10", 200), "50", 400);
+
+  test("is only suspected once", () => {
+    const found = judged(asks(past(), "10", 200), { isWhole: true });
+    expect(requirements(found)).toEqual([]);
+    expect(suspicions(found)).toContain("LIST-LIMIT-ACCEPTED");
+  });
+
+  test("is a violation if it is rejected again, and others are accepted in between and after it", () => {
+    const again = () => asks(asks(past(), "10", 200), "50", 400);
+    expect(requirements(judged(asks(again(), "10", 200), { isWhole: true }))).toContain(
+      "LIST-LIMIT-ACCEPTED",
+    );
+    expect(requirements(judged(again(), { isWhole: true }))).toEqual([]);
+    expect(requirements(judged(asks(again(), "10", 200)))).toEqual([]);
+  });
+});
+
+describe("a text that a list shows twice", () => {
+  const NAME = "hook-4711-of-the-night";
+  const past = (before: (past: HistoryBuilder) => HistoryBuilder) =>
+    before(new HistoryBuilder(spec))
+      .creates("w1", { ...MADE, name: NAME }, { key: "k1" })
+      .creates("w1", { ...MADE, name: NAME }, { key: "k1" })
+      .lists([
+        { ...MADE, id: "w1", name: NAME },
+        { ...MADE, id: "w2", name: NAME },
+      ]);
+
+  test("shows that a key made two resources, if the list was empty before", () => {
+    const found = judged(
+      past((builder) => builder.lists([])),
+      { isWhole: true },
+    );
+    expect(requirements(found)).toContain("KEY-REPLAY");
+  });
+
+  test("may be older than the recording if nobody read the list before", () => {
+    expect(
+      requirements(
+        judged(
+          past((builder) => builder),
+          { isWhole: true },
+        ),
+      ),
+    ).not.toContain("KEY-REPLAY");
   });
 });
 

@@ -1,0 +1,41 @@
+/** The lists that show the resources of a create. */
+
+import { componentOf, isAction } from "../spec/actions.ts";
+import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
+
+/** GETs without a documented shape at the path of a create: they may be lists. */
+export function namedListsOf({ operations }: Spec, { path }: Operation): Operation[] {
+  return operations.filter(
+    (operation) => operation.kind === "named" && operation.method === "GET" && operation.path === path,
+  );
+}
+
+const listsByCreate = new WeakMap<Operation, readonly Operation[]>();
+
+/**
+ * The documented lists that show the resources of a create, those at its path first. A list that needs a filter or
+ * another parent is none, and an operation that acts on a resource adds none to a list.
+ */
+export function listsOf(spec: Spec, create: Operation): readonly Operation[] {
+  const lists = listsByCreate.get(create) ?? findLists(spec, create);
+  listsByCreate.set(create, lists);
+  return lists;
+}
+
+function findLists(spec: Spec, create: Operation): Operation[] {
+  const component = isAction(spec, create) ? undefined : componentOf(spec, create);
+  const lists = spec.operations.filter(
+    (operation) =>
+      operation.kind === "list" &&
+      component !== undefined &&
+      componentOf(spec, operation) === component &&
+      !operation.list?.filters.some(({ required }) => required) &&
+      operation.outer.every((one) => create.outer.some((other) => isSameParameter(one, other))),
+  );
+  const isBeside = ({ path }: Operation) => path === create.path;
+  return [...lists.filter(isBeside), ...lists.filter((list) => !isBeside(list))];
+}
+
+function isSameParameter(one: Parameter, other: Parameter): boolean {
+  return one.name === other.name && one.madeBy === other.madeBy && one.fixture?.read === other.fixture?.read;
+}

@@ -1,0 +1,62 @@
+/**
+ * Confirms suspicions by the recorded traffic alone, if nobody else wrote: a violation that showed before, in
+ * other exchanges, showed again.
+ */
+
+import type { Check } from "../../client/check.ts";
+import { type Entry, isAccepted, isOrdinary, isRejected } from "../../history/entry.ts";
+import { History } from "../../history/history.ts";
+import type { RuleResult, Violation } from "../../history/result.ts";
+
+export class ShownAgain {
+  readonly #history: History;
+  /** Histories of the first entries, by their number. */
+  readonly #beginnings = new Map<number, History>();
+
+  constructor(history: History) {
+    this.#history = history;
+  }
+
+  /** The result of a check, in which violations that showed again are proven. */
+  settled(check: Check, result: RuleResult): RuleResult {
+    if (result.outcome !== "violated" || result.violations.some(isProven)) return result;
+    const later = result.violations.reduce((one, other) => (beginOf(other) > beginOf(one) ? other : one));
+    const before = check.verdict?.(this.#beginning(beginOf(later)));
+    if (before?.outcome !== "violated") return result;
+    const both = [...before.violations, later];
+    if (both.some(({ shownBy }) => !this.#isOpenAfter(shownBy.at(-1)?.entry))) return result;
+    return { outcome: "violated", violations: [{ ...later, certainty: "proven" }] };
+  }
+
+  /** The entries that ended before the one with an index. */
+  #beginning(length: number): History {
+    const { spec, head, entries } = this.#history;
+    const known = this.#beginnings.get(length) ?? new History(spec, head, entries.slice(0, length));
+    this.#beginnings.set(length, known);
+    return known;
+  }
+
+  /**
+   * True unless a rejection is the violation, and the operation accepts nothing after it: a quota or a lock
+   * may be the reason then.
+   */
+  #isOpenAfter(offending: Entry | undefined): boolean {
+    if (!offending || !isRejected(offending)) return true;
+    const { head, entries } = this.#history;
+    return entries.some(
+      (entry) =>
+        entry.operation === offending.operation &&
+        entry.begun > offending.ended &&
+        isAccepted(entry) &&
+        isOrdinary(entry, head),
+    );
+  }
+}
+
+function isProven({ certainty }: Violation): boolean {
+  return certainty === "proven";
+}
+
+function beginOf({ shownBy }: Violation): number {
+  return Math.min(...shownBy.map(({ entry }) => entry.index));
+}
