@@ -1,9 +1,12 @@
 /** The traffic of whole runs, as a gateway would record it that knows nothing of the suite. */
 
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { publicText } from "../../client/sending/public-text.ts";
 import type { Entry } from "../../history/entry.ts";
 import { exchangeOfLine } from "../../history/foreign/ndjson.ts";
-import { type ReferenceOptions, startReference } from "../../reference/index.ts";
+import { type ReferenceOptions, startReference, variantNamed } from "../../reference/index.ts";
 import { type Found, resultOf } from "../../runner/judging/found.ts";
 import { OthersTraffic } from "../../runner/judging/others.ts";
 import { TrafficRedaction } from "../../runner/judging/traffic-redaction.ts";
@@ -39,6 +42,27 @@ export async function recordedRun(
   }
 }
 
+/**
+ * Records whole runs, and keeps their recordings in a folder if one is given. A run whose recording lies in
+ * the folder is not repeated.
+ */
+export function recordings(
+  folder: string | undefined,
+): (name: string, options: ReferenceOptions, seed: number) => Promise<RecordedRun> {
+  return async (name, options, seed) => {
+    // Nothing in a defect is about time, so a short timeout is enough.
+    const overrides: Partial<Settings> = options.defects ? { visibilityDelay: 100 } : {};
+    if (variantNamed(options.variant ?? "")?.options?.paths === "v1") overrides.paths = "v1";
+    if (folder === undefined) return recordedRun(options, seed, overrides);
+    const file = join(folder, `${encodeURIComponent(name)}.${seed}.json.gz`);
+    if (existsSync(file)) return JSON.parse(gunzipSync(readFileSync(file)).toString("utf8")) as RecordedRun;
+    const run = await recordedRun(options, seed, overrides);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(file, gzipSync(JSON.stringify(run)));
+    return run;
+  };
+}
+
 /** An entry without the facts that only the suite knows. */
 export function lineOf({ startedAt, durationMs, request, response }: Entry): string {
   const { method, url, headers, body } = request;
@@ -64,7 +88,7 @@ export function judgedAsOthers({ lines, settings }: RecordedRun, isWhole: boolea
   const spec = ownSpec();
   const redaction = new TrafficRedaction(spec, publicText(spec, settings), false);
   const traffic = new OthersTraffic(spec, ownChecks(), redaction, {
-    paths: "as-shown",
+    paths: settings.paths,
     consistencyTimeoutMs: settings.visibilityDelay,
     isWhole,
   });
