@@ -24,10 +24,12 @@ export function variationBetween(one: string, other: string): KeyVariation | und
   if (one === other) return undefined;
   if (one.toLowerCase() === other.toLowerCase()) return "casing";
   if (one.replaceAll("-", "") === other.replaceAll("-", "")) return "hyphens";
-  const places = [...one].flatMap((character, index) => (character === other[index] ? [] : [index]));
-  if (one.length !== other.length || places.length > 1) return "unlike";
-  if (places[0] === 0) return "first character";
-  return places[0] === one.length - 1 ? "last character" : "any keys";
+  if (one.length !== other.length) return "unlike";
+  let first = 0;
+  while (one[first] === other[first]) first++;
+  if (one.slice(first + 1) !== other.slice(first + 1)) return "unlike";
+  if (first === 0) return "first character";
+  return first === one.length - 1 ? "last character" : "any keys";
 }
 
 /** If the header's rules give the key a form, it varies only within the form. */

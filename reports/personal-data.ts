@@ -48,9 +48,12 @@ export function maskPeople(text: string, mask: Mask, take: (value: string) => vo
       return { from: index + name.length, value };
     }),
   );
-  const others = [MAIL, PHONE].flatMap((pattern) =>
+  // Most texts hold neither sign, and need no search.
+  const patterns = [...(text.includes("@") ? [MAIL] : []), ...(text.includes("+") ? [PHONE] : [])];
+  const others = patterns.flatMap((pattern) =>
     [...text.matchAll(pattern)].map(({ index, 0: value }) => ({ from: index, value })),
   );
+  if (fields.length + others.length === 0) return text;
   // Each place is masked once, since masking a mask again would give a different text.
   let clean = "";
   let end = 0;

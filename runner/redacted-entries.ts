@@ -19,6 +19,9 @@ export class RedactedEntries {
   readonly #pseudonyms = new Pseudonyms();
   /** Redacted bodies by their text, because lists are read often. */
   readonly #bodies = new Map<string, Body>();
+  /** Redacted JSON strings, and pairs of name and value, by their text. */
+  readonly #strings = new Map<string, string>();
+  readonly #clean = new Map<string, Pairs[number]>();
 
   /** Without `mask`, personal data is shown. Texts with the run tag are not masked. */
   constructor(redactor: Redactor, mask: Mask | undefined, runTag: string | null) {
@@ -47,7 +50,7 @@ export class RedactedEntries {
 
   /** No secret may be learned before the last entry. */
   *entries(entries: Iterable<Entry>): Generator<Entry> {
-    this.#bodies.clear();
+    for (const known of [this.#bodies, this.#strings, this.#clean]) known.clear();
     for (const entry of entries) yield this.#entry(entry);
   }
 
@@ -133,11 +136,18 @@ export class RedactedEntries {
 
   /** A name may mark its value as personal data. */
   #pairs(pairs: Pairs): Pairs {
-    const text = JSON.stringify(pairs.map(([name, value]) => ({ [name]: value })));
+    return pairs.map((pair) => this.#pair(pair));
+  }
+
+  #pair([name, value]: Pairs[number]): Pairs[number] {
+    const text = JSON.stringify({ [name]: value });
+    const known = this.#clean.get(text);
+    if (known) return known;
     const clean = this.#json(text);
-    if (clean === text) return pairs;
-    const redacted = JSON.parse(clean) as Record<string, string>[];
-    return redacted.flatMap((pair) => Object.entries(pair));
+    const [pair = [name, value]] =
+      clean === text ? [] : Object.entries(JSON.parse(clean) as Record<string, string>);
+    this.#clean.set(text, pair);
+    return pair;
   }
 
   #text(text: string): string {
@@ -151,7 +161,11 @@ export class RedactedEntries {
    */
   #json(text: string): string {
     const { of } = this.#pseudonyms;
-    const inString = (string: string) => changed(string, (plain) => this.#redactor.text(plain, of));
+    const inString = (string: string) => {
+      const clean = this.#strings.get(string) ?? changed(string, (plain) => this.#redactor.text(plain, of));
+      this.#strings.set(string, clean);
+      return clean;
+    };
     const across = (stretch: string) => changed(`"${stretch}"`, of).slice(1, -1);
     const clean =
       this.#redactor.text(text) === text ? text : this.#redactor.text(text.replace(STRING, inString), across);

@@ -27,7 +27,7 @@ export class FormIndex {
   }
 
   isIn(text: string): boolean {
-    return this.#firsts(text).next().done === false;
+    return this.#next(text, 0) !== undefined;
   }
 
   in(text: string): Stretch[] {
@@ -42,18 +42,27 @@ export class FormIndex {
 
   /** At each place, the longest of the texts that begins there. */
   *#firsts(text: string): Generator<Stretch> {
-    if (this.isEmpty) return;
+    for (let found = this.#next(text, 0); found !== undefined; found = this.#next(text, found[0] + 1))
+      yield found;
+  }
+
+  /** The first place from an index on. */
+  #next(text: string, start: number): Stretch | undefined {
+    if (this.isEmpty) return undefined;
+    const heads = this.#heads;
+    const { length } = text;
     let head = 0;
-    for (let index = 0; index < text.length; index++) {
+    for (let index = start; index < length; index++) {
       head = shifted(head, text.charCodeAt(index));
-      if (this.#heads[head] === 0) continue;
+      if (heads[head] === 0) continue;
       const from = index - HEAD + 1;
-      if (from < 0) continue;
+      if (from < start) continue;
       let longest = 0;
       for (const each of this.#byHead.get(head) ?? [])
         if (each.length > longest && text.startsWith(each, from)) longest = each.length;
-      if (longest > 0) yield [from, from + longest];
+      if (longest > 0) return [from, from + longest];
     }
+    return undefined;
   }
 }
 

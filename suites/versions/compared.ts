@@ -39,7 +39,19 @@ interface Look {
 /** Differences in this many pairs are no chance. Creates are not repeated, and each sends other values. */
 const ENOUGH = 6;
 
+const known = new WeakMap<History, Map<string, VersionsCompared>>();
+
+/** The differences between the answers to an operation under two versions, each with its verdict. */
 export function comparedVersions(history: History, at: VersionPair): VersionsCompared {
+  const byPair = known.get(history) ?? new Map<string, VersionsCompared>();
+  const key = `${at.operation.id} ${at.older} ${at.newer}`;
+  // Three requirements are judged by the same comparison.
+  const compared = byPair.get(key) ?? compareVersions(history, at);
+  known.set(history, byPair.set(key, compared));
+  return compared;
+}
+
+function compareVersions(history: History, at: VersionPair): VersionsCompared {
   const findings = new Map<string, { finding: VersionFinding; pair: [Entry, Entry] }[]>();
   const evidence = new Set<Entry>();
   for (const [older, newer] of pairsOf(history, at))
