@@ -12,8 +12,12 @@ export class FormIndex {
   /** One bit for each head. It dismisses most places of a text without the slower map. */
   readonly #heads = new Uint8Array(ROOM);
 
+  get size(): number {
+    return this.#texts.size;
+  }
+
   get isEmpty(): boolean {
-    return this.#texts.size === 0;
+    return this.size === 0;
   }
 
   add(text: string): void {

@@ -37,6 +37,15 @@ export class Redactor {
   readonly #forms = new FormIndex();
   readonly #literal = new FormIndex();
 
+  /** The number of texts that are searched for. */
+  get size(): number {
+    return this.#forms.size + this.#literal.size;
+  }
+
+  /**
+   * Adds public text. Parts of a secret that also occur there are not redacted. Applies to secrets that are
+   * added later.
+   */
   addPublic(text: string): void {
     this.#public += `\n${plainly(text)}`;
   }

@@ -3,6 +3,7 @@
  * overlapping.
  */
 
+import { createHash } from "node:crypto";
 import type { Entry } from "../entry.ts";
 import type { ForeignExchange } from "./exchange.ts";
 
@@ -123,7 +124,7 @@ export function withoutDuplicates(exchanges: readonly ForeignExchange[]): {
 } {
   const seen = new Set<string>();
   const once = exchanges.filter((exchange) => {
-    const key = JSON.stringify(exchange);
+    const key = createHash("sha1").update(JSON.stringify(exchange)).digest("base64");
     const isNew = !seen.has(key);
     seen.add(key);
     return isNew;

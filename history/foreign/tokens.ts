@@ -13,6 +13,8 @@ interface Uses {
 }
 
 const UNAUTHENTICATED = 401;
+/** Most tokens that are remembered. */
+const MOST_TOKENS = 5_000;
 /** A token that is refused so many times as often as it is accepted is not valid everywhere. */
 const MOSTLY = 3;
 /** A shorter token, or one without digits or letters, may resemble another one by chance. */
@@ -22,6 +24,7 @@ export class Tokens {
   readonly #uses = new Map<string, Uses>();
   /** Pseudonyms of tokens with which a request was accepted. */
   readonly #pseudonyms = new Map<string, string>();
+  #named = 0;
   /** True if some request has an Authorization header. Otherwise the recorder leaves these headers out. */
   #areShown = false;
 
@@ -32,7 +35,14 @@ export class Tokens {
     const token = tokenIn(authorization);
     if (token === undefined || response === null) return;
     const uses = this.#uses.get(token) ?? { accepted: 0, refused: 0 };
+    // A token that is used again is a recent one. Of too many tokens, the oldest is forgotten.
+    this.#uses.delete(token);
     this.#uses.set(token, uses);
+    const [oldest] = this.#uses.keys();
+    if (this.#uses.size > MOST_TOKENS && oldest !== undefined) {
+      this.#uses.delete(oldest);
+      this.#pseudonyms.delete(oldest);
+    }
     if (response.status >= 200 && response.status < 300) uses.accepted++;
     else if (response.status === UNAUTHENTICATED) uses.refused++;
   }
@@ -48,7 +58,7 @@ export class Tokens {
     if (token === "") return { kind: "empty-token", token: null };
     if (this.#isAltered(token)) return { kind: "altered", token: null };
     if (!this.#isAccepted(token)) return { kind: "unknown", token: null };
-    const pseudonym = this.#pseudonyms.get(token) ?? `token ${this.#pseudonyms.size + 1}`;
+    const pseudonym = this.#pseudonyms.get(token) ?? `token ${++this.#named}`;
     this.#pseudonyms.set(token, pseudonym);
     return { kind: "token", token: pseudonym };
   }

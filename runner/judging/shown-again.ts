@@ -4,7 +4,7 @@
  */
 
 import type { Check } from "../../client/check.ts";
-import { type Entry, isAccepted, isOrdinary, isRejected } from "../../history/entry.ts";
+import { type Entry, isAccepted, isOrdinary, isRejected, responseJson } from "../../history/entry.ts";
 import { History } from "../../history/history.ts";
 import type { RuleResult, Violation } from "../../history/result.ts";
 
@@ -24,7 +24,8 @@ export class ShownAgain {
     const before = check.verdict?.(this.#beginning(beginOf(later)));
     if (before?.outcome !== "violated") return result;
     const both = [...before.violations, later];
-    if (both.some(({ shownBy }) => !this.#isOpenAfter(shownBy.at(-1)?.entry))) return result;
+    const entries = both.flatMap(({ shownBy }) => shownBy.map(({ entry }) => entry));
+    if (!entries.every((entry) => this.#isOwnAnswer(entry))) return result;
     return { outcome: "violated", violations: [{ ...later, certainty: "proven" }] };
   }
 
@@ -37,19 +38,20 @@ export class ShownAgain {
   }
 
   /**
-   * True unless a rejection is the violation, and the operation accepts nothing after it: a quota or a lock
-   * may be the reason then.
+   * True unless the violation is a rejection that may have another reason: it is no JSON, and so may come from a
+   * firewall, or the operation accepts nothing after it, so a quota or a lock may be the reason.
    */
-  #isOpenAfter(offending: Entry | undefined): boolean {
-    if (!offending || !isRejected(offending)) return true;
+  #isOwnAnswer(offending: Entry): boolean {
+    if (!isRejected(offending)) return true;
     const { head, entries } = this.#history;
-    return entries.some(
+    const isAcceptedAgain = entries.some(
       (entry) =>
         entry.operation === offending.operation &&
         entry.begun > offending.ended &&
         isAccepted(entry) &&
         isOrdinary(entry, head),
     );
+    return isAcceptedAgain && responseJson(offending) !== undefined;
   }
 }
 

@@ -9,36 +9,49 @@ import { isTokenLike } from "../../client/sending/secret-forms.ts";
 import { Redactor } from "../../client/sending/secrets.ts";
 import { type Entry, type Head, isAccepted, requestJson, responseJson } from "../../history/entry.ts";
 import { keyedMask } from "../../reports/keyed-mask.ts";
+import type { Mask } from "../../reports/personal-data.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { RedactedEntries } from "../redacted-entries.ts";
 
+/** Beyond this number of searched texts, a further token is redacted as a whole, but no longer in parts. */
+const MOST_WITH_PARTS = 50_000;
+/** A part that ends with more searched texts than this is followed by one that learns its secrets afresh. */
+const MOST = 100_000;
 const SECRET_NAME = /token|secret|passw|api[-_]?key|signature|credential|session/i;
 
 export class TrafficRedaction {
   readonly #spec: Spec;
-  readonly #redactor = new Redactor();
-  readonly #redacted: RedactedEntries;
+  readonly #publicText: string;
+  readonly #mask: Mask | undefined;
+  #redactor: Redactor;
+  /** The redactor of earlier parts, if its secrets became too many. */
+  #earlier: Redactor | undefined;
 
   /** Personal data is masked unless `showPeople` is true. */
   constructor(spec: Spec, publicText: string, showPeople: boolean) {
     this.#spec = spec;
-    this.#redactor.addPublic(publicText);
-    const mask = showPeople ? undefined : keyedMask(randomBytes(32));
-    this.#redacted = new RedactedEntries(this.#redactor, mask, null);
+    this.#publicText = publicText;
+    this.#mask = showPeople ? undefined : keyedMask(randomBytes(32));
+    this.#redactor = this.#empty();
+  }
+
+  #empty(): Redactor {
+    const redactor = new Redactor();
+    redactor.addPublic(this.#publicText);
+    return redactor;
   }
 
   /** Learns the secrets in the entries, and returns their history without them. */
   clean(head: Head, entries: readonly Entry[]): { head: Head; entries: Entry[] } {
+    if (this.#redactor.size > MOST) [this.#earlier, this.#redactor] = [this.#redactor, this.#empty()];
     for (const entry of entries) this.#learn(entry);
-    return {
-      head: this.#redacted.head(head),
-      entries: [...this.#redacted.entries(entries)],
-    };
+    const redacted = new RedactedEntries(this.#redactor, this.#mask, null);
+    return { head: redacted.head(head), entries: [...redacted.entries(entries)] };
   }
 
   /** A value without the secrets that are known by now. */
   value<T>(value: T): T {
-    return this.#redactor.value(value);
+    return this.#redactor.value(this.#earlier ? this.#earlier.value(value) : value);
   }
 
   #learn(entry: Entry): void {
@@ -49,7 +62,10 @@ export class TrafficRedaction {
       if (documented.has(name) || value === "") continue;
       // Only of an accepted token are parts secret too: a refused one may be any text.
       if (name === "authorization")
-        this.#redactor.add(value.replace(/^[A-Za-z]+(?: +|$)/, ""), isAccepted(entry));
+        this.#redactor.add(
+          value.replace(/^[A-Za-z]+(?: +|$)/, ""),
+          isAccepted(entry) && this.#redactor.size < MOST_WITH_PARTS,
+        );
       else if (this.#redactor.isSecretHeader(name) || SECRET_NAME.test(name))
         this.#redactor.addHeader(name, value);
     }
