@@ -140,13 +140,14 @@ export class RedactedEntries {
   }
 
   #pair([name, value]: Pairs[number]): Pairs[number] {
-    const text = JSON.stringify({ [name]: value });
-    const known = this.#clean.get(text);
+    const key = `${name}\n${value}`;
+    const known = this.#clean.get(key);
     if (known) return known;
+    const text = JSON.stringify({ [name]: value });
     const clean = this.#json(text);
     const [pair = [name, value]] =
       clean === text ? [] : Object.entries(JSON.parse(clean) as Record<string, string>);
-    this.#clean.set(text, pair);
+    this.#clean.set(key, pair);
     return pair;
   }
 

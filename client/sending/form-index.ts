@@ -1,5 +1,9 @@
-/** Characters by which a text is looked up. Shorter texts can't be found. */
-const HEAD = 4;
+/** Finds many texts in another text in a single pass. */
+
+/** Shorter texts can't be found. */
+export const SHORTEST_INDEXED = 4;
+/** Number of characters by which a text is looked up. */
+const HEAD = SHORTEST_INDEXED;
 /** Size of the table of heads: a power of two, so that a bit mask drops older characters. */
 const ROOM = 2 ** 18;
 const SHIFT = 5;

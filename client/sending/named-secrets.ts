@@ -3,6 +3,8 @@
  * marks a secret.
  */
 
+import { FormIndex, SHORTEST_INDEXED } from "./form-index.ts";
+
 const SECRETIVE = /secret|token|authori[sz]ation|password|credential|api.?key/i;
 
 /** A member of an object in JSON text, even if that text was escaped several times. */
@@ -13,12 +15,18 @@ export class NamedSecrets {
   readonly #words = new Set<string>();
   readonly #credentials = new Map<string, RegExp>();
 
+  /** The names, in lower case, to find texts without any of them. */
+  readonly #names = new FormIndex();
+  #hasShortName = false;
+
   get isEmpty(): boolean {
     return this.#byName.size + this.#words.size + this.#credentials.size === 0;
   }
 
   add(name: string, value: string): void {
     const key = name.toLowerCase();
+    this.#names.add(key);
+    this.#hasShortName ||= key.length < SHORTEST_INDEXED;
     const values = this.#byName.get(key);
     if (values) values.add(value);
     else this.#byName.set(key, new Set([value]));
@@ -41,10 +49,18 @@ export class NamedSecrets {
   }
 
   out(text: string, hide: (secret: string) => string): string {
-    let clean = this.#byName.size + this.#words.size > 0 ? this.#members(text, hide) : text;
+    let clean = this.#mayName(text) ? this.#members(text, hide) : text;
     for (const [value, pattern] of this.#credentials)
       clean = clean.replace(pattern, (_, scheme: string, blank: string) => scheme + blank + hide(value));
     return clean;
+  }
+
+  /** False if a text surely has no member with a secret. It is much faster than a look at each member. */
+  #mayName(text: string): boolean {
+    if (this.#byName.size + this.#words.size === 0) return false;
+    if (this.#hasShortName || text.includes("\\u")) return true;
+    if (this.#words.size > 0 && SECRETIVE.test(text)) return true;
+    return this.#names.isIn(text.toLowerCase());
   }
 
   #members(text: string, hide: (secret: string) => string): string {
