@@ -1,4 +1,3 @@
-/** Which operations create, list and read one kind of resource. */
 
 import { listsOf, namedListsOf } from "../history/lists-of-creates.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
