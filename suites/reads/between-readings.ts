@@ -14,13 +14,17 @@ export interface Share {
   of: number;
 }
 
-/** Other reads, none of which may change what the next one shows. The records of an operation share them out. */
+/**
+ * Other reads, none of which may change what the next one shows. The records of an operation share them out. If there
+ * are many records, other reads of these follow some of them.
+ */
 export async function readOtherwise(target: Target, plan: RequestPlan, { index, of }: Share): Promise<void> {
   const { operation, version } = plan;
   const reads = [
     () => sendWithoutToken(target, plan),
-    () => readUnknownSpace(target, plan),
-    () => readUnknownId(target, plan),
+    ...(operation.sameRecord
+      ? []
+      : [() => readUnknownSpace(target, plan), () => readUnknownId(target, plan)]),
     async () => {
       const others = allowedOf(target, operation).filter((other) => other !== version);
       const [other] = drawnFrom(target.settings.seed, operation.key, others);
@@ -34,12 +38,12 @@ export async function readOtherwise(target: Target, plan: RequestPlan, { index, 
   await last?.();
 }
 
-async function readUnknownSpace(target: Target, { operation, version }: RequestPlan): Promise<void> {
+export async function readUnknownSpace(target: Target, { operation, version }: RequestPlan): Promise<void> {
   if (operation.space && hasUnknownSpace(target, operation.space.schema))
     await answerInUnknownSpace(new Call(target, operation, version));
 }
 
-async function readUnknownId(target: Target, plan: RequestPlan): Promise<void> {
+export async function readUnknownId(target: Target, plan: RequestPlan): Promise<void> {
   const { kind, pathParameter } = plan.operation;
   if (kind === "read" && pathParameter)
     await target.send({ ...plan, path: `conformance-${target.runId}` }, { role: "probe" });

@@ -3,11 +3,12 @@ import { sampleItems } from "../../client/samples.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { isRejected, type Probe, type Target } from "../../client/target.ts";
 import { allowedOf, drawnVersion } from "../../client/version-choice.ts";
-import { requestTo } from "../../generators/request.ts";
+import { type RequestPlan, requestTo } from "../../generators/request.ts";
 import { requirementsOf } from "../../history/same-record.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { knownPath, type Listed, listedPages, listedRecords, recordReads } from "../shared/listed-records.ts";
+import { readUnknownId, readUnknownSpace } from "./between-readings.ts";
 import { comparedRecords, type RecordComparison, type RecordRead } from "./records.ts";
 import { type Referring, readersOf, referencesShown } from "./references.ts";
 
@@ -46,7 +47,7 @@ export function readRecords(operation: RecordRead["operation"]): Probe {
       sideBySide(versionsRead(target, operation), async (version) => {
         const call = new Call(target, operation, version);
         await sideBySide(operation.sameRecord.by, async (field) => {
-          const reads = await recordReads(call, field);
+          const reads = await recordReads(call, field, unknownBefore(target));
           if (reads.some(({ answer }) => isRejected(answer))) {
             await listAgain(call);
             const missed = reads.filter(({ answer }) => isRejected(answer));
@@ -56,6 +57,16 @@ export function readRecords(operation: RecordRead["operation"]): Probe {
           await settle(call, { operation, field }, reads);
         });
       }),
+  };
+}
+
+/** Reads what does not exist right before two of the records, later than those that READ-STABLE reads too. */
+function unknownBefore(target: Target): (index: number, plan: RequestPlan) => Promise<void> {
+  const [space, id] = [2, 3];
+  return async (index, plan) => {
+    if (index === space) await readUnknownSpace(target, plan);
+    if (index === id)
+      await target.once(`unknown id before a record ${plan.operation.id}`, () => readUnknownId(target, plan));
   };
 }
 

@@ -82,8 +82,15 @@ export function listedOn(page: Answer, { item }: Pick<Listed, "item">): Listed |
   return found && { item: found, page };
 }
 
-/** Reads the records alone that differ most in fields and states. @throws Untestable if there are none */
-export async function recordReads(call: Call, field: string): Promise<RecordRead[]> {
+/**
+ * Reads the records alone that differ most in fields and states. `before` sends other requests before each.
+ * @throws Untestable if there are none
+ */
+export async function recordReads(
+  call: Call,
+  field: string,
+  before: (index: number, plan: RequestPlan) => Promise<void> = () => Promise.resolve(),
+): Promise<RecordRead[]> {
   const { target, operation, version } = call;
   const most = target.settings.depth === "full" && !call.isUsual ? FEWER_RECORDS : MOST_RECORDS;
   const { sameRecord } = operation;
@@ -98,11 +105,11 @@ export async function recordReads(call: Call, field: string): Promise<RecordRead
   if (readable.length === 0)
     throw new Untestable("no-data", `${list.key} shows nothing that could be read by ${field}`);
   return Promise.all(
-    readable.map(async ({ listed, path }) => ({
-      listed,
-      path,
-      answer: await call.ask({ ...requestTo(operation, version), path }),
-    })),
+    readable.map(async ({ listed, path }, index) => {
+      const plan = { ...requestTo(operation, version), path };
+      await before(index, plan);
+      return { listed, path, answer: await call.ask(plan) };
+    }),
   );
 }
 

@@ -4,8 +4,8 @@ import { spec } from "../../spec/package-spec.ts";
 import { withProxy } from "../altering-proxy.ts";
 import { runChecks } from "../run-checks.ts";
 
-/** The reads of one thing by the check that reads it again: version, and what is wrong with it. */
-async function readings(operation: string, path: RegExp): Promise<string[]> {
+/** The reads that some checks send: version, and what is wrong with each. */
+async function readings(check: string, path: RegExp): Promise<string[]> {
   const service = await startReference();
   const seen: string[] = [];
   try {
@@ -24,7 +24,7 @@ async function readings(operation: string, path: RegExp): Promise<string[]> {
         runChecks(
           spec,
           { baseUrl, token: service.token, space: service.space, depth: "quick", seed: 1 },
-          ({ id }) => id.startsWith(`reads/READ-STABLE GET ${operation}`),
+          ({ id }) => id.startsWith(`reads/${check}`),
         ),
     );
   } finally {
@@ -34,17 +34,25 @@ async function readings(operation: string, path: RegExp): Promise<string[]> {
 }
 
 test("a list is read without a token, in an unknown space and under another version between two readings", async () => {
-  const [first = "", ...others] = await readings("/v1/ussd-otps", /^\/v1\/ussd-otps$/);
+  const [first = "", ...others] = await readings("READ-STABLE GET /v1/ussd-otps", /^\/v1\/ussd-otps$/);
   const between = others.slice(0, others.indexOf(first));
   expect(between).toHaveLength(3);
   expect(between).toEqual(expect.arrayContaining([`${first}, no token`, `${first}, unknown space`]));
   expect(between.filter((read) => !read.includes(","))).toHaveLength(1);
 });
 
-test("the records of an operation share out the reads between two readings", async () => {
-  const seen = await readings("/momos/{idOrCode}", /\/momos\/./);
+test("of two records, one is read without a token and one under another version", async () => {
+  const seen = await readings("READ-STABLE GET /momos/{idOrCode}", /\/momos\/./);
   const [first = ""] = seen;
-  expect(seen.filter((read) => read === `${first}, no token`)).toHaveLength(1);
-  expect(seen.filter((read) => read === `${first}, unknown id`)).toHaveLength(1);
-  expect(seen.filter((read) => read === first)).toHaveLength(4);
+  const other = seen.find((read) => !read.includes(",") && read !== first);
+  const orders = [
+    [first, `${first}, no token`, first],
+    [first, other, first],
+  ];
+  expect(seen).toEqual(orders.flat());
+});
+
+test("an unknown id is read right before a record", async () => {
+  const seen = await readings("READ-MATCHES-LIST GET /momos/{idOrCode}", /\/momos\/./);
+  expect(seen.filter((read) => read.endsWith("unknown id"))).toHaveLength(1);
 });
