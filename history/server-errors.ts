@@ -11,7 +11,7 @@ export interface ServerErrors {
   lasting: Answer[];
   raced: Answer[];
   racedOnce: Answer | undefined;
-  passing: Entry[] | undefined;
+  passing: [Entry, ...Entry[]] | undefined;
 }
 
 /** A race is the concurrent requests of one probe in one round. */
@@ -32,7 +32,8 @@ export function serverErrors(
   const own = new Set(entries);
   const gone = once.find(({ status }) => UNAVAILABLE.includes(status))?.entry;
   const better = answers.to(operation).find((answer) => !isServerError(answer) && before(answer));
-  const passed = better && [before(better), better.entry].filter((entry) => entry !== undefined);
+  const error = better && before(better);
+  const passed: [Entry, Entry] | undefined = error && [error, better.entry];
   return {
     lasting: [...lasting, ...again],
     raced: raced.filter(({ entry }) => own.has(entry)),

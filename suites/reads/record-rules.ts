@@ -106,11 +106,11 @@ const sameRecord = historyRule<RecordTarget>({
     const [open] = compared.filter(({ verdict }) => verdict === "open" || verdict === "moved");
     return judged(
       compared
-        .filter(({ verdict }) => verdict === "differs")
-        .map(({ differences, read, listed: { entry } }) => {
+        .filter(({ verdict }) => verdict === "differs" || verdict === "another")
+        .map(({ verdict, differences, read, listed: { entry } }) => {
           const { expected, actual } = describeDifferences(differences);
           return {
-            certainty: "suspected",
+            certainty: verdict === "another" ? "proven" : "suspected",
             expected: `as in the list: ${expected}`,
             actual,
             shownBy: [{ entry }, { entry: read, offending: `/result${differences[0]?.pointer ?? ""}` }],

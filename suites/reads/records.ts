@@ -22,8 +22,8 @@ export interface RecordComparison {
   read: Entry;
   listed: Listed;
   differences: Difference[];
-  /** `open`: to be read again between two reads of the list. */
-  verdict: "agrees" | "differs" | "moved" | "open";
+  /** `open`: to be read again between two reads of the list. `another`: the read shows another record. */
+  verdict: "agrees" | "differs" | "another" | "moved" | "open";
 }
 
 export function listedBy(history: History, { operation, field }: RecordRead): Map<string, Listed[]> {
@@ -58,7 +58,7 @@ export function comparedRecords(history: History, at: RecordRead, requirement: s
 
 function comparedRead(
   { spec }: History,
-  { operation }: RecordRead,
+  { operation, field }: RecordRead,
   read: Entry,
   single: JsonObject,
   all: readonly Listed[],
@@ -70,9 +70,15 @@ function comparedRead(
   const listed = after ?? before;
   if (!listed) return undefined;
   const differences = recordDifferences(spec, operation, listed.item, single, requirement);
+  // Neither a late copy nor another writer makes one record of another.
+  if (isOther(single[field], listed.item[field])) return { read, listed, differences, verdict: "another" };
   const isStill = before && after && sameJson(before.item, after.item);
   const verdict = differences.length === 0 ? "agrees" : isStill ? "differs" : after ? "moved" : "open";
   return { read, listed, differences, verdict };
+}
+
+function isOther(shown: unknown, named: unknown): boolean {
+  return typeof shown === "string" && shown.toLowerCase() !== String(named).toLowerCase();
 }
 
 function isComparable(one: Entry, other: Entry): boolean {
@@ -82,6 +88,8 @@ function isComparable(one: Entry, other: Entry): boolean {
 
 /** A difference counts if it lasts for the consistency timeout. */
 function settled(group: readonly RecordComparison[], timeout: number): RecordComparison[] {
+  const another = group.find(({ verdict }) => verdict === "another");
+  if (another) return [another];
   const last = group.findLast(({ verdict }) => verdict !== "open") ?? group.at(-1);
   if (last?.verdict !== "differs") return last ? [last] : [];
   const begin = group.findLastIndex(({ verdict }) => verdict !== "differs" && verdict !== "open") + 1;

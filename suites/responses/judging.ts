@@ -1,5 +1,5 @@
 import { type Answer, isServerError } from "../../history/answers.ts";
-import type { Entry } from "../../history/entry.ts";
+import { type Entry, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
 import { serverErrors } from "../../history/server-errors.ts";
@@ -73,6 +73,15 @@ export function judgeRule(history: History, operation: Operation, check: AnswerR
   return judged(oneOf(faults), exercised, () => unexercised(history, operation));
 }
 
+function passingError([error, ...later]: readonly [Entry, ...Entry[]]): Violation {
+  return {
+    certainty: "suspected",
+    expected: "no server error",
+    actual: `status ${statusOf(error)}`,
+    shownBy: [{ entry: error, offending: "status" }, ...later.map((entry) => ({ entry }))],
+  };
+}
+
 /**
  * A server error counts if the same request got it again, or if concurrent requests got it again in another
  * round.
@@ -99,12 +108,16 @@ function judgeServerErrors(history: History, operation: Operation): RuleResult {
       message: `expected no server error, got status ${racedOnce.status} among simultaneous calls, and not when they were sent again`,
       shownBy: [{ entry: racedOnce.entry, offending: "status" }],
     };
-  if (passing)
+  if (passing) {
+    const violation = passingError(passing);
     return {
       outcome: "unsteady",
       message: "expected no server error, got one that an equal request did not get again",
-      shownBy: passing.map((entry, index) => (index === 0 ? { entry, offending: "status" } : { entry })),
+      shownBy: violation.shownBy,
+      // An earlier read may cause it.
+      ...(operation.method === "GET" ? { violation } : {}),
     };
+  }
   const fine = history.answers.to(operation).filter((answer) => !isServerError(answer));
   return judged(
     [],

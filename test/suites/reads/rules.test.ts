@@ -76,6 +76,13 @@ describe("a record that the list shows", () => {
     expect(judge(past, `READ-MATCHES-LIST ${BANK} by id`)).toMatchObject({ outcome: "held" });
   });
 
+  test("must be the one that was asked for, even if a later read shows it", () => {
+    const past = story().page(BANKS, afri, eco).shows("b1", eco).page(BANKS, afri, eco).shows("b1", afri);
+    expect(judge(past, `READ-MATCHES-LIST ${BANK} by id`)).toMatchObject({
+      violations: [{ certainty: "proven", shownBy: [{ entry: { index: 2 } }, { entry: { index: 1 } }] }],
+    });
+  });
+
   test("may move together with the list", () => {
     const past = story()
       .page(BANKS, afri)

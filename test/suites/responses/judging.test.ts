@@ -295,6 +295,7 @@ describe("a server error", () => {
     expect(check(past)).toMatchObject({
       outcome: "unsteady",
       shownBy: [{ entry: { index: 0 }, offending: "status" }, { entry: { index: 1 } }],
+      violation: { actual: "status 500" },
     });
   });
 
