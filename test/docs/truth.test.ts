@@ -39,6 +39,8 @@ const OF_OTHERS = [
   "--history",
   "--defects",
   "--variants",
+  "--narrow-only",
+  "--update",
   "--jobs",
   "--bundle",
   "--certificate-identity",
