@@ -5,6 +5,8 @@
 import { decisive, faultyHeader } from "./exchange.ts";
 import type { CheckResult, FindingResult } from "./report.ts";
 
+export const ACCEPTED_FAULT = "accepted a request that must be rejected";
+
 /**
  * Without names, ids, values or sets of fields, so that the words are the same for every operation and
  * version.
@@ -16,9 +18,9 @@ export function causeOf(check: CheckResult): string {
   if (exchange !== undefined && exchange.response === undefined) return "not answered";
   if (status !== undefined && status >= 500) return "answered with a server error";
   if (offending === "status" && status !== undefined) {
-    if (status >= 400) return "refused what is to be accepted";
+    if (status >= 400) return "rejected a request that must be accepted";
     return /reject/.test(`${check.expected} ${check.title}`)
-      ? "accepted what is to be rejected"
+      ? ACCEPTED_FAULT
       : "answered with another status";
   }
   if (faultyHeader(offending) !== undefined) return "an answer with another header";
@@ -27,21 +29,21 @@ export function causeOf(check: CheckResult): string {
       (expected?.test(check.expected ?? "") ?? true) && (actual?.test(check.actual ?? "") ?? true),
   );
   if (told !== undefined) return told.cause;
-  return KEPT.has(check.suite) ? "not what was sent" : "another value";
+  return KEPT.has(check.suite) ? "another value than the sent one" : "another value";
 }
 
 const DIFFERENCES: readonly { expected?: RegExp; actual?: RegExp; cause: string }[] = [
   { expected: /^a body that is JSON/, cause: "a body that is no JSON" },
   { expected: /other space|one space only/, cause: "something of another space" },
-  { expected: /\bstill\b/, cause: "changed what is to stay as it was" },
-  { expected: /no such field/, cause: "a field that is not to be there" },
+  { expected: /\bstill\b/, cause: "changed something that must stay the same" },
+  { expected: /no such field/, cause: "a field that must be absent" },
   { expected: /\bonce\b|no other record has|^one resource/, cause: "the same more than once" },
-  { expected: /another resource under/, cause: "the same resource for another call" },
-  { expected: /the resource \S+ again/, cause: "another resource for the same call" },
+  { expected: /another resource under/, cause: "the same resource for another request" },
+  { expected: /the resource \S+ again/, cause: "another resource for the same request" },
   { expected: /^as in the list/, cause: "a list and a single read that differ" },
   { expected: /^under \S+, as under/, cause: "another answer under another version" },
   { expected: /the same (?:answer|page)|^as with /, cause: "two answers that differ" },
-  { actual: /^null\b/, cause: "null where there is to be a value" },
+  { actual: /^null\b/, cause: "null in place of a value" },
   {
     actual: /^(?:nothing|absent|undefined|missing|no |none|it is not there|not there)|left out|\babsent\b/i,
     cause: "something is missing",
@@ -51,8 +53,8 @@ const DIFFERENCES: readonly { expected?: RegExp; actual?: RegExp; cause: string 
     cause: "a value of another type",
   },
   { expected: /\bat most\b|^no more\b/, cause: "more than is allowed" },
-  { expected: /\bat least\b|for there (?:is|are)|leads on/, cause: "less than there is to be" },
-  { expected: /^(?:count|total)\b/, cause: "a number that does not agree" },
+  { expected: /\bat least\b|(?:for|because) there (?:is|are)|leads (?:on|to)/, cause: "less than required" },
+  { expected: /^(?:count|total)\b/, cause: "a wrong number" },
 ];
 
 const KEPT: ReadonlySet<string> = new Set(["creates", "updates"]);

@@ -1,4 +1,4 @@
-import { causeOf } from "./causes.ts";
+import { ACCEPTED_FAULT, causeOf } from "./causes.ts";
 import { failures, findingsInWords, knownFindings } from "./findings.ts";
 import { judgedInWords } from "./judged-words.ts";
 import { isNotSelected, isStrict, isTested, openQuestions, runFails, untestedMusts } from "./outcome.ts";
@@ -143,7 +143,7 @@ function rejectsNothing(report: Report): number {
     ({ title, outcome }) =>
       /\bis rejected\b|\brejects\b/.test(title) && ["pass", "fail", "warn"].includes(outcome),
   );
-  const refused = asked.filter((check) => causeOf(check) !== "accepted what is to be rejected");
+  const refused = asked.filter((check) => causeOf(check) !== ACCEPTED_FAULT);
   return refused.length === 0 && asked.length >= ENOUGH_REJECTIONS ? asked.length : 0;
 }
 

@@ -27,7 +27,7 @@ export function applyBaseline(
       `${count(gone, "check that fails", "checks that fail")} in the baseline ${gone === 1 ? "passes" : "pass"} now; a new baseline keeps them from failing again unseen`,
     );
   if (baseline.depth === "quick" && run.depth === "full")
-    notices.push("the baseline is of depth quick: it knows nothing of what only depth full tries");
+    notices.push("the baseline has depth quick: it has none of the violations that only depth full finds");
   return {
     results: results.map((result) =>
       fails(result.outcome) && isKnown(result) ? { ...result, known: true } : result,

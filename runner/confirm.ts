@@ -102,7 +102,7 @@ function settle(first: CheckResult, { result: second, shown, roomMade }: SecondT
   const { message: why } = second;
   const told =
     second.outcome === "skip"
-      ? `tried again, it could not be told${why === undefined ? "" : `: ${why}`}`
+      ? `tried again, the result is unclear${why === undefined ? "" : `: ${why}`}`
       : "tried again, it did not show";
   const evidence = [...first.evidence, ...(second.evidence.length > 0 ? second.evidence : shown)];
   return { ...first, outcome: "unsteady", message: `${message}; ${told}`, evidence };

@@ -94,7 +94,7 @@ function violated(
   return {
     outcome,
     message: once
-      ? `${violation.message} (not tried again: trying it uses up what it is tried on)`
+      ? `${violation.message} (not tried again, because that would use up another resource)`
       : violation.message,
     expected: violation.expected,
     actual: violation.actual,

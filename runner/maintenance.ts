@@ -32,7 +32,7 @@ export class Maintenance {
     try {
       const asked = await again();
       if (asked !== undefined && isForeign(asked))
-        return `the service has turned into something else: what it accepted at first is answered ${asked.status}${isPage(asked) ? " with a web page" : ""} by now.${ownWords(asked)}`;
+        return `something else answers in place of the service: a request that it accepted at first is answered ${asked.status}${isPage(asked) ? " with a web page" : ""} now.${ownWords(asked)}`;
       this.#row = 0;
       this.#since = undefined;
       return undefined;

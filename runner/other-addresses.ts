@@ -36,7 +36,7 @@ export async function nothingThere(
 ): Promise<string> {
   const [first] = answers;
   if (first === undefined) return "nothing was answered";
-  const cause = `none of the paths is there under ${settings.baseUrl}: ${describeAnswer(first)}.${ownWords(first)}`;
+  const cause = `none of the paths exists under ${settings.baseUrl}: ${describeAnswer(first)}.${ownWords(first)}`;
   const probed = await probeAll(first.plan, addresses(spec, settings), spec, client);
   return `${cause} ${whatWasSeen(probed, settings)}`;
 }
@@ -63,7 +63,7 @@ export async function partlyThere(
       if (first === undefined || !missing.every(isUnknown) || others.every(isUnknown)) continue;
       const found = (await probeAll(first.plan, addresses(spec, settings), spec, client)).filter(isFound);
       if (found.length > 0)
-        return `only a part of the paths is there under ${settings.baseUrl}: ${describeAnswer(first)}.${ownWords(first)} ${foundAt(found, settings)}`;
+        return `only a part of the paths exists under ${settings.baseUrl}: ${describeAnswer(first)}.${ownWords(first)} ${foundAt(found, settings)}`;
     }
   }
   return null;
@@ -139,7 +139,7 @@ function whatWasSeen(probed: readonly Probed[], settings: Settings): string {
   const [example] = alike;
   const ask = "Is --base-url right (its prefix too)?";
   if (example !== undefined)
-    return `Asked without a token, ${example.url} is answered ${example.status}, but so is a path that was made up: which paths are there can't be told. ${ask}`;
+    return `Asked without a token, ${example.url} is answered ${example.status}, and so is a made-up path: it is unclear which paths exist. ${ask}`;
   const [first, ...others] = probed.filter(({ status }) => status !== undefined).map(({ url }) => url);
   if (first === undefined) return ask;
   const rest =

@@ -117,7 +117,7 @@ async function closedSecondSpace(
   if (!("status" in answer) || !isRejected(answer)) return [];
   const token = secondToken === undefined ? "the token does" : "the second token does";
   return [
-    `${token} not open the second space ${secondSpace}: ${describeAnswer(answer)}.${ownWords(answer)} Give a token that does (--second-token), or take --second-space away.`,
+    `${token} not open the second space ${secondSpace}: ${describeAnswer(answer)}.${ownWords(answer)} Give a token that does (--second-token), or remove --second-space.`,
   ];
 }
 

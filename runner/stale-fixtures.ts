@@ -54,11 +54,11 @@ async function staleFixture(
   const others = settings.serviceVersion === "all" ? versionsOf(spec, operation) : [];
   if (!(await Promise.all(others.map(ask))).every(fits)) return undefined;
   if (fits === isForbidden)
-    return `the token may not read the fixture ${name}=${path}: ${describeAnswer(answer)}.${ownWords(answer)} Give a token that may (its scopes, perhaps), or take --fixture ${name} away.`;
+    return `the token may not read the fixture ${name}=${path}: ${describeAnswer(answer)}.${ownWords(answer)} Give a token that may (its scopes, perhaps), or remove --fixture ${name}.`;
   if (await isListed(spec, settings, operation, path, client)) return undefined;
   // A missing operation is reported by its checks.
   if (await isAbsent(answer, spec, settings, client)) return undefined;
-  return `the fixture ${name}=${path} is not there: ${describeAnswer(answer)}.${ownWords(answer)} Name one that exists in the space ${settings.space} (--fixture ${name}=ID), or take it away if ${operation.key} does not exist yet.`;
+  return `the fixture ${name}=${path} does not exist: ${describeAnswer(answer)}.${ownWords(answer)} Name one that exists in the space ${settings.space} (--fixture ${name}=ID), or remove it if ${operation.key} does not exist yet.`;
 }
 
 /**

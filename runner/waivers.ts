@@ -88,12 +88,16 @@ export function applyWaivers(
     const passed = matching.every(({ outcome }) => outcome === "pass" || outcome === "note");
     const whole = matching.length > 0 && tried.depth === "full" && !tried.untried.some(fits);
     if (passed && whole) {
-      complaints.push(`${named(waiver)} covers nothing any more: all that it fits passes; take it out`);
+      complaints.push(
+        `${named(waiver)} covers nothing any more, because all checks that it matches pass: remove it`,
+      );
     } else if (waiver.expires < tried.today) {
       complaints.push(`${named(waiver)} expired on ${waiver.expires}`);
     } else if (passed) {
       const more =
-        tried.depth === "quick" ? "--depth full tells whether it can go" : "not all of it was tried";
+        tried.depth === "quick"
+          ? "--depth full shows whether it can be removed"
+          : "not all of its checks ran";
       notices.push(`${named(waiver)} covered nothing in this run; ${more}`);
     } else {
       for (const result of matching) if (!covered.has(result.id)) covered.set(result.id, waiver);

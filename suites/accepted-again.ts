@@ -20,7 +20,8 @@ function accepted(suite: string, kind: Operation["kind"], requirement: string): 
       operations
         .filter((operation) => operation.kind === kind && operation.response)
         .map((operation) => ({ operation, detail: "between equal requests" })),
-    title: ({ operation }) => `${operation.key} accepts a request between equal ones that it accepts`,
+    title: ({ operation }) =>
+      `${operation.key} accepts a request if it accepts equal ones before and after it`,
     probes: () => [],
     writes: kind === "create" || kind === "update",
     namesWhoAsked: true,
@@ -46,7 +47,7 @@ function accepted(suite: string, kind: Operation["kind"], requirement: string): 
 function violationOf({ before, entry, after }: Outlier, certainty: Violation["certainty"]): Violation {
   return {
     certainty,
-    expected: "acceptance, as of equal requests before and after",
+    expected: "the request to be accepted, as equal ones were before and after it",
     actual: `status ${statusOf(entry)}`,
     shownBy: [{ entry: before }, { entry, offending: "status" }, { entry: after }],
   };
@@ -63,7 +64,7 @@ function unserved({ head }: History, { key, pathParameter }: Operation): RuleRes
   const name = write ?? read;
   return name !== undefined && head.fixtures[name] === undefined
     ? notExercised("no-fixture", `give --fixture ${name}=ID to test ${key}`)
-    : notExercised("no-data", "no valid request was answered with what it asked for");
+    : notExercised("no-data", "no valid request was answered with the requested resource");
 }
 
 export const acceptedAgain: Suite[] = [

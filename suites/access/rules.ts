@@ -44,7 +44,9 @@ function rejected(
       const telling = requests.filter(({ entry }) => !saysNotImplemented(operation, entry));
       const [other] = requests;
       if (other && telling.length === 0)
-        return notExercised("not-shown", "it says that it is not implemented", [other.entry]);
+        return notExercised("not-shown", "the service says that the operation is not implemented", [
+          other.entry,
+        ]);
       return mustBeRejected(telling, (entry) => `${operation.key} ${tried(entry)}`);
     },
     observe: (history, { operation }) =>

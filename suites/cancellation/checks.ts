@@ -87,7 +87,8 @@ const status = judges({
   consumes: true,
   requirement: ({ consumes }) => consumes.status,
   over: places(),
-  title: ({ operation, name, value }) => `${operation.key} with ${name} ${value} makes it ${value}`,
+  title: ({ operation, name, value }) =>
+    `${operation.key} with ${name} ${value} sets the ${name} to ${value}`,
   story: consume,
   async look(consumed, at, call) {
     await call.versionAccepted();
@@ -127,7 +128,7 @@ const keeps = judges({
   requirement: "UPDATE-KEEPS",
   over: places(),
   title: ({ operation, name, value }) =>
-    `${operation.key} with ${name} ${value} changes nothing of what no update takes`,
+    `${operation.key} with ${name} ${value} keeps the fields that no update accepts`,
   story: consume,
   look(consumed, at, call) {
     const { target } = call;
@@ -147,7 +148,7 @@ const shapesAgree = rule({
   stage: "write",
   writes: true,
   over: (spec) => shownPlaces(spec, "read"),
-  title: ({ operation, detail }) => `${operation.key} and the list agree on a resource ${detail}`,
+  title: ({ operation, detail }) => `${operation.key} and the list show the same resource ${detail}`,
   async run(call, { operation, update }) {
     const consumed = await consume(call.to(update.operation), update);
     mustBeUsedUp(consumed, update);
@@ -161,7 +162,7 @@ const underFilter = rule({
   writes: true,
   over: (spec) => shownPlaces(spec, "list"),
   title: ({ operation, filter, value }) =>
-    `${operation.key} shows a resource that became ${value} under ${filter}`,
+    `${operation.key} filtered by ${filter} shows a resource that became ${value}`,
   async run(call, { operation, update, filter = "", name, value }) {
     const consumed = await consume(call.to(update.operation), update);
     mustBeUsedUp(consumed, update);

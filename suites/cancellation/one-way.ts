@@ -27,7 +27,7 @@ function targets(spec: Spec): OneWayTarget[] {
 const stays = historyRule<OneWayTarget>({
   requirement: "UPDATE-KEEPS",
   targets,
-  title: ({ operation, name, value }) => `${operation.key} of other fields leaves ${name} ${value}`,
+  title: ({ operation, name, value }) => `${operation.key} of other fields keeps ${name} ${value}`,
   probes: () => [],
   writes: true,
   check(history, { operation, name, value }) {

@@ -57,7 +57,7 @@ function leftInLists(history: History, create: Operation, rejected: Entry[]): Vi
       ? [
           {
             certainty: "proven" as const,
-            expected: "nothing left of the rejected call",
+            expected: "no resource of the rejected create",
             actual: `${describeValue(item)} in the list`,
             shownBy: [culprit, page].map((entry) => ({ entry })),
           },

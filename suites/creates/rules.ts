@@ -32,7 +32,8 @@ const echo = historyRule<RuleTarget & { switches: string[] }>({
         .map(([name]) => name);
       return { operation, switches };
     }),
-  title: ({ operation }) => `every accepted ${operation.key} shows what was sent, and so do later reads`,
+  title: ({ operation }) =>
+    `the answer to every accepted ${operation.key} and later reads show the sent values`,
   probes: ({ operation }) => [scenario(operation), listAround(operation)],
   writes: true,
   check(history, { operation }) {
@@ -110,7 +111,8 @@ function unshownInLists(history: History, operation: Operation, uses: readonly U
 const listed = historyRule<ListedTarget>({
   requirement: "CREATE-LISTED",
   targets: listedCreates,
-  title: ({ operation, list }) => `${list.key} shows resources of ${operation.key} until the end of the run`,
+  title: ({ operation, list }) =>
+    `${list.key} shows resources created by ${operation.key} until the end of the run`,
   // A resource created after a list was read shows whether the list is up to date.
   probes: ({ operation, list, updates }) => [
     severalListed(operation, list),
@@ -130,7 +132,7 @@ const listed = historyRule<ListedTarget>({
     return judged(
       accepted.flatMap((use) => missingIn(use, due(use))),
       shown.map(({ entry }) => entry),
-      notExercised("budget", "no list shows what was created, or could be read whole"),
+      notExercised("budget", "no list shows the created resources, or none could be read to its end"),
     );
   },
   formerDetails: () => [WHOLE_RUN, "several"],
@@ -214,7 +216,7 @@ const initial = historyRule<FieldTarget & { requirement: string }>({
       const requirement = spec.schemas.at(operation.resource ?? {}, `/${field}`)?.["x-initial"] ?? "";
       return { operation, field, requirement };
     }),
-  title: ({ operation, field }) => `${field} of a new resource of ${operation.key}`,
+  title: ({ operation, field }) => `the initial ${field} of a resource created by ${operation.key}`,
   probes: ({ operation }) => [scenario(operation)],
   writes: true,
   check(history, { operation, field, requirement }) {

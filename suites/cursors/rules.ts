@@ -37,14 +37,14 @@ function following(requirement: FollowingFault, title: string) {
 }
 
 const accepted = following("CURSOR-ACCEPTED", "accepts its own next as a cursor");
-const once = following("CURSOR-ONCE", "yields each item once when next is followed");
-const complete = following("CURSOR-COMPLETE", "yields the same items whatever the page size");
+const once = following("CURSOR-ONCE", "shows each item once if next is followed");
+const complete = following("CURSOR-COMPLETE", "shows the same items at every page size");
 
 const ends = historyRule({
   requirement: "CURSOR-END",
   targets: followable,
   title: ({ operation }) =>
-    `${operation.key} ends when next is followed, with next null on the last page only`,
+    `following next of ${operation.key} reaches the last page, and only there is next null`,
   probes: ({ operation }) => [readInSizes(operation)],
   check(history, { operation }) {
     const result = followingFits(comparedSizes(history, operation), "CURSOR-END");
@@ -52,7 +52,7 @@ const ends = historyRule({
     const reads = history.lists.reads(operation).filter((read) => isUnfiltered(operation, read));
     if (reads.some(({ end }) => end === "last-page")) return result;
     const loop = reads.find(({ end }) => end === "loop");
-    if (!loop) return notExercised("budget", "the list is longer than is read");
+    if (!loop) return notExercised("budget", "the list is too long to be read to its end");
     const actual = `a cursor again after ${loop.pages.length} pages`;
     const violation = { certainty: "suspected" as const, expected: "an end", actual, shownBy: pagesOf(loop) };
     return judged([violation], [], result);
@@ -62,7 +62,7 @@ const ends = historyRule({
 const repeatable = historyRule({
   requirement: "CURSOR-REPEATABLE",
   targets: followable,
-  title: ({ operation }) => `reading a cursor of ${operation.key} again gives the same page`,
+  title: ({ operation }) => `a cursor of ${operation.key} shows the same page again`,
   probes: ({ operation }) => [cursorsAgain(operation)],
   check(history, { operation }) {
     const uses = cursorUses(history, operation);

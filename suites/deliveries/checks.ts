@@ -24,7 +24,7 @@ export const deliveryChecks = suiteOf(
   rule({
     requirement: "DELIVERY-CONTENT",
     over: (spec) => subscribing(spec).map((at) => ({ ...at, detail: "subscribed" })),
-    title: ({ operation }) => `whether ${operation.key} takes addresses of this run`,
+    title: ({ operation }) => `whether ${operation.key} accepts callback addresses of this run`,
     stage: "prepare",
     async run(call, at) {
       await subscribe(call, at);
@@ -63,10 +63,10 @@ export const deliveryChecks = suiteOf(
   judges({
     ...story,
     requirement: "DELIVERY-SUBSCRIBED",
-    title: () => "a webhook gets no event that it did not ask for",
+    title: () => "a webhook gets only events that it is subscribed to",
     look({ deliveries, single, known }) {
       if (!single && known.length >= 2)
-        throw new Untestable("declined", "no second active webhook was taken");
+        throw new Untestable("declined", "no second active webhook was accepted");
       if (!single) throw new Untestable("no-fixture", "give two names or more as --fixture eventNames=A,B");
       const asked = new Set(single.events);
       const others = deliveries.flatMap((delivery) => eventsIn(delivery, known));
@@ -80,7 +80,7 @@ export const deliveryChecks = suiteOf(
       if (others.every((name) => asked.has(name)))
         throw new Untestable(
           "not-shown",
-          "no delivery names an event that the other webhook did not ask for",
+          "no delivery names an event that the other webhook is not subscribed to",
         );
     },
   }),

@@ -143,5 +143,8 @@ export function isUnasked(delivery: Delivery, known: string[], asked: string[] |
 
 export function mustBeDelivered({ others }: Aftermath): void {
   if (others.length === 0)
-    throw new Untestable("not-shown", "no delivery shows that it tells of what was done after the update");
+    throw new Untestable(
+      "not-shown",
+      "no delivery is known to be about something that happened after the update",
+    );
 }

@@ -97,7 +97,7 @@ export function subscribe(call: Call, { properties }: Subscribing): Promise<Subs
       if (isRejected(answer))
         throw new Untestable(
           "no-callback",
-          `${operation.key} was answered ${answer.status} to ${mailbox.url}: give a callback address that it takes`,
+          `${operation.key} was answered ${answer.status} to ${mailbox.url}: give a callback address that it accepts`,
           [answer],
         );
       createdResource(operation, answer);
@@ -135,7 +135,7 @@ function knownEvents(call: Call, { events }: Properties): string[] {
 }
 
 export interface Delivered extends Subscriptions {
-  /** To the webhook for all events, without tests of its address. */
+  /** Deliveries to the webhook for all events, without tests of its address. */
   deliveries: Delivery[];
 }
 
@@ -162,7 +162,7 @@ async function deliveredTo(call: Call, at: Subscribing): Promise<Delivered> {
     await target.pause(STRAGGLING);
     return { ...subscriptions, deliveries: deliveries() };
   }
-  throw new Untestable("not-shown", "no delivery arrived; what causes one is not shown");
+  throw new Untestable("not-shown", "no delivery arrived; the specification does not say what causes one");
 }
 
 /** Tests of a new address name no event, so they don't count. */

@@ -35,12 +35,13 @@ export const deliveryUpdates = suiteOf(
   judges({
     ...story,
     requirement: "DELIVERY-SUBSCRIBED",
-    title: ({ operation }) => `a webhook gets only the events that ${operation.key} left it`,
+    title: ({ operation }) =>
+      `after ${operation.key} a webhook gets only the events that it is still subscribed to`,
     look({ active, known, asked }) {
       const wrong = active.arrived.find((delivery) => isUnasked(delivery, known, asked));
       if (wrong)
         throw new Violation(
-          `${asked?.join()} alone, as it was asked for last`,
+          `${asked?.join()} only, the events of the latest update`,
           `a delivery of ${eventsIn(wrong, known).join()}`,
           [],
           { certain: true },
@@ -57,7 +58,7 @@ export const deliveryUpdates = suiteOf(
     look({ inactive }) {
       if (inactive.arrived.length > 0)
         throw new Violation(
-          "no delivery of what was done since it is inactive",
+          "no delivery about something that happened after it became inactive",
           `${inactive.arrived.length}`,
           [],
           {

@@ -50,12 +50,13 @@ export async function mustBeAbsent(call: Call): Promise<void> {
   if (ABSENT.has(status)) {
     if (pathParameter === undefined || given !== undefined || status !== 404) return;
     if ((await isPeerMissing(call)) || (await isLikeNothing(call, plan, answer))) return;
-    const offer =
-      name === undefined ? "" : `; name one that would exist to tell them apart: --fixture ${name}=ID`;
-    throw new Untestable("no-data", `it may be that only the resource is not there${offer}`, [answer]);
+    const offer = name === undefined ? "" : `; name a resource that exists: --fixture ${name}=ID`;
+    throw new Untestable("no-data", `perhaps only the resource does not exist${offer}`, [answer]);
   }
   if (saysNothing(status))
-    throw new Untestable("control-rejected", `status ${status} does not say whether it is there`, [answer]);
+    throw new Untestable("control-rejected", `status ${status} does not show whether the operation exists`, [
+      answer,
+    ]);
   throw new Violation(
     `${operation.key}, which is not offered, to be absent (404, 405 or 501)`,
     `status ${status}`,

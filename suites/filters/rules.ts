@@ -35,7 +35,7 @@ function followedSets(spec: Spec): FilterSet[] {
 const sound = historyRule({
   requirement: "FILTER-SOUND",
   targets: filterSets,
-  title: ({ operation, detail }) => `every item of ${operation.key} matches ${detail}`,
+  title: ({ operation, detail }) => `${operation.key} filtered by ${detail} shows only items that match`,
   probes: (at) => [underFilters(at)],
   check(history, at) {
     const pages = pagesUnder(history, at, true).filter((page) => isKnown(history, at, valuesOf(page)));
@@ -50,7 +50,7 @@ const sound = historyRule({
 const complete = historyRule({
   requirement: "FILTER-COMPLETE",
   targets: filterSets,
-  title: ({ operation, detail }) => `every item of ${operation.key} that matches ${detail} is found under it`,
+  title: ({ operation, detail }) => `${operation.key} filtered by ${detail} shows every item that matches`,
   probes: (at) => [underFilters(at)],
   check(history, at) {
     const compared = comparedFilters(history, at);
@@ -62,7 +62,8 @@ const complete = historyRule({
 const showsAll = historyRule({
   requirement: "LIST-SHOWS-ALL",
   targets: filterSets,
-  title: ({ operation, detail }) => `${operation.key} shows what it shows under ${detail} without it too`,
+  title: ({ operation, detail }) =>
+    `items of ${operation.key} filtered by ${detail} also appear in the unfiltered list`,
   probes: (at) => [underFilters(at)],
   check(history, at) {
     const compared = comparedFilters(history, at);
@@ -99,7 +100,7 @@ const paged = historyRule({
   requirement: "CURSOR-FILTERED",
   targets: followedSets,
   title: ({ operation, detail }) =>
-    `following next of ${operation.key} under ${detail} gives each match once and nothing else`,
+    `following next of ${operation.key} filtered by ${detail} shows each match once, and no other item`,
   probes: (at) => [underFilters(at), readInSizes(at.operation)],
   check(history, at) {
     const pages = pagesUnder(history, at, false).filter((page) => isKnown(history, at, valuesOf(page)));
@@ -131,7 +132,7 @@ function followedUnder(history: History, at: FilterSet, fault: FilterFault): Rul
 const accepted = historyRule({
   requirement: "CURSOR-ACCEPTED",
   targets: followedSets,
-  title: ({ operation, detail }) => `${operation.key} accepts its own next under ${detail}`,
+  title: ({ operation, detail }) => `${operation.key} filtered by ${detail} accepts its own next as a cursor`,
   probes: (at) => [underFilters(at), readInSizes(at.operation)],
   check: (history, at) => followedUnder(history, at, "CURSOR-ACCEPTED"),
 });
@@ -139,7 +140,8 @@ const accepted = historyRule({
 const ends = historyRule({
   requirement: "CURSOR-END",
   targets: followedSets,
-  title: ({ operation, detail }) => `${operation.key} comes to an end under ${detail} when next is followed`,
+  title: ({ operation, detail }) =>
+    `following next of ${operation.key} filtered by ${detail} reaches the last page`,
   probes: (at) => [underFilters(at), readInSizes(at.operation)],
   check(history, at) {
     const compared = comparedFilters(history, at);
@@ -153,7 +155,8 @@ const ends = historyRule({
 const fullPages = historyRule({
   requirement: "LIST-FULL-PAGES",
   targets: followedSets,
-  title: ({ operation, detail }) => `a page of ${operation.key} with a next is full under ${detail}`,
+  title: ({ operation, detail }) =>
+    `each page of ${operation.key} filtered by ${detail} before the last one is full`,
   probes: (at) => [underFilters(at), readInSizes(at.operation)],
   check(history, at) {
     const reads = history.lists.reads(at.operation).filter((read) => isUnder(at, read));
@@ -163,7 +166,7 @@ const fullPages = historyRule({
     const result = judged(
       short.map(({ entry, ids, size }) => ({
         certainty: "suspected",
-        expected: `${counted(size ?? 0, "item")}, for there is a next`,
+        expected: `${counted(size ?? 0, "item")}, because there is a next`,
         actual: counted(ids.length, "item"),
         shownBy: [{ entry }],
       })),
@@ -182,7 +185,7 @@ const usualSize = historyRule({
       return typeof usual === "number" && at.set.length === 1 ? [{ ...at, usual }] : [];
     }),
   title: ({ operation, detail, usual }) =>
-    `${operation.key} under ${detail} without a size gives the page of ${usual}`,
+    `${operation.key} filtered by ${detail} without limit shows the page of limit=${usual}`,
   probes: (at) => [underFilterWithoutSize(at, at.usual)],
   check(history, at) {
     const compared = defaultPages(history, at.operation, at.usual).filter(({ pair }) =>

@@ -16,7 +16,7 @@ export const taken = historyRule({
   requirement: "PARAMETER-ACCEPTED",
   targets: (spec) =>
     filterSets(spec).filter(({ set: [first, ...others] }) => first?.schema.enum || others.length > 0),
-  title: ({ operation, detail }) => `${operation.key} accepts ${detail} as its items have them`,
+  title: ({ operation, detail }) => `${operation.key} accepts the ${detail} of its items`,
   probes: (at) => [underFilters(at)],
   check: knownAccepted,
 });
@@ -33,7 +33,7 @@ export const knownValues = historyRule<KnownTarget>({
       if (!filter || filter.schema.enum || others.length > 0) return [];
       return [{ ...at, probe: underFilters(at), detail: `${filter.name} of an item` }];
     }),
-  title: ({ operation, set }) => `${operation.key} accepts as ${set[0]?.name} what its items have`,
+  title: ({ operation, set }) => `${operation.key} accepts the ${set[0]?.name} of its items`,
   probes: ({ probe }) => [probe],
   check: knownAccepted,
 });
@@ -107,8 +107,7 @@ function isOtherCasing(shown: readonly string[], value = ""): boolean {
 export const requiredSound = historyRule({
   requirement: "FILTER-SOUND",
   targets: (spec) => filtersOf(spec, ({ required }) => required),
-  title: ({ operation, filter }) =>
-    `every item of ${operation.key} has the ${filter.name} that was asked for`,
+  title: ({ operation, filter }) => `every item of ${operation.key} has the requested ${filter.name}`,
   probes: ({ operation, filter }) => [requiredValues(operation, filter)],
   check(history, { operation, filter }) {
     const { lists } = history;
@@ -119,7 +118,7 @@ export const requiredSound = historyRule({
     return judged(
       mismatches(pages, [filter]),
       entriesOf(pages.filter(({ items }) => items.length > 0)),
-      notExercised("no-data", `no ${filter.name} has items`),
+      notExercised("no-data", `no value of ${filter.name} has items`),
     );
   },
 });

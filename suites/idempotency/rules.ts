@@ -36,7 +36,7 @@ const replay = historyRule({
       calls
         .filter(([first, { entry }]) => history.isOrdinary(entry) && isListedAfter(first, entry))
         .map(([, { entry }]) => entry),
-      notExercised("no-data", "no accepted create was sent again with its key and is in its list"),
+      notExercised("no-data", "no accepted create was sent again with its key and appears in its list"),
     );
   },
   observe(history, { operation }) {

@@ -162,7 +162,7 @@ export function mustNotShow(target: Target, own: Answer, answer: Answer): void {
   if (!shown || !resource) return;
   // A resource without an id can't be assigned to a space.
   if (resource[identity] === undefined)
-    throw new Untestable("no-data", "nothing tells whose it is", [own, answer]);
+    throw new Untestable("no-data", "nothing shows to which space it belongs", [own, answer]);
   if (shown[identity] !== resource[identity]) return;
   const schema = operation.resource && target.spec.schemas.flatten(operation.resource);
   const fixed = schema?.["x-fixed"] ?? [];

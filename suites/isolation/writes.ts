@@ -53,7 +53,7 @@ const keys = rule<InSpace>({
   over: (spec) =>
     inBoth("ISOLATION-KEYS", "create")(spec).filter(({ operation }) => operation.idempotencyKey),
   title: ({ operation, where }) =>
-    `${operation.key} in ${NAMES[where]} with a key of the first does not show what it made there`,
+    `${operation.key} in ${NAMES[where]} with an idempotency key of the first does not show the resource created there`,
   async run(call, { where }) {
     const { target } = call;
     moved(target, await call.valid(), where);
@@ -77,12 +77,12 @@ const creates = rule({
       .filter((operation) => listOf(spec, operation) ?? namedListOf(spec, operation))
       .filter((operation) => operation.outer.length === 0 && markedField(spec, operation) !== undefined)
       .map((operation) => ({ operation })),
-  title: ({ operation }) => `${operation.key} in the first space makes nothing in the second`,
+  title: ({ operation }) => `${operation.key} in the first space creates nothing in the second`,
   async run(call) {
     moved(call.target, await call.valid(), "second");
     const { own, copies } = await createdHere(call);
     call.mustShow(own);
-    if (!copies) throw new Untestable("no-data", "nothing that it makes could be recognised");
+    if (!copies) throw new Untestable("no-data", "its resources could not be recognised in a list");
     if (copies.length > 0)
       throw new Violation("nothing new in the second space", "what was sent to the first", [own, ...copies]);
   },

@@ -53,7 +53,7 @@ async function itemAt(call: Call, index: Position["index"]): Promise<[item: stri
   mustHaveBegun({ ids, complete, ...list });
   const place = index(ids.length, complete);
   if (place === undefined && !complete)
-    throw new Untestable("budget", "the list is longer than is read: its end was not seen");
+    throw new Untestable("budget", "the list is too long to be read to its end");
   if (place === undefined) throw new Untestable("no-data", `the list has ${ids.length} items: too few`);
   return [ids[place] ?? "", ids];
 }

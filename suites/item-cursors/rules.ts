@@ -29,7 +29,7 @@ const after = historyRule({
   requirement: "ITEM-CURSOR-AFTER",
   targets: (spec) => besideItems(spec, "after"),
   title: ({ operation, cursor, position }) =>
-    `${operation.key} ${cursor.name} the item at the ${position.name} gives what follows it`,
+    `${operation.key} with ${cursor.name} shows the items after that item (position: ${position.name})`,
   probes: ({ operation, position }) => [besideItem(operation, "after", position)],
   check(history, { operation, position }) {
     const isAfter = ({ cursor, before }: ListPage) => cursor !== null && before === null;
@@ -42,7 +42,7 @@ const before = historyRule({
   requirement: "ITEM-CURSOR-BEFORE",
   targets: (spec) => besideItems(spec, "before"),
   title: ({ operation, cursor, position }) =>
-    `${operation.key} ${cursor.name} the item at the ${position.name} gives only what precedes it`,
+    `${operation.key} with ${cursor.name} shows only items before that item (position: ${position.name})`,
   probes: ({ operation, position }) => [besideItem(operation, "before", position)],
   check(history, { operation, position }) {
     const isBefore = ({ cursor, before: item }: ListPage) => cursor === null && item !== null;
@@ -99,7 +99,7 @@ const precedence = historyRule({
       return OFFSETS.map((at) => ({ operation, after: one, before: other, ...at }));
     }),
   title: ({ operation, detail, ...at }) =>
-    `${operation.key} with ${at.after.name} and ${at.before.name} (${detail}) gives what ${at.after.name} alone gives`,
+    `${operation.key} with ${at.after.name} and ${at.before.name} (${detail}) shows the page of ${at.after.name} alone`,
   probes: ({ operation, offset, ...at }) => [bothCursors(operation, at.after, at.before, offset)],
   check(history, { operation, offset }) {
     const isMeant = ({ before: whole, read }: ListPair) => {
@@ -118,8 +118,7 @@ const beforePage = historyRule({
       const cursor = itemCursor(operation, "before");
       return cursor ? [{ operation, cursor }] : [];
     }),
-  title: ({ operation, cursor }) =>
-    `which of the preceding items ${operation.key} shows under ${cursor.name}`,
+  title: ({ operation, cursor }) => `which of the preceding items ${operation.key} shows with ${cursor.name}`,
   probes: ({ operation }) => [beforeLast(operation)],
   check(history, { operation }) {
     const { lists } = history;

@@ -13,7 +13,7 @@ export const totalElsewhere = historyRule({
   formerSuite: "lists",
   notes: "totalElsewhere",
   targets: (spec) => listsOf(spec, ({ list }) => !list?.total),
-  title: ({ operation }) => `${operation.key}: total where it is not documented`,
+  title: ({ operation }) => `whether ${operation.key} shows a total, which is not documented for it`,
   probes: ({ operation }) => [plainRead(operation)],
   check: (history, { operation }) =>
     noted(history, operation, ({ total }) => ({
@@ -29,7 +29,7 @@ export const nextWithoutCursor = historyRule({
   formerSuite: "lists",
   notes: "nextWithoutCursor",
   targets: (spec) => listsOf(spec, ({ list }) => !list?.after),
-  title: ({ operation }) => `${operation.key}: next where no cursor parameter is shown`,
+  title: ({ operation }) => `whether ${operation.key} shows a next, although it has no cursor parameter`,
   probes: ({ operation }) => [plainRead(operation)],
   check: (history, { operation }) =>
     noted(history, operation, ({ next }) => ({

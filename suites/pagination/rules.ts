@@ -46,7 +46,7 @@ const limitAccepted = historyRule({
       return maximum === undefined ? [] : [{ operation, detail: "any", name, minimum, maximum }];
     }),
   title: ({ operation, name, minimum, maximum }) =>
-    `${operation.key} accepts every ${name} from ${minimum} to ${maximum}, and gives no more items`,
+    `${operation.key} accepts every ${name} from ${minimum} to ${maximum}, and shows no more items`,
   probes: ({ operation }) => [eachSize(operation)],
   check(history, { operation, name }) {
     const first = firstPages(history, operation);
@@ -83,7 +83,7 @@ const limitDefault = historyRule({
         : [];
     }),
   title: ({ operation, name, usual }) =>
-    `${operation.key} without ${name} gives the page of ${name}=${usual}`,
+    `${operation.key} without ${name} shows the page of ${name}=${usual}`,
   probes: ({ probe }) => [probe],
   check(history, { operation, name, usual }) {
     const compared = defaultPages(history, operation, usual).filter(({ pair }) =>
@@ -141,8 +141,7 @@ const totalExact = historyRule({
   requirement: "LIST-TOTAL-EXACT",
   formerSuite: "lists",
   targets: withTotal,
-  title: ({ operation }) =>
-    `total on the first page of ${operation.key} is the number of items that following next reaches`,
+  title: ({ operation }) => `total on the first page of ${operation.key} is the number of items on all pages`,
   probes: ({ operation }) => [withTotals(operation)],
   check(history, { operation }) {
     const compared = comparedTotals(history, operation);
@@ -150,7 +149,7 @@ const totalExact = historyRule({
     return judged(
       wrongTotals(whole, ({ reached }) => `total ${reached}, the number of items that next leads to`),
       whole.flatMap(({ verdict, pair }) => (verdict === "agrees" ? lastPage(pair.read) : [])),
-      driftOr(whole, "budget", "the list is longer than is read"),
+      driftOr(whole, "budget", "the list is too long to be read to its end"),
     );
   },
 });
@@ -160,12 +159,12 @@ const totalNotBelow = historyRule({
   formerSuite: "lists",
   targets: (spec) => withTotal(spec).map((at) => ({ ...at, detail: "over all pages" })),
   title: ({ operation }) =>
-    `total on the first page of ${operation.key} is no smaller than the number of items that its pages show`,
+    `total on the first page of ${operation.key} is not below the number of items on all pages`,
   probes: ({ operation }) => [withTotals(operation)],
   check(history, { operation }) {
     const compared = comparedTotals(history, operation, ({ total, reached }) => total < reached);
     return judged(
-      wrongTotals(compared, ({ reached }) => `a total of at least ${reached}, for so many items were shown`),
+      wrongTotals(compared, ({ reached }) => `a total of at least ${reached}, the number of items shown`),
       compared.flatMap(({ verdict, pair: { before, read } }) =>
         verdict === "agrees" && before.ids.length > 0 ? lastPage(read) : [],
       ),
@@ -189,7 +188,7 @@ const order = historyRule({
   requirement: "LIST-ORDER",
   formerSuite: "cursors",
   targets: followable,
-  title: ({ operation }) => `${operation.key} keeps its order at every page size`,
+  title: ({ operation }) => `${operation.key} has the same order at every page size`,
   probes: ({ operation }) => [readInSizes(operation), cursorsAgain(operation)],
   check(history, { operation }) {
     const result = followingFits(comparedSizes(history, operation), "LIST-ORDER");
@@ -226,7 +225,7 @@ const fullPages = historyRule({
   requirement: "LIST-FULL-PAGES",
   formerSuite: "cursors",
   targets: followable,
-  title: ({ operation }) => `a page of ${operation.key} with a next is full`,
+  title: ({ operation }) => `each page of ${operation.key} before the last one is full`,
   probes: ({ operation }) => [readInSizes(operation)],
   check(history, { operation }) {
     const reads = history.lists.reads(operation).filter((read) => isUnfiltered(operation, read));
@@ -235,7 +234,7 @@ const fullPages = historyRule({
     const short = leading.filter(({ ids, size }) => ids.length < (size ?? 0));
     return judged(
       short.map(({ entry, ids, size }) =>
-        suspected(`${counted(size ?? 0, "item")}, for there is a next`, counted(ids.length, "item"), [
+        suspected(`${counted(size ?? 0, "item")}, because there is a next`, counted(ids.length, "item"), [
           { entry },
         ]),
       ),

@@ -60,7 +60,7 @@ const accepted = historyRule<ParameterTarget>({
         isAccepted(entry) || valuesIn(entry, parameter).every((text) => isNamed(history, operation, text)),
     );
     if (known.length === 0 && sent.length > 0)
-      return notExercised("no-data", `no ${parameter.name} is known that the service surely takes`);
+      return notExercised("no-data", `no ${parameter.name} is known that the service must accept`);
     return mustBeAccepted(history, operation, known, `a valid ${parameter.name}`);
   },
 });
@@ -133,7 +133,7 @@ const nothingFound = historyRule<ParameterTarget & { requirement: string }>({
       return requirement === undefined ? [] : [{ ...at, requirement }];
     }),
   title: ({ operation, parameter }) =>
-    `${operation.key} answers an assigned ${parameter.name} under which there is nothing with an empty success`,
+    `${operation.key} answers with an empty list for an assigned ${parameter.name} without items`,
   probes: (at) => [emptyCountriesProbe(at)],
   check(history, at) {
     const { operation, parameter } = at;

@@ -134,7 +134,8 @@ function practices({ promised: all }: Profile, checks: readonly Check[]) {
         const actual = `${subjectOf(note)}: ${saidOf(note)}`;
         return [{ expected: `"${sentenceOf(practice, answer, spec)}"`, actual, seen, source }];
       });
-      if (told === 0) throw new Untestable("no-data", "no call of this run tells");
+      if (told === 0)
+        throw new Untestable("no-data", "no request of this run shows whether the promise is kept");
       mustAgree(faults);
     },
   );
@@ -155,7 +156,7 @@ function values({ promised: all }: Profile) {
       const failure = await target.probe(sampleOf(operation));
       const again = judgeRule(target.history(), operation, check);
       if (again.outcome !== "not-exercised") return conclude(target, again, true);
-      throw failure ?? new Untestable("no-data", `no answer to ${operation.key} held ${promise.field}`);
+      throw failure ?? new Untestable("no-data", `no answer to ${operation.key} shows ${promise.field}`);
     },
   );
 }
@@ -213,7 +214,7 @@ async function gather(
   const skipped = told.find(({ result }) => result.outcome === "skip")?.result;
   throw new Untestable(
     skipped?.reason ?? "no-data",
-    skipped?.message ?? "no call of this run tells",
+    skipped?.message ?? "no request of this run shows whether the promise is kept",
     skipped?.evidence ?? [],
   );
 }

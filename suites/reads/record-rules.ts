@@ -58,7 +58,7 @@ const listed = historyRule<RecordTarget>({
   targets: (spec) => [
     ...new Map(recordTargets(spec).map((at) => [`${at.operation.key} ${at.field}`, at])).values(),
   ],
-  title: ({ operation, field }) => `${operation.key} finds what its list shows by its ${field}`,
+  title: ({ operation, field }) => `${operation.key} finds a listed record by its ${field}`,
   probes: ({ operation }) => [readEachWay(operation), readRecords(operation)],
   writes: false,
   check(history, at) {
@@ -141,7 +141,7 @@ const references = historyRule({
           shownBy: [shownBy, ...reads].map((entry) => ({ entry })),
         })),
       shown.filter(({ leads }) => leads).map(({ shownBy }) => shownBy),
-      notExercised("no-data", "nothing is referred to, or nothing is known that could be"),
+      notExercised("no-data", "no reference is shown, or no record is known to which one could point"),
     );
   },
 });

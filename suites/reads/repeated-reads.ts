@@ -58,7 +58,7 @@ export async function mustReadTheSame(call: Call): Promise<void> {
   if (operation.list) return;
   await mustNotChangeAtFirst(target, operation, all);
   if (all.every(({ changedOnce, changedLater, rejected }) => changedOnce || changedLater || rejected))
-    throw new Untestable("drift", "what was read changed between two readings");
+    throw new Untestable("drift", "the resource changed between two reads");
 }
 
 async function plansToRepeat(call: Call): Promise<RequestPlan[]> {
@@ -256,7 +256,7 @@ async function mustNotTick(
   if (part && others.every((other) => sameJson(first, other))) throw volatileViolation(answers, part);
 }
 
-/** Without undocumented fields, where a time is no violation. */
+/** Leaves undocumented fields out, where a time is no violation. */
 function shownBy(spec: Spec, operation: Operation, answer: Answer): unknown {
   return documentedOnly(spec, operation, resultOf(answer));
 }

@@ -38,7 +38,7 @@ const stable = historyRule({
 const stays = historyRule({
   requirement: "READ-ACCEPTED",
   targets: (spec) => views(spec).filter(({ operation }) => operation.kind === "read"),
-  title: ({ operation }) => `${operation.key} goes on showing a resource that it has shown`,
+  title: ({ operation }) => `${operation.key} still shows a resource that it has shown before`,
   probes: ({ update }) => [walkOf(update), concurrentUpdates(update)],
   writes: true,
   check(history, { operation }) {

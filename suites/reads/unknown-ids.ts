@@ -147,7 +147,7 @@ export function idOfAnotherKind(operation: Operation): Probe {
           const path = await knownTo(call.to(other));
           if (path !== undefined && path !== own) return readUnknown(call, path);
         }
-        throw new Untestable("no-data", "nothing else is known");
+        throw new Untestable("no-data", "no other id is known");
       });
     },
   };

@@ -136,7 +136,7 @@ function unexercised({ spec, answers }: History, operation: Operation): RuleResu
     answers.to(operation).flatMap((answer) => [...shownParts(spec, answer).resources]),
   );
   const reason = resources.size >= ENOUGH_RESOURCES ? "not-shown" : "no-data";
-  return notExercised(reason, `no answer to ${operation.key} held anything that could break this`);
+  return notExercised(reason, `no answer to ${operation.key} could have broken this`);
 }
 
 /** One violation for all faults. It shows the answer to a valid request if possible, then the shortest. */

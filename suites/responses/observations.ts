@@ -47,7 +47,7 @@ export const unseenFields = historyRule({
   requirement: "FIELDS-SEEN",
   notes: "unseenFields",
   targets: resources,
-  title: ({ operation }) => `documented fields that no answer to ${operation.key} held`,
+  title: ({ operation }) => `documented fields that no answer to ${operation.key} shows`,
   check: (history, { operation }) =>
     noted("FIELDS-SEEN", operation, "unseenFields", namesOfUnseen(history, operation)),
 });
@@ -65,7 +65,7 @@ export const openValues = historyRule({
     resources(spec).flatMap(({ operation, resource }) =>
       [...openEnumerations(spec, resource)].map((requirement) => ({ operation, requirement })),
     ),
-  title: ({ operation }) => `values that ${operation.key} shows where none are documented`,
+  title: ({ operation }) => `values that ${operation.key} shows in a field whose values are not documented`,
   check: (history, { operation, requirement }) =>
     noted(requirement, operation, "openValues", valuesShown(history, operation, requirement)),
 });

@@ -118,7 +118,7 @@ export function faultOf({ refused, end, ids, pages }: ListRead): FollowingFindin
     const cursor = describeValue(pages.at(-1)?.next, 60);
     const actual = `the cursor ${cursor} again: following it never ends`;
     const also = twice === undefined ? {} : { also: "CURSOR-ONCE" as const };
-    return { fault: "CURSOR-END", ...also, expected: "a next that leads on", actual };
+    return { fault: "CURSOR-END", ...also, expected: "a next that leads to further items", actual };
   }
   if (twice !== undefined)
     return { fault: "CURSOR-ONCE", expected: "each item once", actual: `${twice} twice` };
@@ -170,7 +170,7 @@ function endedEarly(whole: ListRead, part: ListRead): FollowingFinding | null {
   return {
     fault: "CURSOR-END",
     also: "CURSOR-COMPLETE",
-    expected: `a next after item ${ids.length}, for there are more`,
+    expected: `a next after item ${ids.length}, because there are more`,
     actual: `next null with pages of ${size}`,
   };
 }

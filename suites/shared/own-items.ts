@@ -57,7 +57,6 @@ export async function findInList(
   id: string,
   options: { version?: string | null; until?: (item: JsonObject) => boolean } = {},
 ): Promise<JsonObject | undefined> {
-  // An item that did not appear in time is not waited for again.
   const missing = await target.once("missing from lists", async () => new Set<string>());
   const look = () => searchOnce(target, list, id, options.version);
   const fits = ({ item }: Search) => item !== undefined && (options.until?.(item) ?? true);

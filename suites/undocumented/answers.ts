@@ -15,8 +15,8 @@ export const SUCCESSES: Record<string, { is: string; check: Check }> = {
     is: "is 200, and JSON",
     check: (_, answer) => SUCCESS_RULES.map(({ check }) => check(answer)).find((fault) => fault) ?? null,
   },
-  "NAMED-ENVELOPE": { is: "has the envelope", check: envelope },
-  "NAMED-LIST": { is: "has pagination if it is a list, and only then", check: pagination },
+  "NAMED-ENVELOPE": { is: "has the envelope of documented answers", check: envelope },
+  "NAMED-LIST": { is: "has pagination if and only if it is a list", check: pagination },
 };
 
 export function ofSuccess(spec: Spec, check: Check): AnswerRule["check"] {

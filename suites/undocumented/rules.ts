@@ -158,7 +158,7 @@ const noEffect = historyRule<WriteTarget>({
       told.map(({ after }) => after),
       reads.length > 0 && writes.length > 0
         ? notExercised("control-rejected", `${operation.key} does not reject such calls`)
-        : notExercised("not-shown", "what it may change is not shown"),
+        : notExercised("not-shown", "no answer shows what it may change"),
     );
   },
 });

@@ -53,7 +53,7 @@ async function bodyUnlike(call: Call, other: JsonObject): Promise<JsonObject> {
 const AT_ONCE = 5;
 
 export function simultaneousUses({ operation, field }: UniqueTarget): Probe {
-  // First, because a service that accepts few resources shows the most in races.
+  // Sent first, because a service that accepts few resources shows the most in races.
   return plainProbe(`simultaneous uses of ${field}`, operation, "race", async (call) => {
     const { target } = call;
     const plain = await call.plain("full");

@@ -29,7 +29,8 @@ export interface LastSeen {
 export async function readBack(call: Call, id: string, { shared = false } = {}): Promise<LastSeen> {
   const { target } = call;
   const reader = readerOf(target.spec, call.operation);
-  if (!reader) throw new Untestable("not-shown", `nothing shows again what ${call.operation.key} changed`);
+  if (!reader)
+    throw new Untestable("not-shown", `no operation shows the resource that ${call.operation.key} changed`);
   const there = call.to(reader);
   const ask: Ask = (plan) =>
     shared ? target.ask(plan, ROLE) : target.send(plan, { role: ROLE, valid: true });

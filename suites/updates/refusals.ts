@@ -61,9 +61,9 @@ async function freshUpdate(call: Call): Promise<RequestPlan> {
 export async function refusals(call: Call, probes: readonly Refusal[]): Promise<Refusals> {
   const { target } = call;
   return onSubject(call, async (id) => {
-    // A valid update first, which also removes side effects of other rules.
+    // A valid update comes first, which also removes side effects of other rules.
     const before = await updateAllFields(call, id);
-    // At the same time, because nearly always none of them changes anything.
+    // Sent at the same time, because nearly always none of them changes anything.
     const sent = await Promise.all(probes.map((probe) => sendProbe(target, probe)));
     const answers = sent.filter((each) => each !== undefined);
     const after = await readBack(call, id);
@@ -189,7 +189,7 @@ async function changesAlone(call: Call, id: string): Promise<Difference[]> {
   return changes(before.resource, after.resource);
 }
 
-/** Milliseconds between these reads: longer than a request takes. */
+/** Milliseconds between two reads without a request in between: longer than a request takes. */
 const QUIET = 100;
 
 async function shownOf(

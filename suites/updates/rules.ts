@@ -72,7 +72,7 @@ function isOneWay(spec: Spec, field: Schema | undefined): boolean {
 
 const keeps = historyRule({
   targets: fieldsKept,
-  title: ({ operation, field }) => `${operation.key} leaves ${field} alone if it is not sent`,
+  title: ({ operation, field }) => `${operation.key} keeps ${field} if it is not sent`,
   probes: ({ operation }) => [walkOf(operation), lastLook(operation)],
   writes: true,
   check: (history, { operation, field }) => sightingsFit(history, { update: operation, duty: "kept", field }),
@@ -133,7 +133,7 @@ const keepsRest = historyRule({
         operation.readBack?.keeps === "all" &&
         !fieldsKept(spec).some((at) => at.operation === operation && at.requirement === "UPDATE-KEEPS-REST"),
     ),
-  title: ({ operation }) => `${operation.key} changes only fields that it takes`,
+  title: ({ operation }) => `${operation.key} changes only fields that it accepts`,
   probes: ({ operation }) => [walkOf(operation)],
   writes: true,
   check(history, { operation }) {
@@ -177,7 +177,8 @@ const listAgrees = historyRule<ReadTarget>({
         ? [{ operation, update, requirement, detail: `after ${update.key}` }]
         : [];
     }),
-  title: ({ operation, update }) => `${operation.key} and the list agree on a resource after ${update.key}`,
+  title: ({ operation, update }) =>
+    `${operation.key} and the list show the same resource after ${update.key}`,
   probes: ({ update }) => [walkOf(update)],
   writes: true,
   check: (history, { update }) => sightingsFit(history, { update, duty: "agrees" }),

@@ -1,4 +1,4 @@
-/** Updates one after the other, with a read between them. Rules judge the steps and send nothing. */
+/** Sends updates one after the other, with a read between them. Rules judge the steps and send nothing. */
 
 import type { Call } from "../../client/call.ts";
 import { type Evidence, Untestable } from "../../client/check.ts";

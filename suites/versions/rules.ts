@@ -121,7 +121,7 @@ function isComparable({ kind, method, since }: Operation): boolean {
 const kept = historyRule<Compared>({
   targets: comparedOperations,
   title: ({ operation, older, newer, requirement }) =>
-    `${operation.key} shows the same ${requirement.slice(8).toLowerCase()} under ${newer} as under ${older}`,
+    `${operation.key} shows the same ${requirement.slice(8).toLowerCase().replace("members", "items")} under ${newer} as under ${older}`,
   probes: ({ operation, older, newer }) => [underTwoVersions({ operation, older, newer })],
   writes: isWriting,
   check(history, at) {

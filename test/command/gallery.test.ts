@@ -64,7 +64,7 @@ const GALLERY: Record<string, Exhibit> = {
   "every path is unknown": {
     listener: always(404, JSON_TYPE, '{"message":"nothing here"}'),
     sentence:
-      /none of the paths is there.*The service says: "nothing here".*Nor is it at http:\S+\/v1\/countries and \d+ other addresses.*Is --base-url right/,
+      /none of the paths exists.*The service says: "nothing here".*Nor is it at http:\S+\/v1\/countries and \d+ other addresses.*Is --base-url right/,
   },
   "a prefix too much": {
     listener: behind((path) => (path.startsWith("/api/") ? undefined : path)),
@@ -83,7 +83,7 @@ const GALLERY: Record<string, Exhibit> = {
   "the version is part of the base URL": {
     listener: behind((path) => (path.startsWith("/v1/v1/") ? undefined : path)),
     baseUrl: (at) => `${at}/v1`,
-    sentence: /only a part of the paths is there.*Run with --base-url http:\/\/127\.0\.0\.1:\d+\./,
+    sentence: /only a part of the paths exists.*Run with --base-url http:\/\/127\.0\.0\.1:\d+\./,
   },
   "every path is refused without a token": {
     listener: (request, response) => {
@@ -91,7 +91,7 @@ const GALLERY: Record<string, Exhibit> = {
     },
     baseUrl: (at) => `${at}/wrong`,
     sentence:
-      /is answered 401, but so is a path that was made up: which paths are there can't be told\. Is --base-url right/,
+      /is answered 401, and so is a made-up path: it is unclear which paths exist\. Is --base-url right/,
   },
   "a redirect to a login page": {
     listener: always(302, { location: "https://id.example.test/login?next=/" }, ""),
@@ -133,7 +133,7 @@ const GALLERY: Record<string, Exhibit> = {
   "a stale fixture": {
     flags: () => ["--fixture", "payout=pay-gone", "--fixture", "mutablePaymentCode=code-gone"],
     sentence:
-      /fixture mutablePaymentCode=code-gone is not there.*fixture payout=pay-gone is not there.*--fixture payout=ID/,
+      /fixture mutablePaymentCode=code-gone does not exist.*fixture payout=pay-gone does not exist.*--fixture payout=ID/,
   },
   "a clock far off": {
     listener: but((request, response) => {
@@ -232,7 +232,7 @@ describe("a target that is not judged", { timeout: 60_000 }, () => {
           const args = ["run", ...flagsFor({ ...service, baseUrl }), "--only", "responses"];
           const { code, stdout } = await command(args, { cwd });
           expect(stdout).toMatch(
-            /The run ended early: the service has turned into something else.*"Back at noon"/,
+            /The run ended early: something else answers in place of the service.*"Back at noon"/,
           );
           expect(reportIn(cwd).summary.fail).toBe(0);
           expect(code).toBe(3);

@@ -36,7 +36,9 @@ describe("findings", () => {
       expect(code).toBe(1);
       expect(report.summary.fail).toBeGreaterThan(20);
       const findings = (report.findings ?? []).filter(({ outcome }) => outcome === "fail");
-      expect(findings.map(({ cause }) => cause)).toEqual(["AUTH-MISSING: accepted what is to be rejected"]);
+      expect(findings.map(({ cause }) => cause)).toEqual([
+        "AUTH-MISSING: accepted a request that must be rejected",
+      ]);
       expect(findings[0]?.operations.length).toBeGreaterThan(15);
       expect(findings[0]?.kind).toBe("security");
       expect(stdout).toMatch(/Failures: 1 finding, \d+ checks/);

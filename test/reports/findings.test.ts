@@ -34,7 +34,11 @@ describe("findings", () => {
     ]);
     const [finding, ...others] = failures(reportOf(checks));
     expect(others).toEqual([]);
-    expect(finding).toMatchObject({ cause: "accepted what is to be rejected", kind: "security", operations });
+    expect(finding).toMatchObject({
+      cause: "accepted a request that must be rejected",
+      kind: "security",
+      operations,
+    });
     expect(finding?.checks).toHaveLength(50);
   });
 
@@ -42,8 +46,8 @@ describe("findings", () => {
     const refused = exchange({ offending: "status", response: { status: 404, headers: {}, body: null } });
     const checks = [open("GET /banks", "x"), { ...open("GET /momos", "y"), evidence: [refused] }];
     expect(failures(reportOf(checks)).map(({ cause }) => cause)).toEqual([
-      "accepted what is to be rejected",
-      "refused what is to be accepted",
+      "accepted a request that must be rejected",
+      "rejected a request that must be accepted",
     ]);
   });
 
@@ -88,7 +92,9 @@ describe("findings", () => {
     expect(findingResults(report)[2]?.followsFrom).toBe(findingResults(report)[0]?.cause);
     const text = renderTerminal(report, { color: false, style: "plain" });
     expect(text).toContain("3 findings (1 follows from others)");
-    expect(text).toMatch(/what follows from it\n {4}- PAYOUT-METADATA: changed what is to stay as it was/);
+    expect(text).toMatch(
+      /what follows from it\n {4}- PAYOUT-METADATA: changed something that must stay the same/,
+    );
     expect(renderMarkdown(report)).toMatch(/- What follows from it:\n {2}- `PAYOUT-METADATA`/);
     expect(renderHtml(report)).toContain("What follows from it");
   });

@@ -45,6 +45,6 @@ test("names failures that are gone, and what a quick baseline cannot know", () =
   expect(known).toEqual([]);
   expect(notices).toEqual([
     "1 check that fails in the baseline passes now; a new baseline keeps them from failing again unseen",
-    "the baseline is of depth quick: it knows nothing of what only depth full tries",
+    "the baseline has depth quick: it has none of the violations that only depth full finds",
   ]);
 });

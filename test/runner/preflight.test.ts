@@ -69,7 +69,7 @@ describe("a fixture that can't be read", () => {
 
   test("does not exist if the list does not show it", async () => {
     const { problem } = await preflight(listing(["code-1"]), { fixtures: { paymentCode: "code-2" } });
-    expect(problem).toMatch(/the fixture paymentCode=code-2 is not there/);
+    expect(problem).toMatch(/the fixture paymentCode=code-2 does not exist/);
   });
 });
 
@@ -80,7 +80,7 @@ describe("a fixture that the token may not read", () => {
   test.each([401, 403])("is reported if it is answered %i under every version", async (status) => {
     const { problem } = await preflight((asked) => (isRead(asked) ? { status } : good), { fixtures });
     expect(problem).toContain(`the token may not read the fixture payout=payout-1: GET /payouts/{id}`);
-    expect(problem).toContain("take --fixture payout away");
+    expect(problem).toContain("remove --fixture payout");
   });
 
   test("is left to the checks if another version shows it", async () => {

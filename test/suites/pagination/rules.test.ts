@@ -100,7 +100,7 @@ describe("a page with a next", () => {
   test("is full, or not", () => {
     expect(verdict(new ListStory().reads("abcd", 2), "LIST-FULL-PAGES").outcome).toBe("held");
     expect(verdict(new ListStory().pages(["ab", "c", "d"], 2), "LIST-FULL-PAGES")).toMatchObject({
-      violations: [{ expected: "2 items, for there is a next", actual: "1 item" }],
+      violations: [{ expected: "2 items, because there is a next", actual: "1 item" }],
     });
     expect(verdict(new ListStory().reads("ab", 2), "LIST-FULL-PAGES")).toMatchObject({ reason: "no-data" });
   });
