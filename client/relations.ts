@@ -1,4 +1,3 @@
-
 import { listsOf, namedListsOf } from "../history/lists-of-creates.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
