@@ -117,7 +117,7 @@ export class History {
     return named.filter((value) => !isKnown(value));
   }
 
-  /** Of the whole run, because the evidence in one answer does not depend on the round. */
+  /** The answers of the whole run: the evidence in one answer does not depend on the round. */
   get answers(): Answers {
     this.#answers ??= new Answers(this.spec, this.head, this.context);
     return this.#answers;

@@ -1,4 +1,4 @@
-/** Puts notes into words: what they are about, and how the service behaves. */
+/** Puts notes into words: their subject, and how the service behaves. */
 
 import type { LengthUnit, Note, NoteAnswers, NotedPractice } from "../spec/model/note.ts";
 import type { Observation } from "../spec/model/result.ts";

@@ -24,7 +24,7 @@ export function challengeSchemes(value: string | undefined): string[] {
 }
 
 /**
- * Of an undocumented operation only 401 and 403 count, because other statuses may mean that it does not
+ * For an undocumented operation only 401 and 403 count, because other statuses may mean that it does not
  * exist.
  */
 export function isErrorAnswer({ operation, status }: Answer): boolean {

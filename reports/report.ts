@@ -55,7 +55,7 @@ export interface OperationResult {
   shown: boolean;
   offered?: false;
   successes: number;
-  /** All checks of MUST requirements, the tested ones, and those that --only, --skip or a shard left out. */
+  /** Checks of MUST requirements: all, the tested ones, and the ones left out by --only, --skip or a shard. */
   musts: { total: number; tested: number; notSelected: number };
   /** False if all its tests need something that the user did not offer; `scopeReason` says what. */
   inScope: boolean;

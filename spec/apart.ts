@@ -5,7 +5,7 @@ const MAX_TEXT = 100;
 const BEFORE = 20;
 
 /**
- * Of objects only the members that differ, of long texts the part around the first difference. If both would
+ * Objects are shown by the members that differ, long texts by the part around the first difference. If both would
  * look the same, all characters beyond ASCII are escaped.
  */
 export function describeApart(expected: unknown, actual: unknown): { expected: string; actual: string } {

@@ -37,7 +37,7 @@ const DEEPEST = 500;
 const VALUE = 40;
 /** Answers up to this many bytes of memory are kept without a limit on their number. */
 const SMALL_ANSWER = 96 * 1024;
-/** Of all larger answers in one run, since answers are kept until everything is judged. */
+/** The limit in bytes of all larger answers together, since they are kept until everything is judged. */
 const LARGE_ANSWERS = 128 * 1024 * 1024;
 const MOST_CODINGS = 3;
 

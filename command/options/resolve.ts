@@ -25,7 +25,7 @@ export interface Sources {
   /** Values of an earlier run. Only flags take precedence over them. */
   recorded?: ReadonlyMap<OptionName, unknown>;
   settled?: ReadonlySet<OptionName>;
-  /** Neither token nor space is needed. */
+  /** If nothing is sent, token and space are not needed. */
   sendsNothing?: boolean;
 }
 

@@ -97,7 +97,7 @@ function isOfKey(history: History, { idempotencyKey }: KeyedCreate, { key }: Use
   return history.senders(mark).every(({ request }) => header(request.headers, idempotencyKey.name) === key);
 }
 
-/** Whether a list shows a resource after an exchange; always true without a documented list. */
+/** True if a list shows the resource after the exchange, and always if no list is documented. */
 function listedAfter(history: History, operation: KeyedCreate): (use: Use, entry: Entry) => boolean {
   if (listsOf(history.spec, operation).length === 0) return () => true;
   const items = listedItems(history, operation);

@@ -256,7 +256,7 @@ async function mustNotTick(
   if (part && others.every((other) => sameJson(first, other))) throw volatileViolation(answers, part);
 }
 
-/** Leaves undocumented fields out, where a time is no violation. */
+/** Leaves out undocumented fields, because a time in them is no violation. */
 function shownBy(spec: Spec, operation: Operation, answer: Answer): unknown {
   return documentedOnly(spec, operation, resultOf(answer));
 }
