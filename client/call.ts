@@ -68,7 +68,10 @@ export class Call {
     return validRequest(this.target, this.operation, this.version);
   }
 
-  /** With everything that the operation takes. Texts and unique values are new at every call. */
+  /**
+   * Makes a valid request with everything that the operation takes. Texts and unique values are new at every
+   * call.
+   */
   fresh(): Promise<RequestPlan> {
     return freshRequest(this.target, this.operation, this.version);
   }
@@ -81,7 +84,7 @@ export class Call {
     return supplyFor(this.target, this.operation.body ?? {});
   }
 
-  /** Also if the operation is documented without a space. */
+  /** Adds the header even if the operation is documented without a space. */
   withSpace(plan: RequestPlan): RequestPlan {
     return withSpace(this.target, plan);
   }

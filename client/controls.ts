@@ -26,14 +26,17 @@ export function subjectLock(operation: Operation): string {
 }
 
 /**
- * For an answer that is only judged as accepted or rejected. It is not sent during a scenario about the
- * resource.
+ * Runs `work` for an answer that is only judged as accepted or rejected, and never during a scenario about
+ * the resource.
  */
 export function betweenStories<T>(target: Target, operation: Operation, work: () => Promise<T>): Promise<T> {
   return operation.kind === "update" ? target.beside(subjectLock(operation), work) : work();
 }
 
-/** For an answer that is compared with the sent values: no other update of the resource runs meanwhile. */
+/**
+ * Runs `work` for an answer that is compared with the sent values: no other update of the resource runs
+ * meanwhile.
+ */
 export function inTurn<T>(target: Target, operation: Operation, work: () => Promise<T>): Promise<T> {
   return operation.kind === "update" ? target.exclusive(subjectLock(operation), work) : work();
 }

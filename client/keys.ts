@@ -23,8 +23,8 @@ export function freshKey(target: Target, key: Parameter, length = 40): string {
 }
 
 /**
- * As long as allowed, with letters of both cases, digits and hyphens. The family of the default version has
- * the name "".
+ * The key is as long as allowed, with letters of both cases, digits and hyphens. The family of the default
+ * version is "".
  */
 export function firstKey(target: Target, operation: Operation, family = ""): Promise<string> {
   const key = operation.idempotencyKey;

@@ -10,7 +10,7 @@ export async function undocumentedRequest(call: Call): Promise<RequestPlan> {
   return undocumented(call.target, await call.valid());
 }
 
-/** With a space and a key, since a service may reject a request without them. */
+/** Adds a space and a key, since a service may reject a request without them. */
 export function undocumented(target: Target, plan: RequestPlan): RequestPlan {
   const key = target.spec.operations.find((operation) => operation.idempotencyKey)?.idempotencyKey;
   const spaced = withSpace(target, plan);

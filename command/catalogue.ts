@@ -11,8 +11,8 @@ import { readSpecFiles } from "./options/settings.ts";
 import { parseSpec, refuseIdleRequirements } from "./prepare.ts";
 
 /**
- * From the folder of `--spec` or from the package, with the promises of `--profile`. @throws UsageError if a
- * file is wrong
+ * Reads the folder of `--spec` or the package, with the promises of `--profile`. @throws UsageError if a file
+ * is wrong
  */
 export function readCatalogue(
   folder: unknown,

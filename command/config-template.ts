@@ -11,7 +11,7 @@ function variable(name: string): string {
   return `$\{${name}}`;
 }
 
-/** For options without a default, line by line. */
+/** Examples of options without a default, line by line. */
 const EXAMPLES: Partial<Record<OptionName, string[]>> = {
   baseUrl: ["https://sandbox.example.com/api"],
   token: [

@@ -9,7 +9,7 @@ import {
 } from "./options/options.ts";
 import { resolveValues, type Sources } from "./options/resolve.ts";
 
-/** As commander returns them, e.g. `secondSpace` for `--second-space`. */
+/** Flags as commander returns them, e.g. `secondSpace` for `--second-space`. */
 export type Flags = Record<string, unknown>;
 
 /** A replay does not have these options, because it runs the failures of its report. */

@@ -17,7 +17,7 @@ export function tolerateClosedPipes(): void {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these control characters are printed on purpose
 const OWN_CONTROLS = /(\u001b\[[0-9;]*m|\r\u001b\[2K)/;
 
-/** To standard output. Control characters are made visible, since parts may come from a service. */
+/** Control characters are made visible, since parts of the text may come from a service. */
 export function print(text: string): void {
   const inert = text.split(OWN_CONTROLS).map((part, index) => (index % 2 === 1 ? part : visibleBlock(part)));
   printAsIs(withoutCommands(inert.join("")));
@@ -29,10 +29,7 @@ export function printAsIs(text: string): void {
 
 const PEM = /-----BEGIN [\s\S]*?(?:-----END [^-]*-----|$)/g;
 
-/**
- * To standard error. Removes control characters, commands to a CI server, and keys that a user gave instead
- * of a file.
- */
+/** Removes control characters, commands to a CI server, and keys that a user gave instead of a file. */
 export function complain(line: string): void {
   process.stderr.write(`${withoutCommands(visibleBlock(line.replace(PEM, "(text in PEM form)")))}\n`);
 }

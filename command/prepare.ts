@@ -90,7 +90,9 @@ export function readEdition(values: OptionValues) {
   return { files, spec: withOffers(withProfile(plain, profile), absent), profile, absent };
 }
 
-/** From the edition for a shard, since all shards must generate the same values; otherwise random. */
+/**
+ * All shards must generate the same values, so their seed follows from the edition; any other seed is random.
+ */
 function usualSeed({ shard }: OptionValues, { sha256 }: Spec): number {
   return shard === undefined ? randomInt(0, 2 ** 32) : Number.parseInt(sha256.slice(0, 8), 16);
 }
@@ -125,7 +127,7 @@ export function refuseIdleRequirements(spec: Spec, checks: readonly Check[]): vo
   throw new UsageError(asLines(mistakes));
 }
 
-/** Without names of earlier releases, which are not suggested. */
+/** Names of earlier releases are not suggested. */
 function presentNames(planned: readonly PlannedCheck[]): Set<string> {
   return new Set(
     planned.flatMap(({ check }) => [

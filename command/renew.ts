@@ -60,7 +60,7 @@ export function worseThan(
   return `the run is worse than the certificate that it is to renew, in ${names}${more}`;
 }
 
-/** From 0 (not tested, or a NOTE) through violated and reservation to 3 (held). */
+/** A number from 0 (not tested, or a NOTE) through violated and reservation to 3 (held). */
 function standing(requirement: RequirementResult | undefined): number {
   if (requirement === undefined || requirement.level === "NOTE") return 0;
   return { pass: 3, warn: 2, fail: 1, note: 0, unsteady: 0, skip: 0 }[requirement.outcome];

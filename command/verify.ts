@@ -130,7 +130,7 @@ function conclusion(judged: Judged): string {
   }
 }
 
-/** In either format, with the files beside it. @throws UsageError if there is no key to verify it with */
+/** Judges either format, with the files beside it. @throws UsageError if there is no key to verify it with */
 export function judgeFile(file: string, asked: Omit<Verifying, "files" | "beside">): Judged {
   const text = readText(file, "certificate", MOST_MEGABYTES.certificate);
   const folder = dirname(file);

@@ -67,8 +67,8 @@ export interface Written {
 }
 
 /**
- * In every format, including those of `exported`. If that fails, writes into a temporary folder. Files are
- * replaced atomically. Never throws, so that results are not lost with a disk.
+ * Writes every format, including those of `exported`, into a temporary folder if it must. Files are replaced
+ * atomically. Never throws, so that results are not lost with a disk.
  */
 export function writeReports(report: Report, folder: string, exported: readonly string[] = []): Written {
   const formats = [
@@ -118,8 +118,8 @@ function writeInto(
 }
 
 /**
- * Before anything is sent. Removes half-written files of an earlier run. @throws UsageError if the folder is
- * not writable or holds a valid certificate
+ * Called before anything is sent. Removes half-written files of an earlier run. @throws UsageError if the
+ * folder is not writable or holds a valid certificate
  */
 export function openFolder(folder: string): void {
   refuseCertified(folder);

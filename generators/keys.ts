@@ -6,7 +6,7 @@ import { parameterViolations } from "./parameters.ts";
 const SHORTEST_KEY = 24;
 const USUAL_LENGTH = 64;
 
-/** From the first key of its family; `unlike` in several characters. */
+/** How a key differs from the first key of its family; `unlike` means in several characters. */
 export type KeyVariation =
   | "unlike"
   | "last character"

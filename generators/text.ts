@@ -68,7 +68,7 @@ export function awkwardText(bytes: number): fc.Arbitrary<string> {
     .filter((text) => text !== "" && text.trim() === text && !hasControls(text));
 }
 
-/** Without characters that a firewall may take for an attack. */
+/** Texts without characters that a firewall may take for an attack. */
 export function ordinaryText(bytes: number): fc.Arbitrary<string> {
   return awkwardText(bytes).filter((text) => !/[<>$'"%&;=\\]/.test(text));
 }

@@ -64,7 +64,7 @@ export function echoDifferences(
   return sameJson(sent, shown) ? [] : differs();
 }
 
-/** In lower case; with `exact`, only the domain. Any text but a mail address is unchanged. */
+/** The address in lower case; with `exact`, only its domain. Any other text is unchanged. */
 function spelledAddress(text: string, exact = false): string {
   const [, name, domain] = /^([^\s@]+)@([^\s@]+)$/.exec(text) ?? [];
   if (name === undefined || domain === undefined) return text;

@@ -83,7 +83,7 @@ export function atOnce<Sent extends SentCreate>(calls: readonly Sent[]): [Sent, 
   );
 }
 
-/** In the same space and under the same version. */
+/** True for a later create in the same space and under the same version. */
 export function isLater({ entry }: SentCreate, { entry: earlier }: SentCreate): boolean {
   const isAlike = entry.space === earlier.space && entry.version === earlier.version;
   return isAlike && entry.begun > earlier.ended;

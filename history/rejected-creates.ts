@@ -9,7 +9,7 @@ import type { Violation } from "./result.ts";
 
 interface RejectedCreate {
   rejected: SentCreate;
-  /** In the same space and under the same version: no quota is the reason. */
+  /** The accepted create is in the same space and under the same version: no quota is the reason. */
   accepted: Use;
 }
 

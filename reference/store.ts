@@ -23,7 +23,7 @@ export interface StoredRecord {
   /** "" for reference data. */
   readonly space: string;
   readonly writtenAt: number;
-  /** By names in lists. Input of clients is stored unchanged. */
+  /** Fields have their names in lists. Input of clients is stored unchanged. */
   readonly data: JsonObject;
 }
 

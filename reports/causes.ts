@@ -8,7 +8,7 @@ import type { CheckResult, FindingResult } from "./report.ts";
 export const ACCEPTED_FAULT = "accepted a request that must be rejected";
 
 /**
- * Without names, ids, values or sets of fields, so that the words are the same for every operation and
+ * The words have no names, ids, values or sets of fields, so that they are the same for every operation and
  * version.
  */
 export function causeOf(check: CheckResult): string {

@@ -178,7 +178,7 @@ function line(text: string): string {
   return shown(text, MAX_LINE);
 }
 
-/** For a comment or a job summary: at most about 60,000 characters. */
+/** Fits a comment or a job summary: at most about 60,000 characters. */
 export function renderComparisonMarkdown(comparison: Comparison): string {
   const { title, sentence: said } = comparisonHeadline(comparison);
   const { old, new: now } = comparison;

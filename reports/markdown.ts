@@ -21,7 +21,7 @@ import { count, cut, duration, number } from "./text.ts";
 import { hardlyTestedWords, unlocks, unlockWords } from "./unlocks.ts";
 
 export interface MarkdownOptions {
-  /** In characters. The default fits a comment on GitHub or GitLab. */
+  /** Characters. The default fits a comment on GitHub or GitLab. */
   maxLength?: number;
   folder?: string;
 }
@@ -29,7 +29,7 @@ export interface MarkdownOptions {
 const MAX_BODY = 1_500;
 
 /**
- * For a job summary or a comment. Text of a service can't become markup. Parts that do not fit are counted.
+ * Fits a job summary or a comment. Text of a service can't become markup. Parts that do not fit are counted.
  */
 export function renderMarkdown(report: Report, options: MarkdownOptions = {}): string {
   const maxLength = options.maxLength ?? 60_000;

@@ -113,7 +113,7 @@ export interface Report {
     seed: number;
     requests: number;
     partial: boolean;
-    /** With secrets redacted. */
+    /** The settings of the run, with secrets redacted. */
     options: Record<string, unknown>;
   };
   labels?: Record<string, string>;

@@ -54,7 +54,7 @@ export function cut(text: string, max: number): string {
   return `${kept}… (${count(text.length - kept.length, "more character")})`;
 }
 
-/** On one line, visible, cut at `max` UTF-16 units. */
+/** Visible text on one line, cut at `max` UTF-16 units. */
 export function shown(text: string, max: number): string {
   return text.length <= max ? visible(text) : visible(cut(text, max));
 }

@@ -25,7 +25,7 @@ export class Histories {
     return [...rounds].map((round) => this.of(round));
   }
 
-  /** From round 1. If `check` is given, that check is judged at this moment. */
+  /** `round` counts from 1. If `check` is given, that check is judged at this moment. */
   of(round: number, check?: string): History {
     if (check !== undefined) this.judgements.add({ check, round, entries: this.#entries.length });
     const known = this.#known.get(round);

@@ -42,8 +42,8 @@ export async function nothingThere(
 }
 
 /**
- * For a target that knows the paths of one reading only, if another address knows the others. Otherwise null,
- * because checks report missing operations.
+ * Null unless the target knows the paths of one reading only, and another address knows the others: checks
+ * report missing operations.
  */
 export async function partlyThere(
   spec: Spec,

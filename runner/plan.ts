@@ -144,8 +144,8 @@ function forbiddenBy(
 }
 
 /**
- * For `--only` and `--skip`. The name of a suite in earlier releases also matches the checks that came from
- * it.
+ * The names that `--only` and `--skip` match. The name of a suite in earlier releases also matches the checks
+ * that came from it.
  */
 export function namesOf(check: CheckFacts): string[] {
   const ids = idsOf(check);

@@ -9,7 +9,7 @@ export interface PreflightClient {
   ask(plan: RequestPlan): Promise<Asked>;
   remark(sentence: string): void;
   /**
-   * Without credentials, at another base URL or path reading of the same host. Undefined without an answer.
+   * Asks another base URL or path reading of the same host, without credentials. Undefined without an answer.
    */
   statusAt(plan: RequestPlan, change: { baseUrl?: string; paths?: string }): Promise<number | undefined>;
 }

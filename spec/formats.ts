@@ -100,7 +100,7 @@ export function createAjv(): Ajv2020 {
   return ajv;
 }
 
-/** For schemas that people write by hand: unknown keywords and formats are errors. */
+/** People write these schemas by hand, so unknown keywords and formats are errors. */
 export function createProfileAjv(): Ajv2020 {
   const ajv = new Ajv2020({ strictSchema: true, strictTypes: false, strictTuples: false });
   addFormats.default(ajv);

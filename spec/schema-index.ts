@@ -131,7 +131,7 @@ export class SchemaIndex {
     ]);
   }
 
-  /** With one branch of oneOf or anyOf merged in. `choice` is the index of the branch. */
+  /** Merges one branch of oneOf or anyOf in. `choice` is the index of the branch. */
   chosen(schema: Schema, choice: number): Schema {
     const flat = this.flatten(schema);
     const options = (flat.oneOf ?? flat.anyOf ?? []).filter((option) => this.flatten(option).type !== "null");

@@ -86,7 +86,7 @@ function beginningOf(body: Buffer): { body: string; truncated?: boolean } {
   return { body: text.slice(0, KEPT_BODY), truncated: true };
 }
 
-/** With or without a byte order mark; undefined if the body is not JSON. */
+/** Undefined if the body is not JSON. A byte order mark is ignored. */
 export function parseJson(body: Buffer): unknown {
   if (!isUtf8(body)) return undefined;
   try {

@@ -96,7 +96,9 @@ function replaced(
   return next;
 }
 
-/** At each of the three alignments, without the characters that depend on surrounding bytes. */
+/**
+ * The base64 text at each of the three alignments, without the characters that depend on surrounding bytes.
+ */
 function base64Cores(text: string): string[] {
   const bytes = Buffer.from(text, "utf8");
   return [0, 1, 2].flatMap((shift) => {

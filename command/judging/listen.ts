@@ -13,8 +13,8 @@ import type { ProxyData, ProxyMessage } from "./proxy-worker.ts";
 const WORKER = new URL(`./proxy-worker${extname(import.meta.url)}`, import.meta.url);
 
 /**
- * From `--listen` and `--to`; undefined if neither is given. @throws UsageError if only one is given, or is
- * wrong
+ * The values of `--listen` and `--to`; undefined if neither is given. @throws UsageError if only one is
+ * given, or is wrong
  */
 export function listening({ listen, to }: Flags): { port: number; to: string } | undefined {
   if (listen === undefined && to === undefined) return undefined;

@@ -43,7 +43,7 @@ export class RecordingProxy {
     this.#server.requestTimeout = 0;
   }
 
-  /** On loopback only. Returns the address. @throws UsageError if the port is taken */
+  /** Listens on loopback only. Returns the address. @throws UsageError if the port is taken */
   async listen(): Promise<string> {
     await new Promise<void>((resolve, reject) => {
       this.#server.once("error", reject);

@@ -2,12 +2,12 @@ import type { Kind } from "./kinds.ts";
 
 export interface Option<T> {
   kind: Kind<T>;
-  /** Without dashes; by default, the option's name in kebab case. */
+  /** The flag without dashes; by default, the option's name in kebab case. */
   flag?: string;
   help: string;
   group: "Target" | "Network" | "Selection" | "Judgement" | "Load" | "Output";
   default?: T;
-  /** In words, if it is not one fixed value. */
+  /** The default in words, if it is not one fixed value. */
   defaultText?: string;
   /** The value is never shown: not in a message, a report or a log. */
   secret?: true;

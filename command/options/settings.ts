@@ -120,7 +120,7 @@ function readPem(file: string, flag: string, kind: string): string {
   return text;
 }
 
-/** Without secrets, without the target, files by name only. */
+/** Leaves secrets and the target out, and shows files by name only. */
 export function reportedOptions(values: OptionValues, settings: Settings): Record<string, unknown> {
   const inForce: Record<string, unknown> = {
     ...values,

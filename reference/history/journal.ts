@@ -39,7 +39,7 @@ export class Journal {
     return connection ? (this.#onConnection.get(connection) ?? []) : [];
   }
 
-  /** From the path or the idempotency key; "" if the request has no resource. */
+  /** The path or the idempotency key gives the id; "" if the request has no resource. */
   idOf({ params, request: { headers } }: Context): string {
     return params.id ?? params.idOrCode ?? this.#idOfKey.get(keyOf(headers)) ?? "";
   }

@@ -68,8 +68,8 @@ class Table {
 }
 
 /**
- * As the script reads it: outcome, id, title, operation, suite, level, version, requirements, milliseconds,
- * anchor of its finding, then pairs of label and text.
+ * A check as the script reads it: outcome, id, title, operation, suite, level, version, requirements,
+ * milliseconds, anchor of its finding, then pairs of label and text.
  */
 function row(check: CheckResult, table: Table, anchors: Anchors): unknown[] {
   const facts: [string, string][] = [];

@@ -61,7 +61,7 @@ ${choices.map(([value, text]) => html`<option value="${value}">${line(text, 80)}
 
 const MAX_COMMAND = 4_000;
 
-/** With a copy button. A command that is too long is left out, because half of it is useless. */
+/** A command that is too long is left out, because half of it is useless. */
 export function command(label: string, text: string): Markup {
   if (text.length > MAX_COMMAND) {
     return html`<p class="quiet">${label}: too long to show here, see <code>report.json</code>.</p>`;

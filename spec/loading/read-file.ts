@@ -6,7 +6,9 @@ import { SpecError, YamlSource } from "./source.ts";
 
 const MEGABYTE = 1024 ** 2;
 
-/** By the purpose of the file. Parsing takes a multiple of memory, for YAML more than a hundredfold. */
+/**
+ * Limits by the purpose of the file. Parsing takes a multiple of memory, for YAML more than a hundredfold.
+ */
 export const MOST_MEGABYTES = { settings: 1, edition: 2, certificate: 8, report: 128 } as const;
 
 /** No file of the suite is nested deeper, and recursive code could not follow. */

@@ -51,7 +51,7 @@ export interface CheckFacts {
   notes?: NotedPractice;
 }
 
-/** In this plan, its own, that of its group, and those in earlier releases. */
+/** The ids of a check in this plan, its own, that of its group, and those in earlier releases. */
 export function idsOf({
   id,
   ownId,

@@ -21,7 +21,7 @@ interface TwoStatuses {
   statuses: readonly [number, number];
 }
 
-/** By practice. Profiles use the same names. */
+/** The answers of each practice. Profiles use the same names. */
 export interface NoteAnswers {
   // Values that may be accepted or rejected.
   unknownBodyFields: Answered;

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../json.ts";
 
-/** In the words of statements. The specification does not show the statuses of these rejections. */
+/** Causes in the words of statements. The specification does not show the statuses of these rejections. */
 export const REJECTION_CAUSES = {
   unauthenticated: "A call without a valid bearer token",
   "missing-space": "A call that acts on a space without naming one",

@@ -76,7 +76,7 @@ export interface Settings {
   postNamedOnly: boolean;
   /** How the user calls the suite, for commands in reports, e.g. `npx payments-conformance`. */
   command?: string;
-  /** From the working folder, for commands in reports. */
+  /** The path from the working folder, for commands in reports. */
   reportFile?: string;
   replayPaths?: Record<string, string>;
 }

@@ -68,7 +68,7 @@ export function speaksOf(keyword: Keyword, value: unknown): boolean {
 }
 
 /**
- * Without duplicates. A value of a wrong type has only that fault, and a field with a fault breaks no
+ * Removes duplicates. A value of a wrong type has only that fault, and a field with a fault breaks no
  * relation.
  */
 export function distinctFaults<T extends { pointer: string; keyword: Keyword; related?: string[] }>(

@@ -116,7 +116,7 @@ const unknown = historyRule<CursorTarget>({
   ],
 });
 
-/** In the user's space, because a cursor of another space may be valid in all of them. */
+/** Requests in the user's space, because a cursor of another space may be valid in all of them. */
 function withUnknown(history: History, { operation, cursor }: CursorTarget): Faulty[] {
   const isMeant = ({ space, request }: Entry) =>
     (space ?? history.head.spaces[0]) === history.head.spaces[0] &&

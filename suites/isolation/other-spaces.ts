@@ -44,8 +44,8 @@ export function moved(target: Target, plan: RequestPlan, where: OtherSpace): Req
 }
 
 /**
- * Once with the other space's token and once with the first token, which may be valid for both. Neither may
- * show anything of the first space.
+ * The request with the other space's token, and with the first token, which may be valid for both. Neither
+ * may show anything of the first space.
  */
 export function waysToOther(target: Target, plan: RequestPlan, where: OtherSpace): RequestPlan[] {
   const probe = moved(target, plan, where);
@@ -99,7 +99,7 @@ export async function walkFrom(call: Call, first: RequestPlan): Promise<Walked> 
 }
 
 /**
- * In the largest pages. A list of one page is read in two, because items of another space may follow a
+ * Reads the largest pages. A list of one page is read in two, because items of another space may follow a
  * cursor.
  */
 export async function pagesOf(call: Call, plan: RequestPlan): Promise<Walked> {

@@ -63,7 +63,10 @@ function sendersOf(name: string, before: Written, after: Written): "none" | "bot
   return isClear && !before.unshown.has(name) ? "both" : "unclear";
 }
 
-/** For values that no request sent: two new resources have the same types, an updated one the same values. */
+/**
+ * Compares values that no request sent: two new resources have the same types, an updated one the same
+ * values.
+ */
 function isAlike({ kind }: Operation, isFixed: boolean): (before: unknown, after: unknown) => boolean {
   const isTime = (value: unknown) => typeof value === "string" && isDateTime(value);
   return (before, after) => {

@@ -11,7 +11,7 @@ import type { Defect } from "../defect.ts";
 
 const CODE: Where = ["PATCH /payment-codes/{id}"];
 const WEBHOOK: Where = ["PATCH /webhooks/{id}"];
-/** Without payouts: their update takes one field, so nothing is left to store if that is rejected. */
+/** Payouts are excluded: their update takes one field, so nothing is left to store if that is rejected. */
 export const WITH_SEVERAL_FIELDS: Where = [...CODE, ...WEBHOOK];
 
 const fieldsOf = (operation: string) => BODY_FIELDS.filter((field) => field.operation === operation);
