@@ -2,12 +2,15 @@
  * `npm run bench` measures the work of the suite beyond its requests, as counts and ratios that hold on any
  * machine. Arguments are names of sections, and limit it to these. `--write` puts the results into
  * docs/cost.md. `--at-most RATIO` exits with 1 if a run takes more times the processor time of the bare
- * replay. The section `worth` needs `--proof FILE`, written by `npm run prove -- --json FILE`.
+ * replay. The section `worth` needs `--proof FILE`, written by `npm run prove -- --json FILE`. The sections
+ * `judging` and `proxy` run only if they are named: `--megabytes` adds a file of that size, and `--seconds` is
+ * the time of the load on the proxy.
  */
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { table } from "../test/markdown-table.ts";
+import { judging, proxy } from "./judging.ts";
 import { counts, growth, latency, overhead, ratio, type Table } from "./tables.ts";
 import { worth } from "./worth.ts";
 
@@ -20,9 +23,13 @@ const SECTIONS: Readonly<Record<string, () => Promise<string>>> = {
   },
   latency: async () => inMarkdown(await latency()),
   growth: async () => inMarkdown(await growth()),
+  judging: async () => inMarkdown(await judging(Number(values.megabytes))),
+  proxy: async () => inMarkdown(await proxy(Number(values.seconds))),
   worth: async () => inMarkdown(await worth(JSON.parse(readFileSync(values.proof ?? "", "utf8")))),
 };
 
+/** Sections that take minutes. */
+const LONG = ["judging", "proxy"];
 const PAGE = "docs/cost.md";
 const { positionals: wanted, values } = parseArgs({
   allowPositionals: true,
@@ -30,6 +37,8 @@ const { positionals: wanted, values } = parseArgs({
     write: { type: "boolean", default: false },
     "at-most": { type: "string", default: "Infinity" },
     proof: { type: "string" },
+    megabytes: { type: "string", default: "0" },
+    seconds: { type: "string", default: "300" },
   },
 });
 const mostOverhead = Number(values["at-most"]);
@@ -38,7 +47,8 @@ if (unknown !== undefined)
   throw new RangeError(`there is no section ${unknown}; there are ${Object.keys(SECTIONS).join(", ")}`);
 
 for (const [name, measure] of Object.entries(SECTIONS)) {
-  if (wanted.length > 0 ? !wanted.includes(name) : name === "worth" && values.proof === undefined) continue;
+  const isOnlyNamed = LONG.includes(name) || (name === "worth" && values.proof === undefined);
+  if (wanted.length > 0 ? !wanted.includes(name) : isOnlyNamed) continue;
   const text = await measure();
   console.log(`${name}\n\n${text}\n`);
   if (values.write) writeFileSync(PAGE, withSection(name, text));

@@ -42,6 +42,8 @@ const OF_OTHERS = [
   "--narrow-only",
   "--update",
   "--jobs",
+  "--megabytes",
+  "--seconds",
   "--bundle",
   "--certificate-identity",
   "--certificate-oidc-issuer",

@@ -12,7 +12,7 @@ import { TrafficRedaction } from "../../runner/judging/traffic-redaction.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { HistoryBuilder } from "../history/builder.ts";
 import { ownChecks, ownSpec } from "../prove/run.ts";
-import { judgedAsOthers, lineOf, recordedRun, violatedBy, violatedIn } from "./traffic.ts";
+import { judgedAsOthers, lineOf, recordedRunOn, violatedBy, violatedIn } from "./traffic.ts";
 
 const spec = ownSpec();
 const HOOK = { url: "https://hooks.example.com/a", events: ["payout.updated"] };
@@ -189,7 +189,7 @@ test("exchanges that were recorded twice count once", () => {
 });
 
 test("no recorded token, secret or person is in what is found", async () => {
-  const run = await recordedRun({ defects: ["lower-cased@webhook-update.url"] }, 3, {
+  const run = await recordedRunOn({ defects: ["lower-cased@webhook-update.url"] }, 3, {
     only: ["UPDATE-ECHO", "AUTH-ALTERED-TOKEN"],
   });
   const { token, fixtures } = run.settings;
@@ -218,7 +218,7 @@ function publicSecret(lines: string[]): string {
 
 describe("the traffic of a whole run, judged without knowing which check sent what,", () => {
   test("shows the violations that the run finds", async () => {
-    const run = await recordedRun({ defects: ["count-one-more@webhooks"] }, 1);
+    const run = await recordedRunOn({ defects: ["count-one-more@webhooks"] }, 1);
     expect([...violatedBy(run.results)]).toContain("LIST-COUNT GET /webhooks");
     const judgedPlaces = violatedIn(judgedAsOthers(run, false));
     expect([...judgedPlaces]).toContain("LIST-COUNT GET /webhooks");
@@ -226,7 +226,7 @@ describe("the traffic of a whole run, judged without knowing which check sent wh
   });
 
   test("shows no violation of a sound service", async () => {
-    const run = await recordedRun({ variant: "updates-are-merge-patches" }, 1);
+    const run = await recordedRunOn({ variant: "updates-are-merge-patches" }, 1);
     for (const isWhole of [false, true]) expect([...violatedIn(judgedAsOthers(run, isWhole))]).toEqual([]);
     const exercised = judgedAsOthers(run, false).filter(({ held }) => held > 0);
     expect(exercised.length).toBeGreaterThan(200);

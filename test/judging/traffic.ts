@@ -6,7 +6,12 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { publicText } from "../../client/sending/public-text.ts";
 import type { Entry } from "../../history/entry.ts";
 import { exchangeOfLine } from "../../history/foreign/ndjson.ts";
-import { type ReferenceOptions, startReference, variantNamed } from "../../reference/index.ts";
+import {
+  type ReferenceOptions,
+  type RunningService,
+  startReference,
+  variantNamed,
+} from "../../reference/index.ts";
 import { type Found, resultOf } from "../../runner/judging/found.ts";
 import { OthersTraffic } from "../../runner/judging/others.ts";
 import { TrafficRedaction } from "../../runner/judging/traffic-redaction.ts";
@@ -24,19 +29,28 @@ export interface RecordedRun {
   lines: string[];
 }
 
-/** A whole run against a reference service, as recorded traffic. */
+/** A whole run against a running service, as recorded traffic. */
 export async function recordedRun(
+  service: RunningService,
+  seed: number,
+  overrides: Partial<Settings> = {},
+): Promise<RecordedRun> {
+  const settings = settingsFor(service, seed, overrides);
+  const entries: Entry[] = [];
+  const session = new Session(ownSpec(), settings, { recorded: (entry) => entries.push(entry) });
+  const { results } = await runLoop(session, planChecks(ownSpec(), settings, ownChecks()));
+  return { results, settings, lines: entries.map(lineOf) };
+}
+
+/** The same against a reference service that is started for it. */
+export async function recordedRunOn(
   options: ReferenceOptions,
   seed: number,
   overrides: Partial<Settings> = {},
 ): Promise<RecordedRun> {
   const service = await startReference(options);
   try {
-    const settings = settingsFor(service, seed, overrides);
-    const entries: Entry[] = [];
-    const session = new Session(ownSpec(), settings, { recorded: (entry) => entries.push(entry) });
-    const { results } = await runLoop(session, planChecks(ownSpec(), settings, ownChecks()));
-    return { results, settings, lines: entries.map(lineOf) };
+    return await recordedRun(service, seed, overrides);
   } finally {
     await service.close();
   }
@@ -53,10 +67,10 @@ export function recordings(
     // Nothing in a defect is about time, so a short timeout is enough.
     const overrides: Partial<Settings> = options.defects ? { visibilityDelay: 100 } : {};
     if (variantNamed(options.variant ?? "")?.options?.paths === "v1") overrides.paths = "v1";
-    if (folder === undefined) return recordedRun(options, seed, overrides);
+    if (folder === undefined) return recordedRunOn(options, seed, overrides);
     const file = join(folder, `${encodeURIComponent(name)}.${seed}.json.gz`);
     if (existsSync(file)) return JSON.parse(gunzipSync(readFileSync(file)).toString("utf8")) as RecordedRun;
-    const run = await recordedRun(options, seed, overrides);
+    const run = await recordedRunOn(options, seed, overrides);
     mkdirSync(folder, { recursive: true });
     writeFileSync(file, gzipSync(JSON.stringify(run)));
     return run;

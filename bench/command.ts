@@ -1,0 +1,53 @@
+/** Runs the compiled command in a process of its own, and measures it. */
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const MAIN = fileURLToPath(new URL("../command/bin.js", import.meta.url));
+
+/** The cost of a process, with its start. */
+export interface Cost {
+  wallMs: number;
+  cpuMs: number;
+  peakBytes: number;
+}
+
+/** A process that is measured. `ended` rejects unless the exit code is 1 or 3, since judging never proves conformance. */
+export interface Measured {
+  child: ChildProcess;
+  ended: Promise<Cost>;
+}
+
+/** Starts the command. Standard output is dropped, and standard error is piped. */
+export function started(args: readonly string[], folder: string): Measured {
+  const file = join(mkdtempSync(join(tmpdir(), "cost-")), "cost.json");
+  const begin = performance.now();
+  const child = spawn(process.execPath, ["--import", hook(file), MAIN, ...args], {
+    cwd: folder,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const ended = new Promise<Cost>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code) => {
+      if (code !== 1 && code !== 3) reject(new Error(`the command ended with ${code}`));
+      else
+        resolve({ ...(JSON.parse(readFileSync(file, "utf8")) as Cost), wallMs: performance.now() - begin });
+    });
+  });
+  return { child, ended };
+}
+
+/** A module that writes the cost of its process to a file when the process exits. */
+function hook(file: string): string {
+  const code = `
+    import { writeFileSync } from "node:fs";
+    process.on("exit", () => {
+      const { user, system } = process.cpuUsage();
+      const peakBytes = process.resourceUsage().maxRSS * 1024;
+      writeFileSync(${JSON.stringify(file)}, JSON.stringify({ cpuMs: (user + system) / 1000, peakBytes }));
+    });`;
+  return `data:text/javascript,${encodeURIComponent(code)}`;
+}
