@@ -59,17 +59,22 @@ export class OthersTraffic {
 
   /** Judges a part of the traffic. Returns the checks that it is the first to violate. */
   judge(part: readonly ForeignExchange[]): Found[] {
-    const { exchanges, left } = withoutDuplicates(part);
-    const recorded = this.#traffic.history(exchanges);
-    this.duplicates += left;
-    this.left += exchanges.length - recorded.entries.length;
-    const history = this.#history(recorded.head, recorded.entries);
+    const history = this.#take(part);
     for (const entry of history.entries) this.tally.add(entry);
     const all = [...this.#found.values()];
     const before = new Set(all.filter(({ violated }) => violated > 0));
     const again = this.#isWhole ? new ShownAgain(history) : undefined;
     for (const found of all) this.#add(found, history, again);
     return all.filter((found) => found.violated > 0 && !before.has(found));
+  }
+
+  /** The history of a part. It is made here so that what it is made of is not kept while it is judged. */
+  #take(part: readonly ForeignExchange[]): History {
+    const { exchanges, left } = withoutDuplicates(part);
+    const { head, entries } = this.#traffic.history(exchanges);
+    this.duplicates += left;
+    this.left += exchanges.length - entries.length;
+    return this.#history(head, entries);
   }
 
   /** The checks that an unfinished part of the traffic violates. Nothing of it is counted. */
