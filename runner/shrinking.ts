@@ -24,7 +24,7 @@ const LENGTHS_WITH_READS = [4, 12, 24];
 const MOST_WAITS = 3;
 /** How often a violation of reads must show after the read that causes it, and not without. */
 const TIMES = 5;
-/** How many earlier reads are tried as its cause. */
+/** How many earlier reads of the same thing, and of anything, are tried as its cause. */
 const MOST_CAUSES = 2;
 /** Run tags in bodies, whose values a service may accept only once. */
 const MARK = /pc-[0-9a-f]{8}-[0-9a-z]{4,}/g;
@@ -122,7 +122,10 @@ class Search {
 
   /** The violation, if the read before it causes it: it shows every time after that read, and never without. */
   async afterAnotherRead({ core, before }: Steps): Promise<Shrunk | undefined> {
-    for (const one of before.slice(-MOST_CAUSES)) if (await this.#isCausedBy(core, one)) return this.best;
+    const urls = new Set(core.map(({ request }) => request.url));
+    const ofSame = before.filter(({ request }) => urls.has(request.url));
+    const causes = new Set([...ofSame.slice(-MOST_CAUSES), ...before.slice(-MOST_CAUSES)]);
+    for (const one of causes) if (await this.#isCausedBy(core, one)) return this.best;
     return undefined;
   }
 

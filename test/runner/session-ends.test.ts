@@ -37,7 +37,7 @@ describe("a service that stops answering", () => {
     const reasons = ran.results.map(({ outcome, reason }) => reason ?? outcome);
     // All other checks were judged before, or need fixtures and data that the service does not have.
     const unanswered = reasons.filter((reason) => reason === "no-answer").length;
-    expect(unanswered / reasons.length).toBeGreaterThan(0.45);
+    expect(unanswered / reasons.length).toBeGreaterThan(0.4);
     expect(reasons).not.toContain("suite-error");
   });
 
