@@ -31,14 +31,15 @@ export function serverErrors(
   );
   const own = new Set(entries);
   const gone = once.find(({ status }) => UNAVAILABLE.includes(status))?.entry;
-  const better = answers.to(operation).find((answer) => !isServerError(answer) && before(answer));
+  const passed = answers.to(operation).filter((answer) => !isServerError(answer) && before(answer));
+  const better = passed.find(({ entry }) => own.has(entry)) ?? passed[0];
   const error = better && before(better);
-  const passed: [Entry, Entry] | undefined = error && [error, better.entry];
+  const pair: [Entry, Entry] | undefined = error && [error, better.entry];
   return {
     lasting: [...lasting, ...again],
     raced: raced.filter(({ entry }) => own.has(entry)),
     racedOnce: raced.find(({ entry }) => !own.has(entry)),
-    passing: passed ?? (gone && [gone]),
+    passing: pair ?? (gone && [gone]),
   };
 }
 
