@@ -111,8 +111,15 @@ export function outliers(history: History, operation: Operation): Outlier[] {
     const equal = status === UNAUTHORIZED ? withSameAccess(valid, entry) : alike.get(placeOfRequest(entry));
     const before = equal?.findLast((other) => isAccepted(other) && other.ended < entry.begun);
     const after = equal?.find((other) => isAccepted(other) && other.begun > entry.ended);
-    return before && after ? [{ before, entry, after, isExcused: EXCUSED.has(status) }] : [];
+    const isExcused = EXCUSED.has(status) || (status !== UNAUTHORIZED && namesItem(operation, entry));
+    return before && after ? [{ before, entry, after, isExcused }] : [];
   });
+}
+
+/** True if the page begins at an item, which a copy that lags behind may not know yet. */
+function namesItem({ list }: Operation, { request }: Entry): boolean {
+  const cursors = [list?.after, list?.before].filter((parameter) => parameter?.cursor === "item");
+  return request.query.some(([name]) => cursors.some((parameter) => parameter?.name === name));
 }
 
 function withSameAccess(answers: readonly Answer[], { credential, space }: Entry): Entry[] {

@@ -64,6 +64,14 @@ test.each([404, 409])("a read that gets %s between equal ones is unsteady: it ha
   });
 });
 
+test("a page that begins at an item is unsteady if it is rejected once: a copy may not know the item yet", () => {
+  const query: [string, string][] = [["after", String(samples.Webhook.id)]];
+  const past = lists([200]);
+  for (const status of [200, 400, 200])
+    past.answers(HOOKS, status === 200 ? hooks : refused, { status, query });
+  expect(judge(past, HOOKS)).toMatchObject({ outcome: "unsteady", violation: { actual: "status 400" } });
+});
+
 test("an update that gets 409 between equal ones may meet a busy resource", () => {
   const url = "https://hooks.example.com/a";
   const past = history().creates("whk_1", { name: "a", url }).updates("whk_1", { url, name: "b" });
