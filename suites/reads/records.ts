@@ -5,7 +5,7 @@ import { pathId } from "../../history/resource-kinds.ts";
 import { recordDifferences } from "../../history/same-record.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
-import type { Operation, SameRecord } from "../../spec/model/spec.ts";
+import type { ComparedField, Operation, SameRecord } from "../../spec/model/spec.ts";
 
 export interface RecordRead {
   operation: Operation & { sameRecord: SameRecord };
@@ -71,10 +71,19 @@ function comparedRead(
   if (!listed) return undefined;
   const differences = recordDifferences(spec, operation, listed.item, single, requirement);
   // Neither a late copy nor another writer makes one record of another.
-  if (isOther(single[field], listed.item[field])) return { read, listed, differences, verdict: "another" };
+  const name = nameInRead(operation.sameRecord, field);
+  if (differences.length > 0 && name !== undefined && isOther(single[name], listed.item[field]))
+    return { read, listed, differences, verdict: "another" };
   const isStill = before && after && sameJson(before.item, after.item);
   const verdict = differences.length === 0 ? "agrees" : isStill ? "differs" : after ? "moved" : "open";
   return { read, listed, differences, verdict };
+}
+
+/** The field of the single record that must equal a field of the listed one. */
+function nameInRead({ fields }: SameRecord, field: string): string | undefined {
+  if (fields === "all") return field;
+  const equal = ({ field: listed, compare }: ComparedField) => listed === field && compare === "equal";
+  return Object.entries(fields).find(([, compared]) => equal(compared))?.[0];
 }
 
 function isOther(shown: unknown, named: unknown): boolean {
