@@ -127,10 +127,11 @@ function withSameAccess(answers: readonly Answer[], { credential, space }: Entry
   return entries.filter((other) => other.credential.token === credential.token && other.space === space);
 }
 
-/** Excludes writes with values that a service may decline. */
+/** Excludes writes with values that a service may decline, and what switches something on: a quota may count that. */
 function isPlain(history: History, operation: Operation, entry: Entry): boolean {
   const sent = requestJson(entry);
-  return !operation.body || (isObject(sent) && history.mustBeTaken(operation, sent));
+  if (!operation.body) return true;
+  return isObject(sent) && !Object.values(sent).includes(true) && history.mustBeTaken(operation, sent);
 }
 
 /** The same for equal requests. Writes differ in their values, and each create has its own key. */

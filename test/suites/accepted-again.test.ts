@@ -102,6 +102,17 @@ describe("no evidence is a rejection", () => {
   });
 });
 
+test("an update that switches something on may meet a quota", () => {
+  const url = "https://hooks.example.com/a";
+  const judged = (isActive: boolean) => {
+    const past = history().creates("whk_1", { name: "a", url, isActive: false });
+    past.updates("whk_1", { url, isActive }).rejects("whk_1", { url, isActive });
+    return judge(past.updates("whk_1", { url, isActive }), UPDATE);
+  };
+  expect(judged(false)).toMatchObject({ outcome: "violated" });
+  expect(judged(true)).not.toMatchObject({ outcome: "violated" });
+});
+
 test("an update with many attributes may be declined", () => {
   const url = "https://hooks.example.com/a";
   const many = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`note${index}`, "text"]));
