@@ -45,6 +45,11 @@ export function noted(notes: Note[], entries: readonly Entry[], otherwise: strin
   return { outcome: "noted", notes, evidence: entries.slice(-1) };
 }
 
+/** One answer proves the violation, or two that contradict each other. */
+export function isProven({ certainty }: Pick<Violation, "certainty">): boolean {
+  return certainty === "proven";
+}
+
 /** The first violation, steady or not. */
 export function violationIn(result: RuleResult | undefined): Violation | undefined {
   if (result?.outcome === "violated") return result.violations[0];

@@ -11,6 +11,7 @@ import type { Sender } from "./sender.ts";
 /** Conflict, Locked, Too Early: the service is still busy with another write. */
 export const IN_THE_WAY: ReadonlySet<number> = new Set([409, 423, 425]);
 
+/** In milliseconds; each further pause is twice as long. */
 const FIRST_PAUSE = 40;
 /**
  * After this many updates in a row that were still rejected at the end of the wait, nothing is waited for any

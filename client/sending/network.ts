@@ -14,6 +14,7 @@ const LASTING = 3;
 /** Some services treat the second request of a connection differently, so there must be many second ones. */
 const MOST_REQUESTS = 8;
 
+/** Milliseconds for which a sequence's connection waits for its next request. */
 const SEQUENCE_PAUSE = 1_000;
 
 export class Connections {

@@ -8,8 +8,8 @@ export class Pseudonyms {
   readonly #known = new Map<string, string>();
 
   /**
-   * A pseudonym is like `secret2xxxxxx`. It keeps length and punctuation, so that a valid secret stays valid and a faulty
-   * one faulty. A very short secret gets a longer pseudonym.
+   * A pseudonym is like `secret2xxxxxx`. It keeps length and punctuation, so that a valid secret stays valid
+   * and a faulty one faulty. A very short secret gets a longer pseudonym.
    */
   readonly of = (secret: string): string => {
     const known = this.#known.get(secret);

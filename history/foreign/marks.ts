@@ -11,8 +11,8 @@ import { textsIn } from "../marks.ts";
 const UNLIKELY = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
 
 /**
- * The marks in the traffic of a sole writer: no answer showed them before they were first sent by a create, and the
- * whole list of what is created had been read by then, in every space.
+ * Texts that surely came from the sole writer: no answer showed them before a create first sent them, and every space's
+ * list of these resources had been read to its end by then.
  */
 export function marksOfOthers(history: History): Set<string> {
   const { spec, head, entries } = history;
@@ -35,7 +35,7 @@ export function marksOfOthers(history: History): Set<string> {
   return marks;
 }
 
-/** The last pages of lists of what an operation creates that were read as a whole, without filters. */
+/** The last page of each unfiltered list of a create's resources, if the list was read to its end. */
 function completeReads(history: History, create: Operation): Entry[] {
   const { spec, entries, lists } = history;
   const named = namedListsOf(spec, create);

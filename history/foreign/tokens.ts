@@ -15,8 +15,10 @@ interface Uses {
 const UNAUTHENTICATED = 401;
 /** Most tokens that are remembered. */
 const MOST_TOKENS = 5_000;
-/** A token that is refused so many times as often as it is accepted is not valid everywhere. */
+/** If a token has at least this ratio of rejections to acceptances, it is not a valid one. */
 const MOSTLY = 3;
+/** An altered token is longer or shorter by at most so many characters. */
+const MOST_MORE = 2;
 /** A shorter token, or one without digits or letters, may resemble another one by chance. */
 const TOKEN_LIKE = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
 
@@ -94,9 +96,6 @@ function isLike(text: string, token: string): boolean {
     (Math.abs(text.length - token.length) <= MOST_MORE && (text.startsWith(token) || token.startsWith(text)))
   );
 }
-
-/** Most characters by which an altered token is longer or shorter. */
-const MOST_MORE = 2;
 
 function isHidden(authorization: string): boolean {
   return isMask(authorization) || isMask(tokenIn(authorization) ?? "");

@@ -68,7 +68,7 @@ export class OthersTraffic {
     return all.filter((found) => found.violated > 0 && !before.has(found));
   }
 
-  /** The history of a part. It is made here so that what it is made of is not kept while it is judged. */
+  /** A function of its own, so that the raw exchanges of a part can be freed before it is judged. */
   #take(part: readonly ForeignExchange[]): History {
     const { exchanges, left } = withoutDuplicates(part);
     const { head, entries } = this.#traffic.history(exchanges);

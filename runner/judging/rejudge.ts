@@ -4,7 +4,7 @@ import type { Check } from "../../client/check.ts";
 import { History } from "../../history/history.ts";
 import type { Judgement } from "../../history/judgements.ts";
 import type { RecordedHistory } from "../../history/lines.ts";
-import type { RuleResult } from "../../history/result.ts";
+import { isProven, type RuleResult } from "../../history/result.ts";
 import type { JudgedTraffic, Outcome } from "../../reports/report.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { describeCheck } from "../judge.ts";
@@ -79,10 +79,6 @@ class Judge {
 function isSuspected(check: Check, result: RuleResult | undefined, spec: Spec): boolean {
   if (result?.outcome !== "violated" || check.consumes) return false;
   return !result.violations.some(isProven) && outcomeOf(describeCheck(check, { spec })) !== "note";
-}
-
-function isProven({ certainty }: { certainty: string }): boolean {
-  return certainty === "proven";
 }
 
 function foundBy(check: Check, result: RuleResult | undefined): Found {

@@ -6,7 +6,7 @@
 import type { Check } from "../../client/check.ts";
 import { type Entry, isAccepted, isOrdinary, isRejected, responseJson } from "../../history/entry.ts";
 import { History } from "../../history/history.ts";
-import type { RuleResult, Violation } from "../../history/result.ts";
+import { isProven, type RuleResult, type Violation } from "../../history/result.ts";
 
 export class ShownAgain {
   readonly #history: History;
@@ -53,10 +53,6 @@ export class ShownAgain {
     );
     return isAcceptedAgain && responseJson(offending) !== undefined;
   }
-}
-
-function isProven({ certainty }: Violation): boolean {
-  return certainty === "proven";
 }
 
 function beginOf({ shownBy }: Violation): number {

@@ -15,8 +15,8 @@ export interface Share {
 }
 
 /**
- * Other reads, none of which may change what the next one shows. The records of an operation share them out. If there
- * are many records, other reads of these follow some of them.
+ * Sends other reads, none of which may change the next reading. Each record of an operation gets a share of them.
+ * Unknown ids and spaces are left to `readRecords` if a list shows the records.
  */
 export async function readOtherwise(target: Target, plan: RequestPlan, { index, of }: Share): Promise<void> {
   const { operation, version } = plan;

@@ -7,7 +7,7 @@ import type { Probe, Target } from "../../client/target.ts";
 import { type Entry, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { Faulty } from "../../history/rejections.ts";
-import type { RuleResult, Violation as RuleViolation } from "../../history/result.ts";
+import { isProven, type RuleResult, type Violation as RuleViolation } from "../../history/result.ts";
 import type { Note, NotedPractice } from "../../spec/model/note.ts";
 import type { RejectionCause } from "../../spec/model/profile.ts";
 import type { Exchange } from "../../spec/model/result.ts";
@@ -162,10 +162,6 @@ function unproven(result: RuleResult): RuleViolation["shownBy"] {
   if (result.outcome === "unsteady") return result.shownBy;
   if (result.outcome !== "violated" || result.violations.some(isProven)) return [];
   return result.violations[0].shownBy;
-}
-
-function isProven({ certainty }: RuleViolation): boolean {
-  return certainty === "proven";
 }
 
 /** Ids from the time when each version had its own check. */
