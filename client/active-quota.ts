@@ -30,7 +30,8 @@ export async function seeActive(target: Target, { operation, body }: RequestPlan
 }
 
 /**
- * The rejected request would have activated something, and the service accepts only inactive resources now.
+ * True if the rejected request would have activated a resource, and the service now accepts only inactive
+ * ones.
  */
 export async function takesNoMoreActive(
   target: Target,

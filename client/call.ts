@@ -7,7 +7,7 @@ import type { Note, NoteAnswers, NotedPractice } from "../spec/model/note.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { versionsOf } from "../spec/versions.ts";
 import { type Evidence, exchangesOf } from "./check.ts";
-import { answerUnder, betweenStories, control, freshRequest, versionAccepted } from "./controls.ts";
+import { answerUnder, betweenScenarios, control, freshRequest, versionAccepted } from "./controls.ts";
 import { type Creation, create, plainCreation } from "./creations.ts";
 import { withSpace } from "./samples.ts";
 import { sendBody, validRequest } from "./subjects.ts";
@@ -63,14 +63,13 @@ export class Call {
     return answerUnder(this.target, this.operation, this.version);
   }
 
-  /** The plainest valid request. @throws Untestable if the target has no data for it */
+  /** The valid request with the fewest parts. @throws Untestable if the target has no data for it */
   valid(): Promise<RequestPlan> {
     return validRequest(this.target, this.operation, this.version);
   }
 
   /**
-   * Makes a valid request with everything that the operation takes. Texts and unique values are new at every
-   * call.
+   * A valid request with every documented parameter and field. Texts and unique values are new at every call.
    */
   fresh(): Promise<RequestPlan> {
     return freshRequest(this.target, this.operation, this.version);
@@ -102,7 +101,7 @@ export class Call {
    * the exchange in a finding.
    */
   send(plan: RequestPlan, role = "probe"): Promise<Answer> {
-    return betweenStories(this.target, this.operation, () => sendBody(this.target, plan, role));
+    return betweenScenarios(this.target, this.operation, () => sendBody(this.target, plan, role));
   }
 
   /** The answer to a valid read, shared until the run writes again. To test repeated reads, use `send`. */
@@ -110,7 +109,10 @@ export class Call {
     return this.target.ask(plan);
   }
 
-  /** @throws Untestable if the version causes a rejection, since VERSION-ACCEPTED reports that */
+  /**
+   * @throws Untestable if the service rejects even valid requests under this version, which VERSION-ACCEPTED
+   * reports
+   */
   versionAccepted(): Promise<void> {
     return versionAccepted(this.target, this.operation, this.version);
   }

@@ -22,7 +22,7 @@ export interface Check extends CheckFacts {
 
 export type Suite = (spec: Spec) => Check[];
 
-/** The smallest input for which a property fails, and fast-check's path to it. */
+/** The smallest input for which a property fails, and the path by which fast-check reached it. */
 export interface Counterexample {
   path: string;
   value: unknown;
@@ -41,7 +41,7 @@ export function offending({ exchange }: { exchange: Exchange }, place: string): 
   return { ...exchange, offending: place };
 }
 
-/** Unless it is `certain`, a violation is suspected until another attempt shows it again. */
+/** A violation is only suspected, and is confirmed by another attempt, unless it is `certain`. */
 export class Violation extends Error {
   override name = "Violation";
   readonly expected: string;

@@ -26,16 +26,19 @@ export function subjectLock(operation: Operation): string {
 }
 
 /**
- * Runs `work` for an answer that is only judged as accepted or rejected, and never during a scenario about
- * the resource.
+ * Runs `work` while no scenario changes the resource. For answers that are only judged as accepted or
+ * rejected.
  */
-export function betweenStories<T>(target: Target, operation: Operation, work: () => Promise<T>): Promise<T> {
+export function betweenScenarios<T>(
+  target: Target,
+  operation: Operation,
+  work: () => Promise<T>,
+): Promise<T> {
   return operation.kind === "update" ? target.beside(subjectLock(operation), work) : work();
 }
 
 /**
- * Runs `work` for an answer that is compared with the sent values: no other update of the resource runs
- * meanwhile.
+ * Runs `work` while nothing else updates the resource. For answers that are compared with the sent values.
  */
 export function inTurn<T>(target: Target, operation: Operation, work: () => Promise<T>): Promise<T> {
   return operation.kind === "update" ? target.exclusive(subjectLock(operation), work) : work();
@@ -82,7 +85,7 @@ export async function answerUnder(
   return target.once(`control ${operation.id} ${version ?? "none"}`, async () => {
     const plan = withKeyOfItsOwn(target, await freshRequest(target, operation, version));
     if (isPlainRead(operation)) return target.ask(plan, "control");
-    return betweenStories(target, operation, () => sendBody(target, plan, "control"));
+    return betweenScenarios(target, operation, () => sendBody(target, plan, "control"));
   });
 }
 
@@ -119,7 +122,7 @@ export async function takesThePlainest(
     return isAccepted((await plainCreation(target, operation, "minimal", version)).answer);
   const answer = await target.once(`plainest ${operation.id} ${version ?? "none"}`, async () => {
     const plan = await validRequest(target, operation, version);
-    return betweenStories(target, operation, () => sendBody(target, plan, "probe"));
+    return betweenScenarios(target, operation, () => sendBody(target, plan, "probe"));
   });
   return isAccepted(answer);
 }

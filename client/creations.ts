@@ -65,16 +65,13 @@ export async function create(
   }
   const answer = await sendBody(target, plan, "probe", true);
   if (!isRejected(answer)) return { ...made, plan, answer, variation: key };
-  // The service may reject the key.
+  // The first key may be the reason for the rejection, so another one is tried.
   const other = await keyedPlan(target, operation, version, sent, "unlike");
   const again = await sendBody(target, other, role);
   return { ...made, plan: other, answer: again, variation: key };
 }
 
-/**
- * Depth quick has one family of keys; depth full has one for each version, so that keys differ in one way
- * under each.
- */
+/** Keys are compared within a family. Depth quick has one family, depth full one for each version. */
 export function keyFamily(target: Target, operation: Operation, version: string | null): string {
   const own = target.settings.depth === "full" && version !== usualVersion(target, operation);
   return own ? (version ?? "none") : "";
@@ -83,8 +80,8 @@ export function keyFamily(target: Target, operation: Operation, version: string 
 const PLAIN_VARIATIONS: KeyVariation[] = ["last character", "hyphens"];
 
 /**
- * Sent once for each version. Minimal requests differ in their keys alone, as far as values may repeat.
- * @throws Untestable (no-fixture) if the service may need values that can't be generated
+ * The minimal create, sent once for each version. Its repetitions differ in their keys alone, unless values
+ * must be unique. @throws Untestable (no-fixture) if the service may need values that can't be generated
  */
 export async function plainCreation(
   target: Target,
@@ -113,7 +110,7 @@ export async function plainCreation(
       family,
     });
     if (!isRejected(made.answer)) return made;
-    // A value that all calls share, such as an address, may be accepted only once.
+    // A value that is the same in every create, such as an address, may be accepted only once.
     const anew = await validBody(target, operation, "minimal");
     const other = await create(target, operation, version, anew, { key: "unlike" });
     return isAccepted(other.answer) ? other : made;

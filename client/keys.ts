@@ -1,5 +1,6 @@
 /**
- * No other run sends these keys. Some differ from another key in one way that a careless service may lose.
+ * Idempotency keys that no other run sends. Some differ from another key in one way that a careless service
+ * may lose.
  */
 
 import { hasForm, type KeyVariation, keyVariations, longestKey } from "../generators/keys.ts";
@@ -8,11 +9,11 @@ import type { Operation, Parameter } from "../spec/model/spec.ts";
 import type { Target } from "./target.ts";
 
 const ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz";
-const MARK_LENGTH = 20;
+const TAG_LENGTH = 20;
 
 export function keyOfLength(target: Target, length: number): string {
   const mark = target.unique();
-  // Run tags differ at their ends.
+  // Run tags differ at their ends, so the end is kept.
   return mark.slice(-length).padEnd(length, ALPHABET);
 }
 
@@ -23,8 +24,8 @@ export function freshKey(target: Target, key: Parameter, length = 40): string {
 }
 
 /**
- * The key is as long as allowed, with letters of both cases, digits and hyphens. The family of the default
- * version is "".
+ * The key that others of its family vary: as long as allowed, with letters of both cases, digits and hyphens.
+ * The family of the default version is "".
  */
 export function firstKey(target: Target, operation: Operation, family = ""): Promise<string> {
   const key = operation.idempotencyKey;
@@ -57,7 +58,7 @@ export async function variedKey(
     case "hyphens":
       return first.replaceAll("-", "");
     case "any keys": {
-      const place = MARK_LENGTH + (target.settings.seed % (first.length - MARK_LENGTH - 1));
+      const place = TAG_LENGTH + (target.settings.seed % (first.length - TAG_LENGTH - 1));
       return `${first.slice(0, place)}${first[place] === "7" ? "8" : "7"}${first.slice(place + 1)}`;
     }
   }

@@ -1,9 +1,9 @@
 import type { Operation } from "../spec/model/spec.ts";
 import type { Target } from "./target.ts";
 
-/** Milliseconds before the second look. Each further pause is twice as long. */
-const FIRST_PAUSE = 25;
-/** After this many useless waits, an operation that never showed anything late is not waited for. */
+/** Each further pause is twice as long. */
+const FIRST_PAUSE_MS = 25;
+/** After this many waits without result, an operation that never showed anything late is not waited for. */
 const MOST_IN_VAIN = 2;
 
 export interface Lateness {
@@ -11,7 +11,10 @@ export interface Lateness {
   inVain: number;
 }
 
-/** A check that is confirmed waits once more, even if the run has waited enough. */
+/**
+ * How late an operation shows its writes. A check that is confirmed waits once more, even if the run has
+ * waited enough.
+ */
 export function latenessOf(target: Target, operation: Operation): Promise<Lateness> {
   return target.once(`lateness ${operation.id}`, async () => {
     const { inVain } = await waitedFor(target, operation);
@@ -60,7 +63,7 @@ export async function lookUntil<T>(
   isDone: (seen: T) => boolean | Promise<boolean>,
 ): Promise<{ seen: T; done: boolean }> {
   const deadline = performance.now() + milliseconds;
-  for (let pause = FIRST_PAUSE; ; pause *= 2) {
+  for (let pause = FIRST_PAUSE_MS; ; pause *= 2) {
     const seen = await look();
     const left = deadline - performance.now();
     const done = await isDone(seen);

@@ -5,8 +5,9 @@ import { sampleItems } from "./samples.ts";
 import type { Target } from "./target.ts";
 
 /**
- * All come from one list and one group, since providers of several countries may not be accepted together.
- * The group that the target's own records name most often comes first.
+ * Values of a field that references other resources. All come from one list and one group, since providers of
+ * several countries may not be accepted together. The group that the records of the target name most often
+ * comes first.
  */
 export async function referencesOf(
   target: Target,
@@ -47,8 +48,9 @@ interface Referred {
 }
 
 /**
- * Prefers members with every feature switched on, or with those `stated`. Without any, members that records
- * name and similar ones, since an old record may name a resource that was switched off later.
+ * The usable members of a group: those with every feature switched on, or with the `stated` features. If
+ * there are none, those that records name, and similar ones: an old record may name a resource that was
+ * switched off later.
  */
 function usable(group: Referred[], stated?: string[]): Referred[] {
   const all = new Set(group.flatMap(({ on }) => [...on]));

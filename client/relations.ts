@@ -17,18 +17,20 @@ export function kindOf(spec: Spec, operation: Operation): string {
   return parts.at(-1) ?? operation.id;
 }
 
-/** A required free text, in which the run writes its tag to recognise the resource. */
+/** The required free text of a create in which the run writes its tag, to recognise the resource later. */
 export function markedField(spec: Spec, operation: Operation): string | undefined {
   const flat = spec.schemas.flatten(operation.body ?? {});
   return (flat.required ?? []).find((name) => {
     const schema = spec.schemas.flatten(flat.properties?.[name] ?? {});
     const free = !RULES_OF_FORM.some((rule) => schema[rule] !== undefined);
-    return typesOf(schema).includes("string") && free && (schema.maxLength ?? MARK) >= MARK;
+    return (
+      typesOf(schema).includes("string") && free && (schema.maxLength ?? TAG_CHARACTERS) >= TAG_CHARACTERS
+    );
   });
 }
 
 const RULES_OF_FORM = ["format", "enum", "const", "pattern", "examples", "x-values-from", "x-send"] as const;
-const MARK = 16;
+const TAG_CHARACTERS = 16;
 
 export function makerOf(spec: Spec, operation: Operation): Operation | undefined {
   if (operation.kind === "create") return operation;
@@ -41,7 +43,7 @@ export function createOf(spec: Spec, list: Operation): Operation | undefined {
   );
 }
 
-/** Reference data (section 5.3) takes no space, while every write takes one. */
+/** True for reference data (section 5.3): it takes no space, while every write takes one. */
 export function isReference(spec: Spec, { space, kind }: Operation): boolean {
   if (space !== undefined || (kind !== "list" && kind !== "read")) return false;
   const writes = spec.operations.filter((other) => other.kind === "create" || other.kind === "update");

@@ -103,7 +103,10 @@ function plainSupply({ spec, seed, unique }: Target): Supply {
   return { schemas: spec.schemas, unique, known: () => [], references: () => [], seed };
 }
 
-/** A list may show a country code with three letters, so spellings are adapted to the parameter. */
+/**
+ * Values that the service shows for a parameter. A list may show country codes with three letters, so
+ * spellings are adapted.
+ */
 export async function namedValues(target: Target, parameter: Parameter): Promise<string[]> {
   const { schema } = parameter;
   const valuesFrom = parameter.valuesFrom ?? target.spec.schemas.flatten(schema)["x-values-from"];
@@ -123,7 +126,7 @@ export async function sampleItems(target: Target, operation: Operation): Promise
       : [{ query: [] }];
     const limit = operation.list?.limit;
     for (const { query, answer: known } of seen) {
-      // If the page size is unlimited, the page seen before is complete.
+      // A list without a maximum for `limit` shows everything on its first page.
       if (known && limit?.schema.maximum === undefined) {
         items.push(...itemsOf(known));
         continue;

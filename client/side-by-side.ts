@@ -2,16 +2,16 @@ import type { Operation } from "../spec/model/spec.ts";
 import type { Target } from "./target.ts";
 import { allowedOf, drawnFrom, sendsAll } from "./version-choice.ts";
 
-/** Waits until all have ended, and then throws the first failure. */
+/**
+ * Runs `work` for all items at the same time. Waits until all have ended, and then throws the first failure.
+ */
 export async function sideBySide<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
   const ended = await Promise.allSettled(items.map(work));
   const failed = ended.find((each) => each.status === "rejected");
   if (failed) throw failed.reason;
 }
 
-/**
- * Each item under one version at depth quick, which the seed picks by `id`, and under each version otherwise.
- */
+/** Sends each item under each version; at depth quick under one version, which the seed picks by `id`. */
 export function underVersions<T>(
   target: Target,
   operation: Operation,

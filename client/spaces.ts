@@ -4,7 +4,7 @@ import type { Schema } from "../spec/model/spec.ts";
 import { Untestable } from "./check.ts";
 import type { Target } from "./target.ts";
 
-const LONG = 24;
+const LONG_ID_CHARACTERS = 24;
 
 export function hasUnknownSpace(target: Target, schema: Schema): boolean {
   try {
@@ -19,8 +19,8 @@ export function hasUnknownSpace(target: Target, schema: Schema): boolean {
 export function unknownSpace(target: Target, schema: Schema): string {
   const fits = (text: string) => target.spec.schemas.validate(schema, text).length === 0;
   const spelled = `${literalPrefix(schema.pattern)}conformance-${target.runId}`;
-  // The longer an id, the less likely it names a space.
-  const long = { ...schema, minLength: Math.min(schema.maxLength ?? LONG, LONG) };
+  // A long made-up id hardly names a space.
+  const long = { ...schema, minLength: Math.min(schema.maxLength ?? LONG_ID_CHARACTERS, LONG_ID_CHARACTERS) };
   const seed = Number.parseInt(target.runId.slice(0, 6), 36) || 0;
   const isOther = (text: string) =>
     text !== target.settings.space && text !== target.settings.secondSpace && fits(text);
@@ -32,7 +32,7 @@ export function unknownSpace(target: Target, schema: Schema): string {
   return made;
 }
 
-/** More and more of its end is replaced: digits by digits, letters by letters. */
+/** Ids like `space` in which ever longer ends are replaced: digits by digits, letters by letters. */
 function relatives(space: string, runId: string): string[] {
   return [4, 6, 8, 12, 36].map((length) => {
     const kept = space.slice(0, Math.max(space.length - length, 0));

@@ -79,7 +79,7 @@ async function ownResource(target: Target, create: Operation, purpose: string): 
   const resource = await target.once(`own ${create.id} ${purpose}`, async () => {
     if (target.settings.readOnly)
       throw new Untestable("read-only", `${create.key} makes nothing in a read-only run`);
-    // Under a lock, because scenarios wait for it, and requests under a lock go first.
+    // Scenarios wait for the resource. Requests under a lock are sent first.
     const answer = await target.exclusive(`make ${create.id} ${purpose}`, () =>
       sendCreate(target, create, usualVersion(target, create), "full"),
     );
@@ -131,8 +131,8 @@ export async function sendCreate(
 }
 
 /**
- * Unless `role` marks a probe, the request counts as valid. `valid` marks a probe that breaks no rule but may
- * be rejected.
+ * Sends a request. It counts as valid unless `role` marks a probe. Pass `valid` for a probe that breaks no
+ * rule but may be rejected.
  */
 export async function sendBody(
   target: Target,
@@ -159,8 +159,8 @@ export const SUBSCRIBING = "subscription";
 const PROBES = new Set(["probe", SIMULTANEOUS, "again", "and again"]);
 
 /**
- * @throws Untestable if the quota is exhausted: the service accepted creates before, and now rejects the
- * minimal and the full valid one too. The specification shows no quotas.
+ * @throws Untestable if the quota is exhausted: the service accepted creates before, and now rejects both a
+ * minimal and a full valid one. The specification shows no quotas.
  */
 export async function mustStillAccept(target: Target, create: Operation): Promise<void> {
   if (!hasAccepted(target, create)) return;
@@ -178,12 +178,12 @@ function quotaOf(target: Target, create: Operation): Promise<{ asked: number; me
   return target.remember(`quota ${create.id}`, async () => ({ asked: 0, met: false }));
 }
 
-/** Limited, since each attempt costs a resource. */
+/** Each attempt costs a resource, so there are few. */
 const MOST_ASKED = 3;
 
 async function acceptsNothing(target: Target, create: Operation): Promise<boolean> {
   const usual = usualVersion(target, create);
-  // The version may be the reason, so another is tried as well.
+  // The version may be the reason for the rejection, so another one is tried as well.
   const [other = usual] = allowedOf(target, create).filter((version) => version !== usual);
   for (const [extent, version] of [
     ["full", usual],
@@ -201,7 +201,7 @@ export async function validRequest(
   operation: Operation,
   version: string | null,
 ): Promise<RequestPlan> {
-  // A list has its queries from its own data. For other operations any valid value is good.
+  // A list gets query values that its own items show. For other operations any valid value is good.
   const plan = await withRequired(target, requestTo(operation, version));
   switch (operation.kind) {
     case "list": {
@@ -223,8 +223,8 @@ export async function validRequest(
 }
 
 /**
- * Prefers a resource of the run, then the user's fixture, then a value that names nothing. An operation that
- * may delete never gets the fixture.
+ * The path value for an undocumented operation: a resource of the run, else the user's fixture, else a value
+ * that names nothing. An operation that may delete never gets the fixture.
  */
 async function namedSubject(target: Target, operation: Operation): Promise<string> {
   const other = operation.kind === "other";

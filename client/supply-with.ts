@@ -34,7 +34,7 @@ export async function supplyWith(
     known: (fixture) =>
       (known.get(fixture) ?? []).map((value) => value.replaceAll("{unique}", () => target.unique())),
     references: (asked) => references.get(schemas.flatten(asked)) ?? [],
-    // The run's seed and not the check's, so that all checks send the same values.
+    // All checks use the seed of the run, so that they send the same values.
     seed: target.settings.seed,
   };
 }

@@ -30,7 +30,7 @@ export interface Delivery {
 export interface Mailbox {
   url: string;
   readonly arrived: readonly Delivery[];
-  wait(patience: number, isDone?: (arrived: readonly Delivery[]) => boolean): Promise<void>;
+  wait(timeoutMs: number, isDone?: (arrived: readonly Delivery[]) => boolean): Promise<void>;
 }
 
 export interface Receiver {
@@ -42,13 +42,13 @@ export interface Seen {
   evidence: Exchange[];
 }
 
-/** Concurrent requests are never repeated one by one. */
+/** The role of concurrent requests. They are never repeated, since that would be one by one. */
 export const SIMULTANEOUS = "at once";
 
 export interface Probe {
   id: string;
   stage: Stage;
-  /** @throws Untestable if a request can't be sent, e.g. without a fixture */
+  /** Sends the requests. @throws Untestable if a request can't be sent, e.g. without a fixture */
   run(target: Target): Promise<void>;
 }
 
@@ -60,8 +60,8 @@ export interface Target {
   readonly seed: number;
   readonly replayPath: string | undefined;
   /**
-   * Repeats the request after a rate limit or a conflict with another write. `valid` marks a request that
-   * breaks no rule. @throws Untestable if there is no answer
+   * Sends a request, and again after a rate limit or a conflict with another write. `valid` marks a request
+   * that breaks no rule. @throws Untestable if there is no answer
    */
   send(plan: RequestPlan, use?: { role?: string; valid?: boolean }): Promise<Answer>;
   /**
@@ -75,27 +75,26 @@ export interface Target {
   exchangeOf(this: void, entry: Entry): Exchange;
   /** Memoizes a value for all checks. A check that is confirmed makes a new one. */
   once<T>(key: string, make: () => Promise<T>): Promise<T>;
-  /** Memoizes a fact about the service that is not judged, confirmations included. */
+  /** Memoizes a fact about the service that is not judged. Confirmations use it, too. */
   remember<T>(key: string, make: () => Promise<T>): Promise<T>;
-  /** Holds the lock `key` during `work`. With `fixture`, checks that are confirmed do not go first. */
+  /** Holds the lock `key` during `work`. Checks that are confirmed go first, except with `fixture`. */
   exclusive<T>(key: string, work: () => Promise<T>, use?: { fixture?: boolean }): Promise<T>;
   /** Shares the lock `key` with others during `work`. */
   beside<T>(key: string, work: () => Promise<T>): Promise<T>;
   /**
-   * Records behaviour on which the specification is silent. Without `evidence`, the latest exchange is its
-   * evidence.
+   * Records behaviour on which the specification is silent. The evidence is the latest exchange by default.
    */
   note(note: Note, evidence?: Exchange[]): void;
   observedBy(check: CheckFacts): Promise<{ result: CheckResult; seen: Seen[] }>;
   /** In a confirmation, runs another check or probe again and returns true. */
   triedAgain(id: string): Promise<boolean>;
   checkThatSends(id: string): string | undefined;
-  /** Counts a probe that keeps (`valid`) or breaks a constraint. */
+  /** Counts a probe that keeps (`valid`) or breaks a constraint, for the coverage in the report. */
   exercised(constraint: string, valid: boolean): void;
   receiver(): Promise<Receiver | undefined>;
-  /** In a confirmation, nothing else runs meanwhile. */
+  /** Waits. In a confirmation, no other check runs meanwhile. */
   pause(milliseconds: number): Promise<void>;
-  /** In a confirmation, other checks go on meanwhile. */
+  /** Waits. In a confirmation, other checks go on meanwhile. */
   giveWay(milliseconds: number): Promise<void>;
   unique(): string;
 }
@@ -114,7 +113,7 @@ export function isRejected(answer: Answer): boolean {
   return answer.status >= 400 && answer.status < 500;
 }
 
-/** True for a 5xx. A 501 of an undocumented operation only says that it does not exist. */
+/** True for a 5xx, except the 501 of an undocumented operation, which may not exist. */
 export function isServerError({ status, plan }: Answer): boolean {
   return status >= 500 && !(status === 501 && plan.operation.kind === "named");
 }
@@ -132,13 +131,16 @@ export function resourceOf(answer: Answer): JsonObject | undefined {
   return isObject(result) ? result : undefined;
 }
 
-/** As path segment or query: a text that is not empty, or a whole number. */
+/**
+ * The value as a path segment or a query: a text that is not empty, or a whole number. Undefined for other
+ * values.
+ */
 export function asText(value: unknown): string | undefined {
   if (Number.isSafeInteger(value)) return String(value);
   return isSendable(value) ? value : undefined;
 }
 
-/** JSON can hold halves of surrogate pairs, but URLs can't. */
+/** True unless a text has half a surrogate pair, which JSON can hold, but a URL can't. */
 function isSendable(value: unknown): value is string {
   return typeof value === "string" && value !== "" && value.isWellFormed();
 }

@@ -1,6 +1,6 @@
 /**
- * Finds values that only the service knows, if the user names none: all in one full create or, if that is
- * rejected, each in its own. If the first value is accepted, a second is tested too.
+ * Finds values that only the service knows, if the user names none. They are tried in one full create or, if
+ * that is rejected, each in its own. If the first value is accepted, a second is tried too.
  */
 
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
@@ -18,7 +18,7 @@ import { allowedOf, usualVersion } from "./version-choice.ts";
 export interface Trial {
   values: Map<string, string[]>;
   full?: { plan: RequestPlan; answer: Answer };
-  /** The fixture that could help if nothing is accepted, because its value is made up. */
+  /** The fixture that would help if nothing is accepted: its value is made up. */
   blocked?: string;
 }
 
@@ -27,7 +27,7 @@ interface Doubted {
   fixture: string;
   required: boolean;
   several: boolean;
-  /** The likeliest first. For a list, its elements. */
+  /** Values to try, the likeliest first. A list has several elements at a time. */
   candidates: string[][];
 }
 
@@ -84,7 +84,8 @@ export function trialOf(target: Target, create: Operation): Promise<Trial> {
       for (const field of doubted) await addAnother(field);
       return { values, full: first };
     }
-    // If another version accepts the values, they are good, and the default version is the reason.
+    // If another version accepts the values, they are good, and the default version is the reason for the
+    // rejection.
     for (const version of allowedOf(target, create).filter((other) => other !== usual))
       if (isAccepted((await send("full", [], version)).answer)) return { values };
     const accepts = async (field: Doubted) => {
@@ -105,7 +106,7 @@ export function trialOf(target: Target, create: Operation): Promise<Trial> {
   });
 }
 
-/** For example an address that the service tries to reach. */
+/** The name of a field whose value is made up, e.g. an address that the service may try to reach. */
 function inventedField(target: Target, create: Operation, body: Schema): string | undefined {
   const required = new Set(target.spec.schemas.flatten(body).required ?? []);
   const from = target.spec.schemas

@@ -1,13 +1,13 @@
 /**
- * A service has a quota of updates if it accepted some before, and now rejects the full and the minimal one.
- * The specification shows none.
+ * Finds quotas of updates: the service accepted some before, and now rejects both a full and a minimal one.
+ * The specification shows no quotas.
  */
 
 import { withBody } from "../generators/request.ts";
 import { pathId } from "../history/resource-kinds.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { Untestable } from "./check.ts";
-import { betweenStories } from "./controls.ts";
+import { betweenScenarios } from "./controls.ts";
 import { sendBody, validRequest } from "./subjects.ts";
 import { validBody } from "./supply.ts";
 import { hasAccepted, isAccepted, isRejected, type Target } from "./target.ts";
@@ -36,11 +36,11 @@ export async function takesNoMoreUpdates(target: Target, operation: Operation): 
 
 async function takesNothing(target: Target, operation: Operation): Promise<boolean> {
   const usual = usualVersion(target, operation);
-  // The version may be the reason, so another is tried as well.
+  // The version may be the reason for the rejection, so another one is tried as well.
   const [other = usual] = allowedOf(target, operation).filter((version) => version !== usual);
   let subject: string | undefined;
   try {
-    // A value may be the reason, so others are tried as well.
+    // A value may be the reason for the rejection, so others are tried as well.
     for (const [extent, version, variation] of [
       ["full", usual, 0],
       ["full", usual, 1],
@@ -48,7 +48,7 @@ async function takesNothing(target: Target, operation: Operation): Promise<boole
     ] as const) {
       const plain = await validRequest(target, operation, version);
       const plan = withBody(plain, await validBody(target, operation, extent, variation));
-      const answer = await betweenStories(target, operation, () => sendBody(target, plan, "probe", true));
+      const answer = await betweenScenarios(target, operation, () => sendBody(target, plan, "probe", true));
       if (!isRejected(answer)) return false;
       subject = plain.path;
     }
@@ -59,7 +59,7 @@ async function takesNothing(target: Target, operation: Operation): Promise<boole
   }
 }
 
-/** If another resource that was updated before can still be updated, the operation has no quota. */
+/** True if the service still updates another resource: then it has no quota for the operation. */
 async function takesAnother(target: Target, operation: Operation, subject?: string): Promise<boolean> {
   const updated = target
     .history()

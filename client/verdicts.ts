@@ -26,7 +26,10 @@ export function mustAccept(answer: Answer, what: string, before: Answer[] = []):
   ]);
 }
 
-/** A service may answer 200 to everything, so the answer must also show the requested resource. */
+/**
+ * @throws Violation if the answer does not show the requested resource: a service may answer 200 to
+ * everything
+ */
 export function mustServe(target: Target, answer: Answer, what: string): void {
   mustAccept(answer, what);
   mustShow(target, answer);
@@ -48,7 +51,7 @@ export function mustShow({ spec }: Target, answer: Answer): void {
   if (!resource || Object.keys(resource).length === 0) throw unshown("it was accepted, and shows nothing");
   if (operation.kind === "create" && asText(resource[identityOf(spec, operation)]) === undefined)
     throw unshown("it was accepted, and shows no resource with an id");
-  // A resource below another need not name its parent.
+  // The last parameter of the path names the resource itself. A resource need not name its parent.
   const named = operation.path.endsWith(`{${operation.pathParameter?.name}}`);
   if (path !== undefined && named && !isNamedBy(path, resource))
     throw unshown(`it was accepted, and does not show ${path}`);

@@ -14,7 +14,7 @@ export function usualVersion(target: Target, operation: Operation): string | nul
   return allowed.includes(serviceVersion) ? serviceVersion : newest;
 }
 
-/** The default version if the operation takes none that the user allows. */
+/** The versions of the operation that the user allows; the default version if there are none. */
 export function allowedOf(target: Target, operation: Operation): (string | null)[] {
   const { serviceVersion } = target.settings;
   const versions = versionsOf(target.spec, operation).filter(
@@ -23,12 +23,12 @@ export function allowedOf(target: Target, operation: Operation): (string | null)
   return versions.length > 0 ? versions : [usualVersion(target, operation)];
 }
 
-/** True at depth full, and to suggest a profile from all answers. */
+/** True if each probe is sent under each version: at depth full, and to suggest a profile. */
 export function sendsAll({ settings }: Target): boolean {
   return settings.depth === "full" || settings.suggestProfile === true;
 }
 
-/** The default version if the operation does not take the given one. */
+/** The given version; the default version if the operation does not take it. */
 export function versionFor(target: Target, operation: Operation, version: string | null): string | null {
   return versionsOf(target.spec, operation).includes(version) ? version : usualVersion(target, operation);
 }
@@ -42,7 +42,7 @@ export function drawnFrom<T>(seed: number, words: string, items: readonly T[]): 
   return items.slice(lot, lot + 1);
 }
 
-/** The seed picks the version. Rules with the same `draw` get the same one. */
+/** A version that the seed picks. Rules with the same `draw` get the same one. */
 export function drawnVersion(target: Target, operation: Operation, draw: string): string | null {
   const words = drawWords(draw, operation.key);
   const [version = null] = drawnFrom(target.settings.seed, words, allowedOf(target, operation));

@@ -1,5 +1,6 @@
 /**
- * Reads without a token, between reads with it: a service may answer from a cache, or reject the next read.
+ * Reads without a token, between reads with it: a service may answer from a cache, or reject the next read
+ * with a token.
  */
 
 import { MISSING, withCredentialFault } from "../generators/credentials.ts";

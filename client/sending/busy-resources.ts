@@ -1,6 +1,6 @@
 /**
- * Right after a write, a service may reject an update of the same resource for a moment, so it is sent again
- * a little later.
+ * Right after a write, a service may reject an update of the same resource for a moment. The update is sent
+ * again a little later.
  */
 
 import type { Operation } from "../../spec/model/spec.ts";
@@ -11,15 +11,12 @@ import type { Sender } from "./sender.ts";
 /** Conflict, Locked, Too Early: the service is still busy with another write. */
 export const IN_THE_WAY: ReadonlySet<number> = new Set([409, 423, 425]);
 
-/** In milliseconds; each further pause is twice as long. */
-const FIRST_PAUSE = 40;
-/**
- * After this many updates in a row that were still rejected at the end of the wait, nothing is waited for any
- * more.
- */
+/** Each further pause is twice as long. */
+const FIRST_PAUSE_MS = 40;
+/** After this many updates in a row that were rejected to the end, later ones are not sent again. */
 const LASTING_AFTER = 2;
 
-export function overBusyResources(next: Sender, patience: number, signal: AbortSignal): Sender {
+export function overBusyResources(next: Sender, timeoutMs: number, signal: AbortSignal): Sender {
   const outlasted = new Map<Operation, number>();
   return async (outgoing, use) => {
     const { operation } = outgoing.plan;
@@ -28,8 +25,8 @@ export function overBusyResources(next: Sender, patience: number, signal: AbortS
     if (operation.kind !== "update" || use.role === SIMULTANEOUS || times >= LASTING_AFTER) return answer;
     const isBusy = () => IN_THE_WAY.has(answer.status);
     if (!isBusy()) return answer;
-    const end = Date.now() + patience;
-    for (let pause = FIRST_PAUSE; isBusy() && Date.now() < end && !signal.aborted; pause *= 2) {
+    const end = Date.now() + timeoutMs;
+    for (let pause = FIRST_PAUSE_MS; isBusy() && Date.now() < end && !signal.aborted; pause *= 2) {
       await wait(Math.min(pause, end - Date.now()), signal);
       answer = await next(outgoing, use);
     }

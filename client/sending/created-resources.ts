@@ -33,7 +33,7 @@ export class CreatedResources {
     return this.#lost.size > 0;
   }
 
-  /** Waits if a running create may free a place. Returns false if none is left. */
+  /** Takes a place for a resource. Waits if a running create may free one. Returns false if none is left. */
   async begin(key: string): Promise<boolean> {
     while (!this.#open.has(key) && this.all.length + this.#lost.size + this.#open.size >= this.#most) {
       if (this.#open.size === 0) return false;
@@ -49,7 +49,7 @@ export class CreatedResources {
     else this.#open.set(key, others);
     if (made === "lost") this.#lost.add(key);
     else {
-      // The same key creates one resource at most, so this answer also gives the result of the earlier call.
+      // A key creates at most one resource, so this answer also settles the earlier call that got no answer.
       this.#lost.delete(key);
       if (made !== "none") this.#add(made);
     }

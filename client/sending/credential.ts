@@ -1,10 +1,10 @@
 const VARIABLES = ["PAYMENTS_CONFORMANCE_TOKEN", "PAYMENTS_CONFORMANCE_SECOND_TOKEN"] as const;
-/** Fewer characters of a token may occur anywhere by chance. */
+/** A shorter part of a token may occur in another text by chance. */
 const SHORTEST = 4;
 
 /**
- * The expression is for double quotes, e.g. `Bearer ${PAYMENTS_CONFORMANCE_TOKEN%?}`. A value unlike any
- * token becomes an invented one.
+ * An expression for a shell, in double quotes, which derives the sent value from the token, e.g. `Bearer
+ * ${PAYMENTS_CONFORMANCE_TOKEN%?}`. A value unlike any token becomes an invented one.
  */
 export function credentialRecipe(value: string, token: string, secondToken: string | undefined): string {
   const tokens = [token, secondToken];

@@ -8,7 +8,7 @@ import type { Recorder } from "./recording.ts";
 import type { Outgoing, Sender, Use } from "./sender.ts";
 import type { WireRequest } from "./wire.ts";
 
-const KEPT_BODY = 20_000;
+const KEPT_CHARACTERS = 20_000;
 
 export function overHttp(client: HttpClient, ending: Ending, recorder: Recorder): Sender {
   return async (outgoing, use) => {
@@ -23,8 +23,8 @@ export function overHttp(client: HttpClient, ending: Ending, recorder: Recorder)
       if (error instanceof NoAnswer) {
         const items = itemsAtLeast(outgoing, error);
         const { beginning } = error;
-        // Only the beginning, because the whole was too large to parse.
-        const shown = beginning && { ...beginning, body: beginning.body.subarray(0, KEPT_BODY) };
+        // The whole body was too large to parse, so its beginning is shown.
+        const shown = beginning && { ...beginning, body: beginning.body.subarray(0, KEPT_CHARACTERS) };
         const exchange =
           shown && items > 0
             ? answerOf(outgoing, use, shown, startedAt).exchange
@@ -62,7 +62,7 @@ export function unanswered({ wire }: Outgoing, fault: string): Exchange {
 }
 
 function sentRequest({ method, url, headers, body, credential }: WireRequest): Exchange["request"] {
-  const sent = { method, url, headers, body: body === null ? null : body.slice(0, KEPT_BODY) };
+  const sent = { method, url, headers, body: body === null ? null : body.slice(0, KEPT_CHARACTERS) };
   return credential === undefined ? sent : { ...sent, credential };
 }
 
@@ -78,15 +78,15 @@ export class EvidenceLog {
   }
 }
 
-/** Decoded on its own: a slice of the whole text would keep all of it in memory. */
+/** The beginning is decoded by itself, since a slice of the whole text would keep all of it in memory. */
 function beginningOf(body: Buffer): { body: string; truncated?: boolean } {
   // A character has at most four bytes in UTF-8.
-  const text = textOf(body.subarray(0, 4 * KEPT_BODY));
-  if (body.length <= 4 * KEPT_BODY && text.length <= KEPT_BODY) return { body: text };
-  return { body: text.slice(0, KEPT_BODY), truncated: true };
+  const text = textOf(body.subarray(0, 4 * KEPT_CHARACTERS));
+  if (body.length <= 4 * KEPT_CHARACTERS && text.length <= KEPT_CHARACTERS) return { body: text };
+  return { body: text.slice(0, KEPT_CHARACTERS), truncated: true };
 }
 
-/** Undefined if the body is not JSON. A byte order mark is ignored. */
+/** The parsed body; undefined if it is not JSON. A byte order mark is ignored. */
 export function parseJson(body: Buffer): unknown {
   if (!isUtf8(body)) return undefined;
   try {

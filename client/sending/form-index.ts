@@ -1,10 +1,10 @@
-/** Finds many texts in another text in a single pass. */
+/** Searches a text for many others at once. */
 
-/** Shorter texts can't be found. */
+/** The index does not find shorter texts. */
 export const SHORTEST_INDEXED = 4;
-/** Number of characters by which a text is looked up. */
+/** Texts are looked up by this many of their first characters. */
 const HEAD = SHORTEST_INDEXED;
-/** Size of the table of heads: a power of two, so that a bit mask drops older characters. */
+/** The size of the table of heads. It is a power of two, so that a bit mask can compute the index. */
 const ROOM = 2 ** 18;
 const SHIFT = 5;
 
@@ -13,7 +13,9 @@ export type Stretch = [from: number, to: number];
 export class FormIndex {
   readonly #texts = new Set<string>();
   readonly #byHead = new Map<number, string[]>();
-  /** One bit for each head. It dismisses most places of a text without the slower map. */
+  /**
+   * Marks each head of a text that is searched for, so that most places are dismissed without the slower map.
+   */
   readonly #heads = new Uint8Array(ROOM);
 
   get size(): number {
@@ -48,13 +50,13 @@ export class FormIndex {
     return found;
   }
 
-  /** At each place, the longest of the texts that begins there. */
+  /** At each place of the text, the longest of the searched texts that begins there. */
   *#firsts(text: string): Generator<Stretch> {
     for (let found = this.#next(text, 0); found !== undefined; found = this.#next(text, found[0] + 1))
       yield found;
   }
 
-  /** The first place from an index on. */
+  /** The first searched text that begins at `start` or later. */
   #next(text: string, start: number): Stretch | undefined {
     if (this.isEmpty) return undefined;
     const heads = this.#heads;

@@ -29,16 +29,17 @@ export class NoAnswer extends Error {
   }
 }
 
-const LARGEST_BODY = 8 * 1024 * 1024;
+const LARGEST_BODY_BYTES = 8 * 1024 * 1024;
 /**
- * Deeper values can't be judged (RFC 8259 section 9 allows a limit). No documented value is nearly as deep.
+ * More levels of JSON than any documented value has. A deeper body is not judged (RFC 8259 section 9 allows a
+ * limit).
  */
-const DEEPEST = 500;
-const VALUE = 40;
-/** Answers up to this many bytes of memory are kept without a limit on their number. */
-const SMALL_ANSWER = 96 * 1024;
-/** The limit in bytes of all larger answers together, since they are kept until everything is judged. */
-const LARGE_ANSWERS = 128 * 1024 * 1024;
+const DEEPEST_LEVEL = 500;
+const BYTES_PER_VALUE = 40;
+/** Smaller answers are kept without a limit on their number. */
+const SMALL_ANSWER_BYTES = 96 * 1024;
+/** The limit for all larger answers together, since they are kept until everything is judged. */
+const LARGE_ANSWERS_BYTES = 128 * 1024 * 1024;
 const MOST_CODINGS = 3;
 
 export class HttpClient {
@@ -49,8 +50,8 @@ export class HttpClient {
 
   constructor(options: Parameters<typeof openConnections>[0] & { maxBody?: number }) {
     this.#timeout = options.timeout;
-    this.#largest = options.maxBody ?? LARGEST_BODY;
-    this.#left = Math.max(LARGE_ANSWERS, 2 * this.#largest);
+    this.#largest = options.maxBody ?? LARGEST_BODY_BYTES;
+    this.#left = Math.max(LARGE_ANSWERS_BYTES, 2 * this.#largest);
     this.#connections = openConnections(options);
   }
 
@@ -80,12 +81,12 @@ export class HttpClient {
   #keep(response: RawResponse): void {
     const { body } = response;
     const { depth, values } = jsonSize(body);
-    if (depth > DEEPEST) throw tooLarge(`the body is nested more than ${DEEPEST} levels deep`);
-    const taken = body.length + values * VALUE;
-    if (taken <= SMALL_ANSWER) return;
+    if (depth > DEEPEST_LEVEL) throw tooLarge(`the body is nested more than ${DEEPEST_LEVEL} levels deep`);
+    const taken = body.length + values * BYTES_PER_VALUE;
+    if (taken <= SMALL_ANSWER_BYTES) return;
     if (taken > this.#left)
       throw tooLarge(
-        `answers of more than ${inWords(SMALL_ANSWER)} add up to more than is kept of them in one run`,
+        `answers of more than ${inWords(SMALL_ANSWER_BYTES)} add up to more than is kept of them in one run`,
         response,
       );
     this.#left -= taken;
@@ -100,7 +101,7 @@ function tooLarge(message: string, beginning?: RawResponse): NoAnswer {
   return new NoAnswer("too-large", message, beginning);
 }
 
-/** The beginning of a packed body can't be read. */
+/** The response; undefined if its body is packed, since the beginning of a packed body can't be read. */
 function plainOnly(response: RawResponse): RawResponse | undefined {
   return response.headers["content-encoding"] === undefined ? response : undefined;
 }
@@ -130,7 +131,7 @@ function isTooLong(error: unknown): boolean {
   return (error as { code?: string }).code === "ERR_BUFFER_TOO_LARGE";
 }
 
-/** Unchanged if the body can't be unpacked. @throws NoAnswer if it is too large */
+/** The unpacked body; the body itself if it can't be unpacked. @throws NoAnswer if it is too large */
 export async function decode(
   body: Buffer,
   encoding: string | undefined,

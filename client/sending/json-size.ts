@@ -30,7 +30,7 @@ export function jsonSize(body: Buffer): JsonSize {
   return size;
 }
 
-/** The least number of items in the list `result`, counted from the beginning of a text. */
+/** The least number of items that the list `result` can have, counted in the beginning of the JSON text. */
 export function itemsBegun(text: string): number {
   let depth = 0;
   let key = "";

@@ -3,7 +3,7 @@ import { Untestable } from "../check.ts";
 import type { Ending } from "./ending.ts";
 import type { Sender } from "./sender.ts";
 
-const LONGEST_WAIT = 120_000;
+const LONGEST_WAIT_MS = 120_000;
 
 /** @throws Untestable (budget, left-out, or why the run ended) if nothing may be sent */
 export function withinLoad(next: Sender, load: Load, ending: Ending): Sender {
@@ -24,9 +24,9 @@ export function withinLoad(next: Sender, load: Load, ending: Ending): Sender {
   };
 }
 
-/** Fewer requests in flight would never be concurrent. */
-const LEAST_AT_ONCE = 2;
-const SETTLING = 1_000;
+/** With fewer requests in flight, concurrent requests could not be tested. */
+const LEAST_CONCURRENCY = 2;
+const SETTLING_MS = 1_000;
 
 export class Load {
   #concurrency: number;
@@ -51,7 +51,7 @@ export class Load {
     maxWait?: number | undefined;
     within?: number | undefined;
   }) {
-    this.longestWait = limits.maxWait ?? LONGEST_WAIT;
+    this.longestWait = limits.maxWait ?? LONGEST_WAIT_MS;
     this.isPatient = limits.maxWait !== undefined;
     this.#until = performance.now() + (limits.within ?? Number.POSITIVE_INFINITY);
     this.#concurrency = limits.concurrency;
@@ -109,11 +109,11 @@ export class Load {
   }
 
   ease(): void {
-    if (Date.now() - this.#easedAt < SETTLING) return;
+    if (Date.now() - this.#easedAt < SETTLING_MS) return;
     this.#easedAt = Date.now();
     this.#concurrency = Math.min(
       this.#concurrency,
-      Math.max(LEAST_AT_ONCE, Math.floor(this.#concurrency / 2)),
+      Math.max(LEAST_CONCURRENCY, Math.floor(this.#concurrency / 2)),
     );
   }
 

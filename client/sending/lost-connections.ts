@@ -7,9 +7,9 @@ import { NoAnswer } from "./http.ts";
 import { wait } from "./load-limits.ts";
 import type { Sender } from "./sender.ts";
 
-const GONE_AFTER = 12;
-const RESTART = 2_000;
-const FIRST_PAUSE = 50;
+const GONE_AFTER_SILENCES = 12;
+const RESTART_MS = 2_000;
+const FIRST_PAUSE_MS = 50;
 
 /**
  * Sends a GET again twice, a write once with the same idempotency key. If no request gets an answer,
@@ -33,13 +33,14 @@ export function overLostConnections(next: Sender, ending: Ending): Sender {
         const most = wire.method === "GET" ? 3 : 2;
         if (silent === 0) silentSince = Date.now();
         if (tries <= most) silent++;
-        const isRestarting = Date.now() - silentSince < RESTART;
+        const isRestarting = Date.now() - silentSince < RESTART_MS;
         const isAway = hasAnswered && error.kind === "unreachable";
         const mayPass = error.kind === "closed" || isAway;
-        if (silent >= GONE_AFTER && !(mayPass && isRestarting)) ending.end("no-answer", silence(error));
+        if (silent >= GONE_AFTER_SILENCES && !(mayPass && isRestarting))
+          ending.end("no-answer", silence(error));
         if (error.kind === "closed" && tries < most) continue;
         if (mayPass && (isAway || silent > most) && isRestarting) {
-          await wait(FIRST_PAUSE * 2 ** Math.max(0, tries - most), ending.signal);
+          await wait(FIRST_PAUSE_MS * 2 ** Math.max(0, tries - most), ending.signal);
           if (!ending.isOver) continue;
         }
         throw new Untestable("no-answer", `${wire.method} ${wire.path}: ${error.message}`, [

@@ -9,13 +9,16 @@ export interface Network {
   insecure?: boolean;
 }
 
-/** Kept connections are reliable if each served this many answers on average. */
-const LASTING = 3;
-/** Some services treat the second request of a connection differently, so there must be many second ones. */
+/** A service keeps connections reliably if each one carried this many answers on average. */
+const LASTING_ANSWERS = 3;
+/**
+ * A connection is closed after this many requests. Some services treat its second request differently, so
+ * there must be many second ones.
+ */
 const MOST_REQUESTS = 8;
 
-/** Milliseconds for which a sequence's connection waits for its next request. */
-const SEQUENCE_PAUSE = 1_000;
+/** How long the connection of a sequence waits for the next request. */
+const SEQUENCE_PAUSE_MS = 1_000;
 
 export class Connections {
   readonly #kept: Dispatcher;
@@ -33,7 +36,10 @@ export class Connections {
     kept.on("connect", () => this.#opened++);
   }
 
-  /** A request that may create something uses a kept connection only if these proved reliable. */
+  /**
+   * The connections for a request. One that may create something uses a kept connection only if these proved
+   * reliable.
+   */
   for(safe: boolean, sequence?: string): Dispatcher {
     if (safe && sequence !== undefined) return this.#ofSequence(sequence);
     if (!safe && !this.#last()) return this.#fresh;
@@ -58,15 +64,18 @@ export class Connections {
     return opened;
   }
 
-  /** Behind a proxy, opened connections can't be counted. */
+  /** True if a connection carries many answers. Behind a proxy, opened connections can't be counted. */
   #last(): boolean {
-    return !this.#broken && this.#opened > 0 && this.#asked >= LASTING * this.#opened;
+    return !this.#broken && this.#opened > 0 && this.#asked >= LASTING_ANSWERS * this.#opened;
   }
 }
 
 const PROXY_VARIABLES = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY"] as const;
 
-/** @throws UsageError without the value, which may hold a password, if it is no address */
+/**
+ * True if the environment names a proxy. @throws UsageError without the value, which may hold a password, if
+ * it is no address
+ */
 function namesProxy(environment: NodeJS.ProcessEnv = process.env): boolean {
   const named = PROXY_VARIABLES.filter((name) => (environment[name] ?? "") !== "");
   const wrong = named.find((name) => !/^https?:$/.test(parsed(environment[name])?.protocol ?? ""));
@@ -81,7 +90,7 @@ export function proxyFor(
 ): { address: string; variable: string } | undefined {
   const { protocol, host } = new URL(url);
   if (isExempt(host, protocol === "https:" ? 443 : 80, environment)) return undefined;
-  // The order of undici: lower case first, and for https also the proxy for http.
+  // undici takes lower case before upper case, and for https also the proxy for http.
   const names = ["http_proxy", "HTTP_PROXY"];
   const inOrder = protocol === "https:" ? ["https_proxy", "HTTPS_PROXY", ...names] : names;
   const variable = inOrder.find((name) => (environment[name] ?? "") !== "");
@@ -143,7 +152,7 @@ export function openConnections(options: {
     maxRequestsPerClient: MOST_REQUESTS,
   };
   const fresh = { ...common, pipelining: 0 };
-  const single = { ...common, connections: 1, keepAliveTimeout: SEQUENCE_PAUSE };
+  const single = { ...common, connections: 1, keepAliveTimeout: SEQUENCE_PAUSE_MS };
   const isDirect = options.direct || !namesProxy();
   // Plain HTTP goes to the proxy without a tunnel, since many proxies allow tunnels to TLS ports only.
   const proxied = { requestTls: { timeout, ...tls }, proxyTunnel: false };

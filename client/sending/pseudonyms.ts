@@ -1,4 +1,7 @@
-/** Equal secrets get the same pseudonym in a recorded history, different secrets different ones. */
+/**
+ * Replaces secrets in a recorded history: equal secrets get the same pseudonym, different secrets different
+ * ones.
+ */
 
 const ASCII = /[A-Za-z0-9]/g;
 const OTHER_LETTERS = /[^\P{L}A-Za-z]|[^\P{N}0-9]/gu;
@@ -8,8 +11,8 @@ export class Pseudonyms {
   readonly #known = new Map<string, string>();
 
   /**
-   * A pseudonym is like `secret2xxxxxx`. It keeps length and punctuation, so that a valid secret stays valid
-   * and a faulty one faulty. A very short secret gets a longer pseudonym.
+   * The pseudonym of a secret, like `secret2xxxxxx`. It keeps length and punctuation, so that a valid secret
+   * stays valid and a faulty one faulty. A very short secret gets a longer pseudonym.
    */
   readonly of = (secret: string): string => {
     const known = this.#known.get(secret);

@@ -5,12 +5,13 @@ import { type Load, retryAfter } from "./load-limits.ts";
 import type { Sender } from "./sender.ts";
 
 const ATTEMPTS = 5;
-const FIRST_PAUSE = 250;
+const FIRST_PAUSE_MS = 250;
 const LIMITED_AFTER = 3;
 
 /**
- * Waits for Retry-After, or a little longer each time. A longer Retry-After is honoured once, up to the
- * longest wait. `seen` is called for each 429. @throws Untestable (rate-limited) if the limit lasts longer
+ * Waits for Retry-After, or a little longer each time if there is none. A Retry-After above the longest wait
+ * is waited for once, up to that limit. `seen` is called for each 429. @throws Untestable (rate-limited) if
+ * the limit lasts longer
  */
 export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) => void): Sender {
   let outlasted = 0;
@@ -35,7 +36,7 @@ export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) 
           answer,
         ]);
       }
-      // Several 429 at the same time without Retry-After: there may be too many requests in flight.
+      // Several 429 at the same time without Retry-After may mean that too many requests are in flight.
       if (named === undefined && load.pausedFor > 0) load.ease();
       load.pause(pause);
       waited += pause;
@@ -50,6 +51,6 @@ function limitedFor(key: string, attempt: number, named: number | undefined, loa
 }
 
 function pauseFor(named: number | undefined, attempt: number): number {
-  if (named === undefined) return FIRST_PAUSE * 2 ** attempt;
-  return attempt === 1 ? named : Math.max(named, FIRST_PAUSE * 2 ** (attempt - 2));
+  if (named === undefined) return FIRST_PAUSE_MS * 2 ** attempt;
+  return attempt === 1 ? named : Math.max(named, FIRST_PAUSE_MS * 2 ** (attempt - 2));
 }

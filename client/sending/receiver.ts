@@ -3,13 +3,13 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Delivery, Mailbox, Receiver } from "../target.ts";
 
-const LARGEST_BODY = 1024 * 1024;
-const MOST_KEPT = 200;
-const BETWEEN_LOOKS = 20;
+const LARGEST_BODY_BYTES = 1024 * 1024;
+const MOST_DELIVERIES = 200;
+const BETWEEN_LOOKS_MS = 20;
 
 /**
- * `url` gets the free port if `port` is 0. Each mailbox has a secret address, because webhooks of earlier
- * runs still deliver to others. @throws if the port is taken
+ * Starts the server that receives deliveries. With port 0, `url` gets a free port. Each mailbox has a secret
+ * address, because webhooks of earlier runs still deliver to theirs. @throws if the port is taken
  */
 export async function startReceiver(
   url: string,
@@ -20,7 +20,7 @@ export async function startReceiver(
     let body = "";
     request.setEncoding("utf8");
     request.on("data", (chunk: string) => {
-      if (body.length < LARGEST_BODY) body += chunk;
+      if (body.length < LARGEST_BODY_BYTES) body += chunk;
     });
     request.on("end", () => {
       const { pathname } = new URL(request.url ?? "/", "http://localhost");
@@ -29,7 +29,8 @@ export async function startReceiver(
         .map((part) => boxes.get(part))
         .find((found) => found !== undefined);
       response.writeHead(box ? 204 : 404).end();
-      if (box && isDelivery(request, body) && box.length < MOST_KEPT) box.push(deliveryOf(request, body));
+      if (box && isDelivery(request, body) && box.length < MOST_DELIVERIES)
+        box.push(deliveryOf(request, body));
     });
   });
   await new Promise<void>((resolve, reject) => {
@@ -46,7 +47,7 @@ export async function startReceiver(
       boxes.set(mark, arrived);
       const address = new URL(shown);
       address.pathname = `${address.pathname.replace(/\/$/, "")}/${mark}`;
-      return { url: address.href, arrived, wait: (patience, isDone) => look(arrived, patience, isDone) };
+      return { url: address.href, arrived, wait: (timeoutMs, isDone) => look(arrived, timeoutMs, isDone) };
     },
     close: () =>
       new Promise((resolve) => {
@@ -68,10 +69,10 @@ function deliveryOf({ headers, method = "" }: IncomingMessage, body: string): De
 
 async function look(
   arrived: Delivery[],
-  patience: number,
+  timeoutMs: number,
   isDone: Parameters<Mailbox["wait"]>[1] = ({ length }) => length > 0,
 ): Promise<void> {
-  const deadline = performance.now() + patience;
+  const deadline = performance.now() + timeoutMs;
   while (!isDone(arrived) && performance.now() < deadline)
-    await new Promise((resolve) => setTimeout(resolve, BETWEEN_LOOKS));
+    await new Promise((resolve) => setTimeout(resolve, BETWEEN_LOOKS_MS));
 }

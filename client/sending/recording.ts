@@ -11,7 +11,7 @@ import type { WireRequest } from "./wire.ts";
 
 export interface Begun {
   answered(response: RawResponse, json: unknown, exchange: Exchange): void;
-  /** `itemsAtLeast` belongs to a page that was too large to be read, and is 0 otherwise. */
+  /** `itemsAtLeast` is the least number of items of a page that was too large to be read, and 0 otherwise. */
   failed(error: NoAnswer, exchange: Exchange, itemsAtLeast: number): void;
 }
 
@@ -20,7 +20,7 @@ interface Evidence {
   outgoing: Outgoing;
 }
 
-/** The beginnings and ends of all exchanges are numbered in one order. */
+/** Records exchanges. Their beginnings and ends are numbered in one order. */
 export class Recorder {
   readonly entries: Entry[] = [];
   readonly #settings: Pick<Settings, "token" | "secondToken">;

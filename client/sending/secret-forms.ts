@@ -1,22 +1,25 @@
-/** The ways to write a secret, and texts with such encodings undone. */
+/** The ways in which an answer may spell a secret, and how to undo them in a text. */
 
-/** This many characters of a secret token reveal too much. */
+/** Parts of a secret with this many characters are redacted, since they reveal too much. */
 const SHORTEST_PART = 8;
 
 /** A secret that is shorter after undoing casing, escapes and white space is not searched for. */
 const SHORTEST_FORM = 4;
 
-/** A text that is shorter, has blanks or has no digits may consist of words, which reveal nothing. */
+/**
+ * Matches what can be a random secret. A text that is shorter, has blanks or has no digits may consist of
+ * words, which reveal nothing.
+ */
 const TOKEN_LIKE = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
 
-/** A random secret appears nowhere by chance, not even in part. */
+/** True for a random secret: not even a part of it appears in other text by chance. */
 export function isTokenLike(secret: string): boolean {
   return TOKEN_LIKE.test(secret);
 }
 
 export interface PlainReading {
   text: string;
-  /** For each UTF-16 unit of `text`: begin and end (exclusive) in the original text. */
+  /** For each UTF-16 unit of `text`, where it begins and ends (exclusive) in the original text. */
   from: Uint32Array;
   to: Uint32Array;
 }
@@ -36,7 +39,7 @@ function unescaped(match: RegExpExecArray): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : "";
 }
 
-/** Faster than `readingOf`, but without places. */
+/** The text without casing, escapes and white space. Faster than `readingOf`, but without places. */
 export function plainly(text: string): string {
   let plain = text;
   for (let layer = 0; layer < LAYERS; layer++) plain = unfold(plain);
@@ -97,7 +100,8 @@ function replaced(
 }
 
 /**
- * The base64 text at each of the three alignments, without the characters that depend on surrounding bytes.
+ * The base64 texts that show a secret at each of the three alignments, without characters that depend on the
+ * bytes around it.
  */
 function base64Cores(text: string): string[] {
   const bytes = Buffer.from(text, "utf8");

@@ -18,11 +18,11 @@ const SECRET_HEADERS: ReadonlySet<string> = new Set([
 /** Redacting shorter values would remove ordinary text. */
 const SHORTEST_SECRET = 4;
 /**
- * A service may show any word for a secret, so shorter ones are redacted only under a name that marks a
+ * A service may show any word for a secret, so shorter ones are redacted only after a name that marks a
  * secret.
  */
 const SHORTEST_SHOWN_SECRET = 8;
-/** A text with more secrets than this is left out whole. */
+/** A text with more secrets than this is removed as a whole. */
 const MOST_CUTS = 1_000;
 
 type Hide = (secret: string) => string;
@@ -32,7 +32,7 @@ export class Redactor {
   readonly #secrets = new Set<string>();
   readonly #headers = new Set(SECRET_HEADERS);
   readonly #named = new NamedSecrets();
-  /** Normalized. Its words are not redacted as parts of a secret. */
+  /** Public text, normalized. Words of it are not redacted as parts of a secret. */
   #public = "";
   readonly #forms = new FormIndex();
   readonly #literal = new FormIndex();
@@ -79,8 +79,8 @@ export class Redactor {
   }
 
   /**
-   * A value that is secret under a name, e.g. a custom header. It is redacted everywhere unless it is short
-   * or public.
+   * Adds a value that is secret under a name, e.g. a custom header. It is redacted everywhere unless it is
+   * short or public.
    */
   addNamed(name: string, value: string): void {
     if (value === "") return;
@@ -126,10 +126,7 @@ export class Redactor {
     );
   }
 
-  /**
-   * Ids and other names of the suite stay, and an unexpected secret can still be distinguished from the
-   * expected one.
-   */
+  /** Redacts a result. Ids and other names of the suite stay, and different secrets get different labels. */
   result(result: CheckResult): CheckResult {
     const { message, expected, actual, evidence, reproduce, ...names } = result;
     if (message === undefined && evidence.length === 0) return result;
@@ -165,7 +162,7 @@ export class Redactor {
     if (!this.#forms.isIn(plainly(text))) return text;
     const reading = readingOf(text);
     const found = this.#forms.in(reading.text);
-    // A secret that is there but can't be located: show nothing of the text.
+    // The text holds a secret that can't be located, so nothing of it is shown.
     if (found.length === 0 || found.length > MOST_CUTS) return hide(text);
     const places = found.map(
       ([from, to]): Stretch => [reading.from[from] ?? 0, reading.to[to - 1] ?? text.length],
@@ -186,7 +183,7 @@ function cutOut(text: string, stretches: readonly Stretch[], hide: Hide): string
   let clean = "";
   let end = 0;
   for (const [from, to] of stretches) {
-    // Two readings of one escape may begin at the same place.
+    // Escapes can be read in two ways, so two places may overlap.
     if (from >= end) clean += text.slice(end, from) + hide(text.slice(from, to));
     end = Math.max(end, to);
   }

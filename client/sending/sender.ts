@@ -1,4 +1,4 @@
-/** Each sender is a small function around the next, with one task. */
+/** A sender passes a request on to the next sender and does one thing besides. */
 
 import type { RequestPlan } from "../../generators/request.ts";
 import type { Answer } from "../target.ts";
@@ -14,7 +14,7 @@ export interface Use {
   attempt: number;
   valid: boolean;
   role?: string | undefined;
-  /** Others wait for the answer: the request is sent before others. */
+  /** Other requests wait for the answer, so this one is sent before them. */
   urgent?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The one order in which the senders work together. */
+/** The order in which the senders work together. */
 
 import type { RequestPlan } from "../../generators/request.ts";
 import type { Spec } from "../../spec/model/spec.ts";

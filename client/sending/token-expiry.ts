@@ -6,7 +6,7 @@ import type { Answer } from "../target.ts";
 import type { Sender } from "./sender.ts";
 
 export const TOKEN_WATCH = "token watch";
-const MOMENT = 250;
+const MOMENT_MS = 250;
 
 function isUnauthorised(status: number): boolean {
   return status === 401 || status === 403;
@@ -49,12 +49,13 @@ export class TokenWatch {
   }
 
   /**
-   * Reuses the result of a moment ago unless `surely`. False if there is no remembered request or no answer.
+   * True if the service now rejects the remembered request. Reuses the result of a moment ago unless
+   * `surely`. False if no request is remembered, or without an answer.
    */
   async isTurnedAway(surely: boolean): Promise<boolean> {
     const plan = this.#plan;
     if (!plan) return false;
-    if (!surely && performance.now() - this.#accepted < MOMENT) return false;
+    if (!surely && performance.now() - this.#accepted < MOMENT_MS) return false;
     this.#asking ??= this.#look(plan).finally(() => {
       this.#asking = undefined;
     });
@@ -72,8 +73,8 @@ export class TokenWatch {
   }
 
   /**
-   * A rejection must show on a new connection, too: a service may reject everything on one with a wrong
-   * token.
+   * Sends the remembered request again. A rejection must show on a new connection, too, since a service may
+   * reject everything on one that carried a wrong token.
    */
   async #look(plan: RequestPlan): Promise<boolean> {
     const isRefused = async (sent: RequestPlan) => isUnauthorised((await this.#ask(sent)).status);

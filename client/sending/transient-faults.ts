@@ -1,6 +1,6 @@
 /**
- * Repeats requests after server errors that may pass. 502, 503 and 504 are waited for like a rate limit;
- * after any other 5xx the request is sent once more.
+ * Repeats requests after server errors that may pass. After 502, 503 and 504 it waits and tries several
+ * times; after any other 5xx it tries once more.
  */
 
 import type { Operation } from "../../spec/model/spec.ts";
@@ -11,12 +11,15 @@ import type { Sender } from "./sender.ts";
 const ATTEMPTS = 5;
 /** Request Timeout: the request may be repeated (RFC 9110 section 15.5.9). */
 const TIMED_OUT = 408;
-const FIRST_PATIENCE = 5_000;
-const FIRST_PAUSE = 100;
+const FIRST_WAIT_MS = 5_000;
+const FIRST_PAUSE_MS = 100;
 
-/** Returns the lasting error or the later answer. Concurrent requests are not repeated one by one. */
+/**
+ * Returns the later answer, even if it is an error again. Concurrent requests are not repeated, since that
+ * would be one by one.
+ */
 export function overTransientFaults(next: Sender, load: Load, signal: AbortSignal): Sender {
-  /** If the error of an operation outlasted all attempts, later errors are repeated only once. */
+  /** Operations whose error outlasted all attempts. Their later errors are repeated only once. */
   const lasting = new Set<Operation>();
   let wasAvailable = false;
   return async (outgoing, use) => {
@@ -32,10 +35,10 @@ export function overTransientFaults(next: Sender, load: Load, signal: AbortSigna
     for (let attempt = 1; attempt < attempts && isServerError(answer); attempt++) {
       if (isUnavailable(answer)) {
         const named = retryAfter(answer.headers);
-        const isTooLong = named !== undefined && (named > FIRST_PATIENCE || lasting.size > 0);
+        const isTooLong = named !== undefined && (named > FIRST_WAIT_MS || lasting.size > 0);
         if (isTooLong && !wasAvailable && !load.isPatient) break;
         if (named !== undefined) load.pause(Math.min(named, load.longestWait));
-        else await wait(FIRST_PAUSE * 2 ** (attempt - 1), signal);
+        else await wait(FIRST_PAUSE_MS * 2 ** (attempt - 1), signal);
       }
       answer = await next(outgoing, use);
       wasAvailable ||= !isUnavailable(answer);

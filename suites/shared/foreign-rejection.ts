@@ -1,7 +1,7 @@
 /** Distinguishes the service's own rejections from a firewall's page. */
 
 import type { Call } from "../../client/call.ts";
-import { betweenStories } from "../../client/controls.ts";
+import { betweenScenarios } from "../../client/controls.ts";
 import { validRequest } from "../../client/subjects.ts";
 import { type Answer, isRejected } from "../../client/target.ts";
 
@@ -11,7 +11,7 @@ function ownRejection(call: Call): Promise<Answer> {
   return target.once(`own rejection ${operation.id}`, async () => {
     const plan = await validRequest(target, operation, version);
     const broken = { ...plan, body: { kind: "text", text: "{", contentType: "application/json" } } as const;
-    return betweenStories(target, operation, () => target.send(broken, { role: "probe" }));
+    return betweenScenarios(target, operation, () => target.send(broken, { role: "probe" }));
   });
 }
 
