@@ -22,7 +22,7 @@ export interface Edge {
   constraint: Constraint;
   what: string;
   value: unknown;
-  /** The value has names that the service may not know, so that a rejection proves nothing. */
+  /** True if the value holds names that the service may not know, so that a rejection proves nothing. */
   doubtful: boolean;
 }
 
@@ -39,7 +39,7 @@ export function bodyEdges(schema: Schema, supply: Supply, pointer = ""): Edge[] 
 function valueEdges(schema: Schema, pointer: string, supply: Supply): Edge[] {
   const edges: Edge[] = [];
   const add = (constraint: Constraint, what: string, value: unknown, doubtful = false) => {
-    // The edge of one rule may break another, e.g. a minimum that is not a multiple.
+    // The edge of one rule may break another: a minimum may be no multiple.
     const rules = withoutSources(schema);
     if (supply.schemas.validate(rules, value).length === 0)
       edges.push({ pointer, constraint, what, value, doubtful });
@@ -52,7 +52,7 @@ function valueEdges(schema: Schema, pointer: string, supply: Supply): Edge[] {
     const text = length > 0 ? textOfLength(schema, length, supply) : undefined;
     if (text !== undefined) add(constraint, `${length} characters`, text);
   }
-  // The minimum of a unique field may be taken, e.g. by an earlier run.
+  // The minimum of a unique field may be taken already, e.g. by an earlier run.
   const taken = schema["x-unique"] !== undefined;
   const { exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   const step = multipleOf ?? 1;
@@ -132,7 +132,8 @@ function partEdges(schema: Schema, supply: Supply): { part: string; edge: Edge; 
 const rulesAlone = new WeakMap<Schema, Schema>();
 
 /**
- * Outside the document, so that values need not come from a source. Copied once, so that it is compiled once.
+ * The schema without sources of values, since an edge need not come from a source. Each is copied once, so
+ * that it is compiled once.
  */
 function withoutSources(schema: Schema): Schema {
   const known = rulesAlone.get(schema) ?? { ...schema };
@@ -140,7 +141,10 @@ function withoutSources(schema: Schema): Schema {
   return known;
 }
 
-/** Unlimited, unless the service must know the names of elements. */
+/**
+ * How many elements a list can get: as many as names are known if the service must know them, else any
+ * number.
+ */
 function knownCount(schema: Schema, supply: Supply): number {
   if (schema["x-references"]) return supply.references(schema).length;
   const from = schema["x-values-from"];

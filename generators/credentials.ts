@@ -11,7 +11,8 @@ export interface CredentialFault {
   /** The index among similar faults. Depth quick distributes these over reads and creates. */
   turn?: readonly [number: number, of: number];
   /**
-   * Null sends no header. Undefined if the token can't be altered in this way. `mark` is new in every run.
+   * The value to send; null sends no header. Undefined if the token can't be altered in this way. `mark` is
+   * new in every run.
    */
   value(token: string, mark: string): string | null | undefined;
 }
@@ -87,7 +88,7 @@ export function credentialFaults(requirement: string): CredentialFault[] {
   return CREDENTIAL_FAULTS.filter((fault) => fault.requirement === requirement);
 }
 
-/** Undefined if the token can't be altered in this way. */
+/** The plan with the faulty credential; undefined if the token can't be altered in this way. */
 export function withCredentialFault(
   plan: RequestPlan,
   token: string,

@@ -1,13 +1,13 @@
 /** Cursors that no list has issued, derived from an issued one. */
 
-/** It does not fit into 64 bits. */
+/** A number that does not fit into 64 bits. */
 const TOO_LARGE = "99999999999999999999";
 /** A shorter cursor has no form to imitate. */
 const SHORTEST = 4;
 
 /**
- * The middle is changed, since the ends may be padding; null if the cursor is too short. Casing alone means
- * nothing in hexadecimal, so it never is the only change.
+ * The cursor with a changed middle, since its ends may be padding; null if it is too short. More than its
+ * casing changes, which means nothing in hexadecimal.
  */
 export function alteredCursor(cursor: string): string | null {
   const characters = [...cursor];
@@ -17,8 +17,8 @@ export function alteredCursor(cursor: string): string | null {
 }
 
 /**
- * A huge number, text in place of a number, half of the encoded text: a service that decodes and trusts
- * cursors breaks.
+ * A huge number, text in place of a number, half of the encoded text: they break a service that decodes and
+ * trusts cursors.
  */
 export function cursorsOfItsForm(cursor: string): string[] {
   const parts = cursor.split(".");
@@ -31,7 +31,7 @@ export function cursorsOfItsForm(cursor: string): string[] {
   return [...new Set(made)].filter((text) => text !== cursor && text !== "");
 }
 
-/** Each digit and small letter is replaced by the next one: the same form, but no resource. */
+/** An id of the same form that names nothing: each digit and small letter is replaced by the next one. */
 export function idOfNothing(id: string): string {
   const tail = Math.min(id.length, Math.max(SHORTEST, id.length - 4));
   const moved = [...id.slice(-tail)].map(next).join("");

@@ -29,7 +29,10 @@ const FORMAT_EXAMPLES: Record<string, string> = {
   "json-pointer": "/conformance",
 };
 
-/** Undefined if any text will do. Another `variation` gives another text if the format needs variety. */
+/**
+ * A text of the format; undefined if any text will do. Another `variation` gives another text if the format
+ * allows several.
+ */
 export function textOfFormat(format = "", variation: number): string | undefined {
   switch (format) {
     case "date-time":

@@ -32,7 +32,7 @@ export function variationBetween(one: string, other: string): KeyVariation | und
   return first === one.length - 1 ? "last character" : "any keys";
 }
 
-/** If the header's rules give the key a form, it varies only within the form. */
+/** True if the rules of the header give the key a form. Then it varies only within the form. */
 export function hasForm({ schema }: Parameter): boolean {
   return schema.format !== undefined || schema.pattern !== undefined;
 }
@@ -45,7 +45,7 @@ export interface KeyFault {
   requirement: string;
   detail?: string;
   title: string;
-  /** Null sends none; a number stands for a new key of this length. */
+  /** The value to send; null sends no key, and a number stands for a new key of this length. */
   value: string | number | null;
 }
 
@@ -55,7 +55,7 @@ export function keyFaults({ schemas }: Spec, key: Parameter): KeyFault[] {
     { requirement: "KEY-EMPTY", title: "with an empty idempotency key", value: "" },
   ];
   const { maxLength } = key.schema;
-  // If a key has a form, a longer one breaks that too.
+  // If a key has a form, a longer one breaks the form as well.
   const lengths = maxLength === undefined || hasForm(key) ? [] : [maxLength + 1, maxLength * 4];
   const tooLong = lengths.map((length) => ({
     requirement: key.requirements.maxLength ?? "KEY-TOO-LONG",

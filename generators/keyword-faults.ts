@@ -30,7 +30,7 @@ export type Constraint = Exclude<
 interface KeywordFault {
   what: string;
   change(valid: unknown): unknown;
-  /** The nearest valid value, if it is not the valid value itself. */
+  /** The valid twin, if it is not the valid value itself. */
   near?: unknown;
   property?: string;
 }
@@ -103,7 +103,7 @@ export const KEYWORD_FAULTS: Record<Constraint, Maker> = {
     if (maxItems === undefined) return [];
     const tooMany = arrayOfLength(schema, maxItems + 1, supply);
     const most = arrayOfLength(schema, maxItems, supply);
-    // If only a few values exist, a longer list can break uniqueness instead.
+    // If only a few values exist, a list of too many would repeat some, and so break another rule.
     if (!tooMany || !most || (schema.uniqueItems && distinct(tooMany).length < tooMany.length)) return [];
     return [{ ...fixed(`${maxItems + 1} elements`, tooMany), near: most }];
   },
@@ -166,7 +166,7 @@ export const KEYWORD_FAULTS: Record<Constraint, Maker> = {
   },
 };
 
-/** No specification documents such a field. */
+/** A field that no specification documents. */
 const UNKNOWN = "conformanceUnknown";
 
 function without(object: JsonObject, name: string): JsonObject {
@@ -189,7 +189,10 @@ function wrongNames(form: Schema, supply: Supply): string[] {
   return made.map(({ change }) => change(undefined)).filter((name) => typeof name === "string");
 }
 
-/** An unknown object, objects without the constant properties of branches, and values of other types. */
+/**
+ * Values that fit no branch: an object with unknown members, objects without the constant properties of
+ * branches, and values of other types.
+ */
 function ofNoBranch(schema: Schema, choice: "oneOf" | "anyOf", supply: Supply): KeywordFault[] {
   if (!schema[choice]) return [];
   const types = typesOf(schema);
@@ -222,7 +225,9 @@ function unmarked(schema: Schema, index: number, supply: Supply): JsonObject[] {
   return [rest, { ...valid, ...others }];
 }
 
-/** No other request sends this text: a repeated unique value would be rejected for that. */
+/**
+ * A text outside the pattern that no other request sends: a repeated unique value would be rejected for that.
+ */
 function ownTextOutside(schema: Schema, supply: Supply): string | undefined {
   const { pattern = "", minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   const mark = supply.unique();

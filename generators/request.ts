@@ -4,12 +4,12 @@ import type { Operation } from "../spec/model/spec.ts";
 
 type RequestBody =
   | { kind: "json"; value: unknown }
-  /** Sent unchanged. A content type of null sends none. */
+  /** A text is sent unchanged. A content type of null sends none. */
   | { kind: "text"; text: string; contentType: string | null };
 
 /**
- * Authorization, the space, the version and a new idempotency key are added when the request is sent, unless
- * `headers` overrides them.
+ * A planned request. Authorization, the space, the version and a new idempotency key are added when it is
+ * sent, unless `headers` overrides them.
  */
 export interface RequestPlan {
   operation: Operation;

@@ -1,11 +1,11 @@
-/** Legal texts that careless services damage. They are short however characters are counted. */
+/** Legal texts that careless services damage. All are short, in whatever unit characters are counted. */
 
 import fc from "fast-check";
 
-/** They look like values of another type. */
+/** Texts that look like values of another type. */
 const LOOKALIKES = ["null", "0012.50", "true", "-1e5"];
 
-/** Real services have damaged these. White space at the ends is tested separately. */
+/** Texts that real services have damaged. White space at the ends is tested separately. */
 const ORDINARY = [
   `O'Brien & Söhne "GmbH"`,
   "💸👩‍👩‍👧🇬🇭",
@@ -20,15 +20,15 @@ const ORDINARY = [
 
 const EVERY_KIND = `O'B & "a\\b" 💸 e\u0301 \u00e9 م 中 ß  %41`;
 
-/** Services strip or escape it, and a firewall may block it. */
+/** Markup, which services strip or escape, and which a firewall may block. */
 export const MARKUP = {
   detail: "markup",
   text: "<script>alert(1)</script> <b>bold</b> &lt;i&gt; &amp;amp;",
 };
 
 /**
- * A firewall may take these for an attack. They are sent one by one at the end of the run, so that a block
- * harms nothing else.
+ * Texts that a firewall may take for an attack. They are sent one by one at the end of the run, so that a
+ * block harms nothing else.
  */
 export const SUSPECT_TEXTS: { detail: string; text: string }[] = [
   MARKUP,
@@ -56,7 +56,7 @@ export function cutToBytes(text: string, bytes: number): string {
   return cut;
 }
 
-/** Created at its first use, because it takes longer than a thousand texts. */
+/** Created at its first use, because that takes longer than a thousand texts. */
 let anyText: fc.Arbitrary<string> | undefined;
 
 export function awkwardText(bytes: number): fc.Arbitrary<string> {
@@ -77,7 +77,7 @@ function hasControls(text: string): boolean {
   return /\p{Cc}/u.test(text) || !text.isWellFormed();
 }
 
-/** They fit into `bytes` when joined with spaces. `turn` picks which come first. */
+/** Texts that fit into `bytes` when joined with spaces. `turn` picks which come first. */
 export function ordinaryPieces(bytes: number, turn: number): string[] {
   const start = turn % ORDINARY.length;
   const pieces = [cutToBytes(EVERY_KIND, bytes).trim()];
@@ -96,7 +96,7 @@ export function awkwardId(): fc.Arbitrary<string> {
   return awkwardText(60).filter((text) => !/^\.+$/.test(text));
 }
 
-/** Real services have damaged attributes with these names. */
+/** Names of attributes that real services have damaged. */
 export const METADATA_NAMES = [
   "note",
   "orderId",
@@ -110,14 +110,14 @@ export const METADATA_NAMES = [
   "a_name_that_is_longer_than_most_of_them",
 ];
 
-/** Many databases can't hold this character. */
+/** A character that many databases can't hold. */
 export const NUL_TEXT = { detail: "NUL", text: "before\u0000after" };
 
 export function leapSecond(): string {
   return `${new Date().getUTCFullYear()}-12-31T23:59:60Z`;
 }
 
-/** A service may reject these values, but must show them unchanged if it accepts them. */
+/** Values that a service may reject, but must show unchanged if it accepts them. */
 export const DECLINABLE_TEXTS: { detail: string; text: string }[] = [
   { detail: "line break and tab", text: "line one\nline two\ttab" },
   NUL_TEXT,
@@ -125,7 +125,7 @@ export const DECLINABLE_TEXTS: { detail: string; text: string }[] = [
   { detail: "zero-width characters", text: "a\u200bb\u2060c\ufeffd" },
 ];
 
-/** A service may trim the white space of these texts. */
+/** Texts whose white space a service may trim. */
 export const BLANK_TEXTS: { detail: string; text: string }[] = [
   { detail: "blanks only", text: "   " },
   { detail: "blanks at the ends", text: "  blanks at both ends  " },

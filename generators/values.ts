@@ -12,7 +12,7 @@ import { matchingText, matchingTextOfLength, patternOf } from "./pattern-texts.t
 export interface Supply {
   schemas: SchemaIndex;
   unique(): string;
-  /** Known good values of a fixture (x-values-from); may be empty. */
+  /** Known good values for the fields of a fixture (`x-values-from`); may be empty. */
   known(fixture: string): string[];
   references(schema: Schema): string[];
   seed: number;
@@ -23,7 +23,7 @@ export function suppliedWithin(supply: Supply, schema: Schema): Supply {
   return { ...supply, within: [...(supply.within ?? []), schema] };
 }
 
-/** The value of a schema inside itself would never end. */
+/** True if the schema is generated inside itself, which would never end. */
 export function isWithinItself(supply: Supply, schema: Schema): boolean {
   const { schemas, within = [] } = supply;
   const flat = schemas.flatten(schema);
@@ -35,7 +35,9 @@ export function asciiText(supply: Supply, length: number): string {
   return length <= mark.length ? mark.slice(mark.length - length) : mark.padEnd(length, "abcdefghij");
 }
 
-/** Undefined if no value is known (e.g. a provider's id). Another variation gives another value. */
+/**
+ * A valid value; undefined if none is known (e.g. a provider's id). Another variation gives another value.
+ */
 export function validValue(schema: Schema, supply: Supply, given = 0): unknown {
   const flat = supply.schemas.chosen(schema, given);
   // A unique value is new at every call.
@@ -55,7 +57,7 @@ export function validValue(schema: Schema, supply: Supply, given = 0): unknown {
   const options = flat.enum?.filter((option) => option !== null);
   if (options && options.length > 0) return options[variation % options.length];
   if (flat.const !== undefined) return flat.const;
-  // A chosen branch counts as inside the whole schema.
+  // A chosen branch counts as inside the whole schema, so that a schema within itself is noticed.
   const own = supply.schemas.flatten(schema);
   return valueOfType(flat, own === flat ? supply : suppliedWithin(supply, own), variation);
 }
@@ -65,13 +67,16 @@ export function formsOf(schema: Schema, { schemas }: Supply): Schema[] {
   return [...new Set(options.map((_, index) => schemas.chosen(schema, index)))];
 }
 
-/** No other call and no other run gets this number. */
+/** A number that no other call and no other run gets. */
 export function freshNumber(supply: Supply): number {
   const digest = createHash("sha256").update(supply.unique()).digest("hex");
   return Number.parseInt(digest.slice(0, 7), 16);
 }
 
-/** Only the service defines some names, unless a format, an example or an enumeration shows how they look. */
+/**
+ * True if a text can be made up. Only the service defines some names, unless a format, an example or an
+ * enumeration shows how they look.
+ */
 function canBeInvented({ format, examples, enum: options, const: only, "x-send": narrow }: Schema): boolean {
   const formed = format !== undefined && format !== "uuid";
   return formed || [examples, options, only, narrow].some((each) => each !== undefined);
@@ -83,11 +88,11 @@ export function headerText(schema: Schema, mark: string): string {
   if (format === "uuid") return digest.replace(/^(.{8})(.{4})(.{3})(.{3})(.{12}).*$/, "$1-$2-4$3-8$4-$5");
   if (pattern !== undefined && !patternOf(pattern).test(mark))
     return matchingText(schema, Number.parseInt(digest.slice(0, 7), 16));
-  // Marks differ at their ends.
+  // Run tags differ at their ends, so the end is kept.
   return mark.slice(-Math.min(maxLength, mark.length)).padEnd(minLength, "x");
 }
 
-/** x-send is a narrower schema whose values no service may reject. */
+/** A value of x-send: a narrower schema whose values no service may reject. */
 function narrowerValue(schema: Schema, supply: Supply, variation: number): unknown {
   const narrow = schema["x-send"];
   if (!narrow) return undefined;
@@ -198,7 +203,7 @@ export function arrayOfLength(schema: Schema, length: number, supply: Supply): u
   return Array.from({ length }, (_, index) => validValue(items, supply, index));
 }
 
-/** All values if the distinct ones are fewer than `least`. */
+/** The distinct values; all values if fewer than `least` are distinct. */
 function differing(values: unknown[], least: number): unknown[] {
   const different = distinct(values);
   return different.length >= least ? different : values;
@@ -209,7 +214,7 @@ function rotated(values: string[], by: number): string[] {
   return [...values.slice(start), ...values.slice(0, start)];
 }
 
-/** Every generated map has this attribute. */
+/** An attribute of every generated map. */
 export const ATTRIBUTE = "conformance";
 
 function validMap(schema: Schema, supply: Supply, variation: number): JsonObject {
@@ -227,7 +232,10 @@ export function mapOfSize(schema: Schema, size: number, supply: Supply, variatio
 
 const NAMES_TRIED = 20;
 
-/** The first name is always the same and gets another value each time, so that a stale value shows. */
+/**
+ * Names for a map. The first one is always the same and gets another value each time, so that a stale value
+ * shows.
+ */
 function validNames({ propertyNames: form }: Schema, size: number, variation: number): string[] {
   const names = new Set<string>();
   for (let number = 0; names.size < size && number < size * NAMES_TRIED; number++) {
@@ -244,8 +252,8 @@ function validNames({ propertyNames: form }: Schema, size: number, variation: nu
 }
 
 /**
- * Optional properties are left out if no valid value is known, or if they would use the resource up
- * (x-consumes).
+ * A valid object. Optional properties are left out if no valid value is known, or if they would use the
+ * resource up (x-consumes).
  */
 export function validObject(
   schema: Schema,

@@ -1,4 +1,4 @@
-/** Bodies that are wrong as a whole: no JSON, no object, or sent as another type. */
+/** Bodies that are wrong as a whole: no JSON, no object, or of another content type. */
 
 import type { RejectionCause } from "../spec/model/profile.ts";
 

@@ -7,7 +7,7 @@ import { type RequestPlan, withHeaders } from "./request.ts";
 export interface SpaceFault {
   requirement: string;
   detail: string;
-  /** The index among similar faults. Depth full sends each under some of the versions. */
+  /** The index among similar faults. Depth full sends each of these under some of the versions. */
   number?: number;
   title: string;
   value(space: string, header: Parameter): string | null;
@@ -60,7 +60,7 @@ export const SPACE_FAULTS: readonly SpaceFault[] = [
   {
     requirement: "SPACE-LENGTH",
     detail: "maxLength",
-    // The nearest valid request would need an existing space whose id is as long as allowed.
+    // The nearest valid request would need an existing space with an id of the longest length.
     title: "with a space id one character over the limit",
     value: (space, { schema }) => overLong(space, schema),
     applies: ({ schema }) => schema.maxLength !== undefined,
