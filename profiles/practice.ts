@@ -11,15 +11,15 @@ export interface Practice<P extends NotedPractice = NotedPractice> {
   from?: readonly string[];
   noted: P;
   answers: Readonly<Record<string, string>> | ((spec: Spec) => Record<string, string>);
-  /** If any answer is possible: the pattern of answers, and the promised sentence. */
+  /** If a vendor can promise any answer: the pattern of answers, and the promised sentence. */
   pattern?: string;
   says?(answer: string): string;
   words?(note: Note<P>): string;
-  /** Undefined if the note is no evidence. */
+  /** True if the note agrees with the promised answer; undefined if the note is no evidence. */
   agrees(answer: string, note: Note<P>, spec: Spec): boolean | undefined;
-  /** By default, an answer promises something about every operation. */
+  /** True if the answer promises something about the operation. By default, it does about every operation. */
   concerns?(answer: string, operation: Operation, spec: Spec): boolean;
-  /** Removes notes that are no evidence in view of the others. */
+  /** Keeps the notes that are still evidence in view of the others. */
   telling?(notes: readonly Note<P>[]): readonly Note<P>[];
 }
 
@@ -27,7 +27,10 @@ type Taken = {
   [P in NotedPractice]: Note<P>["answer"] extends { status: number } ? P : never;
 }[NotedPractice];
 
-/** Undefined for a server error, which has its own finding. */
+/**
+ * True if the value was accepted or rejected as promised; undefined for a server error, which has its own
+ * finding.
+ */
 export function takenAs(answer: string, { answer: { status } }: Note<Taken>): boolean | undefined {
   return status >= 500 ? undefined : (answer === "accepted") === status < 300;
 }

@@ -25,7 +25,7 @@ export function promisedAt<T>(by: ByPlace<T>, operation: string, field?: string)
       : undefined;
 }
 
-/** Promises become additional MUST requirements. */
+/** The specification with the promises as additional MUST requirements. */
 export function withProfile(spec: Spec, profile: Profile | undefined): Spec {
   if (!profile) return spec;
   const added = profile.promised.map(({ id, fills, statement }): [string, Requirement] => {
@@ -35,7 +35,7 @@ export function withProfile(spec: Spec, profile: Profile | undefined): Spec {
   return { ...spec, requirements: new Map([...spec.requirements, ...added]) };
 }
 
-/** The specification leaves the values of this enumeration open (`x-observe`). */
+/** An enumeration whose values the specification leaves open (`x-observe`). */
 export interface OpenField {
   /** The resource and its field, e.g. `Payout/failureDetail/code`. */
   field: string;
@@ -76,7 +76,7 @@ function visitOpen(
   }
 }
 
-/** For example `PROFILE-VALUES-PAYOUT-STATUS`. */
+/** The id of a promise's requirement, for example `PROFILE-VALUES-PAYOUT-STATUS`. */
 export function promiseId(...words: string[]): string {
   const parts = words.join("-").replace(/([a-z0-9])([A-Z])/g, "$1-$2");
   return `PROFILE-${parts.replace(/[^A-Za-z0-9]+/g, "-").toUpperCase()}`;

@@ -20,7 +20,7 @@ export function observationOf(note: Note): Observation {
     ...(field === undefined ? {} : { field }),
     subject: subjectOf(note),
     value: saidOf(note),
-    // The status of an answer with a challenge is not about the challenge.
+    // A challenge is the same under any status.
     ...("status" in answer && practice !== "challenge" ? { status: answer.status } : {}),
   };
 }
@@ -112,8 +112,7 @@ const VALUES: { [P in NotedPractice]?: (answer: NoteAnswers[P]) => string } = {
   rejection: ({ status }) => String(status),
   idempotencyReplay: ({ status }) => (status < 300 ? "the same resource" : `rejected (${status})`),
   uniqueValuesInOtherCasing: ({ statuses }) => statuses.join(", then "),
-  // An earlier run may have used the empty value in this space, so only the second answer is the same in each
-  // run.
+  // An earlier run may have used the empty value in this space, so the first status differs between runs.
   emptyUniqueValues: ({ statuses: [, second] }) => `the second is ${taken({ status: second })}`,
   longUnknownSpace: ({ statuses: [long, short] }) =>
     long === short ? `as a short one (${long})` : `${long}, and ${short} for a short one`,

@@ -1,4 +1,6 @@
-/** Every word of a profile is validated, so that no promise goes untested because of a typing error. */
+/**
+ * Reads a profile. Every word of it is validated, so that no promise goes untested because of a typing error.
+ */
 
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
@@ -31,7 +33,7 @@ type Path = readonly (string | number)[];
 
 /**
  * `checks` are those of the specification alone. @throws UsageError with file and line for anything that the
- * schema refuses, a place without checks, an invalid error schema, or another edition
+ * schema refuses, a place without checks, an invalid error schema, or another edition of the specification
  */
 export function readProfile(file: string, spec: Spec, checks: readonly CheckFacts[]): Profile {
   const source = readYaml(file, "profile");
@@ -81,7 +83,7 @@ function checked(source: YamlSource, spec: Spec): JsonObject {
   return source.value as JsonObject;
 }
 
-/** The most helpful error: an unknown key first, then the deepest error. */
+/** The most helpful of the validator's errors: an unknown key first, then the deepest error. */
 function refusal(source: YamlSource, errors: readonly ErrorObject[]): UsageError {
   const depth = (error: ErrorObject) => pointerTokens(error.instancePath).length;
   const telling = errors.filter(({ keyword }) => !["anyOf", "propertyNames"].includes(keyword));
@@ -222,7 +224,7 @@ class ProfileReader {
     const open = openFields(this.#spec);
     return Object.entries(value).flatMap(([field, words]) => {
       const known = open.get(field);
-      if (!known) return []; // the JSON Schema has refused it
+      if (!known) return []; // The JSON Schema refuses any other type.
       const allowed = [words].flat().map(String);
       const statement = `${field} is one of ${allowed.join(", ")}.`;
       const fills = known.requirement;
@@ -239,7 +241,7 @@ class ProfileReader {
     const places = operations.flatMap((operation) => [operation.key, ...fieldsOf(operation)]);
     return Object.entries(value).map(([pattern, each]) => {
       const matches = globMatcher([pattern]);
-      // A pattern that fits an operation fits all its fields, unless a longer pattern fits better.
+      // A pattern for an operation also fits all its fields, unless a longer pattern fits better.
       const fits = operations.flatMap((operation) =>
         matches(operation.key)
           ? [operation.key, ...fieldsOf(operation)]
@@ -277,7 +279,7 @@ function at(part: PromisedPart): string {
   return isEverywhere(part) ? "" : ` at ${part.pattern}`;
 }
 
-/** If several patterns fit a place, the longest counts. */
+/** The value of each place. If several patterns fit a place, the longest counts. */
 function resolved<T>(parts: readonly PromisedPart[], read: (part: PromisedPart) => T): ByPlace<T> {
   const shortestFirst = [...parts].sort((a, b) => (a.pattern?.length ?? 0) - (b.pattern?.length ?? 0));
   return Object.fromEntries(

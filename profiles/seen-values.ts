@@ -7,7 +7,7 @@ import { isObject, jsonType } from "../spec/json.ts";
 import type { Schema, Spec } from "../spec/model/spec.ts";
 import { answerHeader, challengeSchemes, isErrorAnswer } from "./watch-answers.ts";
 
-/** Nobody would write down more values of an enumeration. */
+/** An enumeration with more values is hardly meant as one: nobody would write it down. */
 const MOST_VALUES = 60;
 
 interface FieldTally {

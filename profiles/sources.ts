@@ -1,4 +1,4 @@
-/** Finds the checks that give evidence for a promise. */
+/** Finds the checks whose answers are evidence for a promise. */
 
 import type { CheckFacts } from "../spec/model/check.ts";
 import type { Operation } from "../spec/model/spec.ts";
