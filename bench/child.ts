@@ -24,7 +24,7 @@ export interface Taken {
 ownChecks(); // Reading the specification and making the checks belongs to the start-up.
 
 process.once("message", async (job: Job) => {
-  // A run is measured as the command runs it, and the replay as a plain program.
+  // The command tunes the engine; a plain replay would not.
   if (job.kind === "run") tuneEngine();
   const cpu = process.cpuUsage();
   const begin = performance.now();

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 
 const MAIN = fileURLToPath(new URL("../command/bin.js", import.meta.url));
 
-/** The cost of a process, with its start. */
+/** The cost of a process, its start included. */
 export interface Cost {
   wallMs: number;
   cpuMs: number;
@@ -40,7 +40,7 @@ export function started(args: readonly string[], folder: string): Measured {
   return { child, ended };
 }
 
-/** A module that writes the cost of its process to a file when the process exits. */
+/** The source of a module that writes the cost of its process to a file when the process exits. */
 function hook(file: string): string {
   const code = `
     import { writeFileSync } from "node:fs";

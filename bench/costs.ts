@@ -40,7 +40,10 @@ async function measured(depth: "quick" | "full"): Promise<Record<string, SuiteCo
   return suites;
 }
 
-/** By check, its cost in a run of these checks against the reference service. Checks share the cost of a probe. */
+/**
+ * The cost of each check in a run of these checks against the reference service. Checks share the cost of a
+ * probe.
+ */
 async function costsOf(checks: readonly Check[], depth: "quick" | "full"): Promise<Map<string, Cost>> {
   const service = await startReference();
   const session = new Session(ownSpec(), settingsFor(service, 1, { depth }));
@@ -62,7 +65,7 @@ async function costsOf(checks: readonly Check[], depth: "quick" | "full"): Promi
   return costs;
 }
 
-/** A service that has ended, because a plan needs only an address. */
+/** The address of a service that has ended: a plan sends no requests. */
 async function nowhere() {
   const service = await startReference();
   await service.close();

@@ -18,7 +18,7 @@ import type { Table } from "./tables.ts";
 const EXCHANGES = 10_000;
 const MEBIBYTE = 1024 * 1024;
 
-/** The cost of judging 10,000 exchanges of whole runs, and of a file of `megabytes` that repeats them. */
+/** The cost of judging 10,000 exchanges, and of a file of `megabytes` that repeats them. */
 export async function judging(megabytes: number): Promise<Table> {
   const folder = mkdtempSync(join(tmpdir(), "judging-"));
   const lines = await recordedLines();
@@ -54,7 +54,7 @@ async function recordedLines(): Promise<string[]> {
 
 const TEN_MINUTES = 600_000;
 
-/** Writes the lines, again and again until the file has so many bytes: each time later, and in other spaces. */
+/** Repeats the lines until the file has `bytes`: each time later, and in other spaces. */
 async function write(
   file: string,
   lines: readonly string[],
@@ -88,10 +88,10 @@ async function parse(file: string): Promise<number> {
   return (user + system) / 1000;
 }
 
-/** The requests that the proxy passes on in a second. */
+/** Requests per second that the proxy passes on. */
 const RATE = 50;
 
-/** The delay that the proxy adds under load, with as many requests sent directly in turn, and what it recorded. */
+/** The delay that the proxy adds under load, compared with as many direct requests, and what it recorded. */
 export async function proxy(seconds: number): Promise<Table> {
   const folder = mkdtempSync(join(tmpdir(), "proxy-"));
   const service = await startReference();

@@ -12,7 +12,7 @@ interface RecordedCall {
 
 export interface Recording {
   calls: RecordedCall[];
-  /** Most requests in flight during the recording. */
+  /** The most requests that were in flight at the same time. */
   concurrency: number;
 }
 
@@ -24,7 +24,9 @@ export interface Recorder {
 
 const OWN = new Set(["host", "connection", "content-length", "transfer-encoding"]);
 
-/** Starts a proxy before `target`, a base URL. `calls` is complete once the proxy is closed. */
+/**
+ * Starts a recording proxy in front of `target`, a base URL. `calls` is complete once the proxy is closed.
+ */
 export async function startRecorder(target: string): Promise<Recorder> {
   const tap = await startTap(target);
   const calls: RecordedCall[] = [];

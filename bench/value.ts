@@ -19,7 +19,7 @@ for (const { name, requirements, operations, equivalent } of defects) {
     missed.includes(`\`${name}\``)
   )
     continue;
-  // If a defect breaks several requirements, each gets an equal share.
+  // A defect that breaks several requirements counts for each of them in part.
   const share = 1 / requirements.length;
   for (const requirement of requirements) {
     const known = counts[requirement] ?? {};
