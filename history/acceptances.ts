@@ -90,14 +90,19 @@ export interface Outlier {
   before: Entry;
   entry: Entry;
   after: Entry;
-  /** A replica that lags behind, or a service that is busy for a moment, may explain it. */
+  /**
+   * True if a replica that lags behind, or a service that is busy for a moment, may explain the rejection.
+   */
   isExcused: boolean;
 }
 
 const UNAUTHORIZED = 401;
 const EXCUSED: ReadonlySet<number> = new Set([404, 409, 410, 423, 425]);
 
-/** A rejection that is not JSON is left out, because it may come from a gateway. */
+/**
+ * Valid requests that were rejected once. A rejection that is not JSON is left out, because it may come from
+ * a gateway.
+ */
 export function outliers(history: History, operation: Operation): Outlier[] {
   const valid = validRequests(history, operation, (entry) => isPlain(history, operation, entry));
   const alike = new Map<string, Entry[]>();
@@ -127,14 +132,19 @@ function withSameAccess(answers: readonly Answer[], { credential, space }: Entry
   return entries.filter((other) => other.credential.token === credential.token && other.space === space);
 }
 
-/** Excludes writes with values that a service may decline, and what switches something on: a quota may count that. */
+/**
+ * True for an ordinary request. A service may decline some values, and a quota may count a write that
+ * switches something on.
+ */
 function isPlain(history: History, operation: Operation, entry: Entry): boolean {
   const sent = requestJson(entry);
   if (!operation.body) return true;
   return isObject(sent) && !Object.values(sent).includes(true) && history.mustBeTaken(operation, sent);
 }
 
-/** The same for equal requests. Writes differ in their values, and each create has its own key. */
+/**
+ * A text that is the same for equal requests. Writes differ in their values, and each create has its own key.
+ */
 function placeOfRequest({ request, version, space, credential }: Entry): string {
   const headers = request.headers.map(([name]) => name).sort();
   const body = request.body?.json();

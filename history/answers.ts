@@ -1,4 +1,4 @@
-/** If the client sent a request again, only its last answer counts. */
+/** The answers to the run's requests. If the client sent a request again, only its last answer counts. */
 
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
@@ -13,7 +13,7 @@ export interface Answer {
   status: number;
   json: unknown;
   isValid: boolean;
-  /** A success that must have a body. 204 and 205 have none, which is already a violation. */
+  /** True for a success that must have a body. 204 and 205 have none, which is already a violation. */
   isSuccess: boolean;
   /** False if a faulty write was accepted, because that is already a violation. */
   isJudged: boolean;
@@ -97,7 +97,7 @@ export class Answers {
     const status = statusOf(entry) ?? 0;
     const json = responseJson(entry);
     const isSuccess = status >= 200 && status < 300 && status !== 204 && status !== 205;
-    // Saves time: a successful read needs no classification.
+    // A successful read needs no classification, which takes time.
     const isRead = operation.method === "GET";
     const { isValid, isFaulty } = isRead && isSuccess ? AS_READ : this.#request(entry);
     const isJudged = isSuccess && json !== undefined && (isRead || !isFaulty);
@@ -144,7 +144,7 @@ function pageOf(json: unknown): Page {
   };
 }
 
-/** True for a 5xx. A 501 of an undocumented operation only says that it does not exist. */
+/** True for a 5xx, except the 501 of an undocumented operation, which may not exist. */
 export function isServerError({ status, operation }: Pick<Answer, "status" | "operation">): boolean {
   return status >= 500 && !(status === 501 && operation.kind === "named");
 }

@@ -16,14 +16,14 @@ export interface RequestFault {
   requirement: string;
   level: Level;
   cause: RejectionCause;
-  /** For example `body/name`, `path/id`, `query/limit`, `header/idempotency-key`. */
+  /** The faulty part, for example `body/name`, `path/id`, `query/limit`, `header/idempotency-key`. */
   place: string;
   constraint: Constraint;
-  /** `history`: the fault follows from other exchanges, so that a violation is only suspected. */
+  /** `history` if the fault follows from other exchanges. Its violation is then only suspected. */
   basis: "request" | "history";
 }
 
-/** A property of a valid request. If the request is accepted, the property is too. */
+/** A property of a valid request that is tested. If the request is accepted, so is the property. */
 export interface Feature {
   place: string;
   what:
@@ -45,7 +45,7 @@ export interface Feature {
 export interface Doubt {
   place: string;
   practice: NotedPractice | null;
-  /** The value must be shown as sent once it is accepted. */
+  /** True if the value must be shown as sent once it is accepted. */
   mustShow: boolean;
   /** The rule that the value breaks, if the specification leaves open whether it is rejected. */
   broken?: RequestFault;

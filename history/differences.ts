@@ -19,14 +19,16 @@ export interface EchoContext {
   shownSchema: Schema;
   resolveReference: ReferenceResolver;
   /**
-   * Also compares details that a careful service may change: the order of lists, the case of mail addresses.
+   * Also compares details that a careful service may change: the order of lists, and the case of mail
+   * addresses.
    */
   exact?: boolean;
 }
 
 /**
- * Equal are (section 4): date-times of one instant, lists in another order or with repeated members, an empty
- * and a missing list, a masked or missing secret, null and a missing value.
+ * The differences between a sent and a shown value. The following are equal (section 4): date-times of one
+ * instant, lists in another order or with repeated members, an empty and a missing list, a masked or missing
+ * secret, null and a missing value.
  */
 export function echoDifferences(
   sent: unknown,
@@ -40,7 +42,7 @@ export function echoDifferences(
   if (sentSchema["x-secret"] || shownSchema["x-secret"]) return [];
   const differs = (): Difference[] => [{ pointer, ...describeApart(sent, shown) }];
   if (sent === null) {
-    // If the answer must not hold null, the service may choose the meaning of null.
+    // The answer must not show null here, so the service may choose what a sent null means.
     if (!allowsNull(shownSchema) || shownSchema["x-null-echo"]) return [];
     return shown === null || shown === undefined ? [] : differs();
   }
@@ -71,7 +73,7 @@ function spelledAddress(text: string, exact = false): string {
   return `${exact ? name : name.toLowerCase()}@${domain.toLowerCase()}`;
 }
 
-/** A value that is not a text may be shown as its text. */
+/** True if a value that is not a text is shown as its text. */
 function isTextOf(sent: unknown, shown: unknown): boolean {
   if (typeof sent === "string" || typeof shown !== "string") return false;
   if (String(sent) === shown) return true;
@@ -150,7 +152,7 @@ function showsList(sent: unknown[], shown: unknown[], name: ReferenceResolver, o
   return sameJson(arranged([...names]), is) || sameJson(arranged([...new Set(names)]), is);
 }
 
-/** Each sent object has its own shown object, perhaps with more fields. */
+/** True if each sent object has its own shown object, perhaps with more fields. */
 function showsObjects(sent: unknown[], shown: unknown[], context: EchoContext, ordered: boolean): boolean {
   if (sent.length !== shown.length) return false;
   const shows = (one: unknown, other: unknown) =>
@@ -169,7 +171,7 @@ function sameMembers(a: unknown[], b: unknown[], name: ReferenceResolver): boole
   return sameJson(named(a, name).sort(), named(b, name).sort());
 }
 
-/** Names may differ in casing and underscores (`one_time`, `oneTime`). */
+/** True for names that differ only in casing and underscores (`one_time`, `oneTime`). */
 export function isSameInAnyCasing(a: unknown, b: unknown): boolean {
   const plain = (value: unknown) =>
     String(value)
@@ -182,7 +184,8 @@ const MASKED = /[*•…]+|[xX]{3,}/;
 const PHONE = /^[\d\s()+./*•…xX-]+$/;
 
 /**
- * The parts before the first and after the last mask must agree, as far as both show them (`+2376*****001`).
+ * True if the parts before the first and after the last mask agree, as far as both show them
+ * (`+2376*****001`).
  */
 export function isSameBehindMasks(a: unknown, b: unknown): boolean {
   if (typeof a !== "string" || typeof b !== "string")
@@ -205,7 +208,7 @@ function commonLength(a = "", b = ""): number {
   return Math.min(a.length, b.length);
 }
 
-/** Equal are date-times of one instant, and an absent and an empty list. */
+/** True for equal values, date-times of one instant, and an absent and an empty list. */
 export function sameFieldValue(a: unknown, b: unknown): boolean {
   if (typeof a === "string" && typeof b === "string" && isDateTime(a) && isDateTime(b))
     return isSameInstant(a, b);

@@ -22,7 +22,7 @@ export interface Seen {
   writes: readonly { id: string; write: Write }[];
 }
 
-/** The likeliest cause of a mismatch comes first. */
+/** The duties that a mismatch may break, those of the likeliest cause first. */
 export function dutiesOf(seen: Seen): Owed[] {
   const { kind, state, view, field, expected, by, writes } = seen;
   const { setBy, lastShown } = expected;
@@ -40,7 +40,7 @@ export function dutiesOf(seen: Seen): Owed[] {
   const last = state.writes.findLast(({ outcome }) => outcome === "accepted")?.entry;
   const latest = updated ?? setBy ?? last ?? other;
   if (view.shows === "list" && hasRead(kind)) return latest ? [{ duty: "agrees", write: latest }] : [];
-  // Without a write of the run in between, the read or the creation is wrong.
+  // No write of the run came in between, so the read or the creation is wrong.
   if (!updated && !setBy && !other && refused.length === 0) {
     if (state.made && state.made === lastShown) return [{ duty: "made", write: state.made }];
     return lastShown ? [{ duty: "stable", write: lastShown }] : [];
@@ -77,7 +77,8 @@ export function rejectedSource(
 }
 
 /**
- * Only an update that sends the field changes it. False for a default, a one-way change or a volatile field.
+ * True if only an update that sends the field may change it. False for a default, a one-way change or a
+ * volatile field.
  */
 export function isKept(spec: Spec, kind: ResourceKind, field: string): boolean {
   const known = kept.get(kind) ?? new Map<string, boolean>();
@@ -102,7 +103,7 @@ function isFieldKept(spec: Spec, { updates }: ResourceKind, field: string): bool
   );
 }
 
-/** False for fields with a default, and times of the update. */
+/** True if rules judge the field. False for fields with a default, and for times of the update. */
 export function isJudged(spec: Spec, kind: ResourceKind, field: string): boolean {
   if (isKept(spec, kind, field)) return true;
   const [update] = kind.updates;

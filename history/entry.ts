@@ -9,7 +9,7 @@ import type { Operation } from "../spec/model/spec.ts";
 /** Pairs in their order on the wire. Names of headers are in lower case. */
 export type Pairs = [name: string, value: string][];
 
-/** An exchange on the wire. If the client sends a request again, that is another entry. */
+/** An exchange on the wire. If the client sends a request again, the repetition is another entry. */
 export interface Entry {
   index: number;
   repeats?: number;
@@ -24,7 +24,7 @@ export interface Entry {
   durationMs: number;
   /** Rounds count from 1. Confirmation rounds share no resources that were created for them. */
   round: number;
-  /** The check or probe that sent it: for the report, and to find the same race in another round. */
+  /** The check or probe that sent the request: for the report, and to find the same race in another round. */
   probe?: string;
   operation: Operation | null;
   path: Record<string, string>;
@@ -54,7 +54,7 @@ export interface Response {
 export interface Failure {
   fault: "timeout" | "closed" | "unreachable" | "not-http" | "too-large" | "aborted";
   message: string;
-  /** The service may have carried out the request. */
+  /** True if the service may have carried out the request. */
   mayHaveHappened: boolean;
   /** The least number of items on a page that was too large to be read. */
   itemsAtLeast?: number;
@@ -62,13 +62,13 @@ export interface Failure {
 
 export interface Body {
   text: string;
-  /** `text` is only the beginning of the body, which is no evidence of its content. */
+  /** True if `text` is only the beginning of the body, which is no evidence of its content. */
   cut: boolean;
   unreadable?: "not-utf-8" | "not-unpacked";
   json(): unknown;
 }
 
-/** `token` is a pseudonym, the same for the same token. */
+/** How a request authenticates. `token` is a pseudonym, the same for the same token. */
 export interface Credential {
   kind: "token" | "none" | "empty-header" | "empty-token" | "unknown" | "altered" | "other-scheme" | "bare";
   token: string | null;
@@ -76,7 +76,7 @@ export interface Credential {
 
 /** Facts about the run that no entry holds. */
 export interface Head {
-  /** Marks everything that the run creates; null for the traffic of others. */
+  /** The text that marks everything that the run creates; null for the traffic of others. */
   runTag: string | null;
   /** In the traffic of others: the texts that nobody but their senders can have brought to the service. */
   marks?: ReadonlySet<string>;
@@ -119,7 +119,7 @@ export function header(pairs: Pairs, name: string): string | undefined {
   return pairs.find(([candidate]) => candidate === name.toLowerCase())?.[1];
 }
 
-/** Undefined if the body is missing, cut, or not JSON. */
+/** The parsed body; undefined if it is missing, cut, or not JSON. */
 export function responseJson({ response }: Entry): unknown {
   return "status" in response && !response.body.cut ? response.body.json() : undefined;
 }

@@ -47,7 +47,7 @@ export class FieldValues {
     return sameFieldValue(plain(one), plain(other));
   }
 
-  /** Not every view shows undocumented members. */
+  /** The value without undocumented members, since not every view shows them. */
   #documented(schema: Schema, value: unknown): unknown {
     const { properties, items, additionalProperties } = this.#spec.schemas.flatten(schema);
     if (Array.isArray(value)) return value.map((item) => this.#documented(items ?? {}, item));
@@ -72,14 +72,14 @@ export class FieldValues {
     return child && this.#spec.schemas.flatten(child);
   }
 
-  /** A service that accepts an invented name may show it in any form. */
+  /** True if the value holds an invented name, which a service may show in any form. */
   isMadeUp(field: string, value: unknown, runTag: string | null): boolean {
     return (
       runTag !== null && this.#isReference(field) && textsIn(value).some((text) => text.includes(runTag))
     );
   }
 
-  /** Each view may mask a secret in its own way. */
+  /** True for a secret, which each view may mask in its own way. */
   isSecret(field: string): boolean {
     const shown = this.#spec.schemas.flatten(this.#resource).properties?.[field];
     return shown !== undefined && this.#spec.schemas.holdsSecret(shown);
@@ -87,8 +87,8 @@ export class FieldValues {
 }
 
 /**
- * A service may show these in another form: invalid values, white space at the ends, control characters,
- * attributes that are not text, URLs and times not in normal form.
+ * True if a service may show the value in another form: invalid values, white space at the ends, control
+ * characters, attributes that are not text, URLs and times not in normal form.
  */
 export function isOpenValue(spec: Spec, body: Schema, field: string, value: unknown): boolean {
   const child = spec.schemas.flatten(body).properties?.[field];
@@ -103,7 +103,7 @@ export function isOpenValue(spec: Spec, body: Schema, field: string, value: unkn
 const ORDINARY_MEMBERS = 5;
 const ORDINARY_LENGTH = 255;
 
-/** A service may decline an object with many members or long texts. */
+/** False if an object has so many members, or such long texts, that a service may decline it. */
 export function isOfOrdinarySize(value: unknown): boolean {
   if (!isObject(value)) return true;
   const isShort = (text: string) => text.length <= ORDINARY_LENGTH;
@@ -124,7 +124,10 @@ function isOpenText(text: string, isHeader: boolean): boolean {
   return /^https?:/i.test(text) && URL.canParse(text) && new URL(text).href !== text;
 }
 
-/** False for values that an unset field may also have: switches, null and empty values. */
+/**
+ * True if the value shows who sent it. False for values that an unset field may also have: switches, null and
+ * empty values.
+ */
 export function isTelling(value: unknown): boolean {
   if (value === undefined || value === null || typeof value === "boolean" || value === "") return false;
   if (Array.isArray(value)) return value.length > 0;

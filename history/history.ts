@@ -1,4 +1,7 @@
-/** A history, with everything that rules derive from its entries, each part when a rule needs it. */
+/**
+ * A history, with everything that rules derive from its entries. Each part is derived when a rule first needs
+ * it.
+ */
 
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
@@ -18,7 +21,9 @@ export class History {
   readonly spec: Spec;
   readonly head: Head;
   readonly entries: readonly Entry[];
-  /** The whole run, because the meaning of ids and codes does not depend on the judged round. */
+  /**
+   * The entries of the whole run, because the meaning of ids and codes does not depend on the judged round.
+   */
   readonly context: readonly Entry[];
   #round: ReadonlySet<Entry> | undefined;
   #journal: Journal | undefined;
@@ -56,7 +61,7 @@ export class History {
     const { version, operation, request } = entry;
     const isAllowed = version === null || (operation?.version?.schema.enum ?? [version]).includes(version);
     const isJson = request.body === null || header(request.headers, "content-type") === "application/json";
-    // The scheme in another casing should be accepted, but need not be.
+    // The scheme in another casing should be accepted, but need not be, so such a request proves nothing.
     const scheme = header(request.headers, "authorization")?.split(" ")[0] ?? "Bearer";
     return isOrdinary(entry, this.head) && isAllowed && isJson && scheme === "Bearer";
   }
@@ -89,8 +94,8 @@ export class History {
   }
 
   /**
-   * The body breaks no rule, names each known record at most once, and holds nothing that a service may
-   * decline.
+   * True if the body breaks no rule, names each known record at most once, and holds nothing that a service
+   * may decline.
    */
   isPlainlyValid({ body = {} }: Operation, sent: JsonObject): boolean {
     return (
@@ -101,7 +106,7 @@ export class History {
     );
   }
 
-  /** Also excludes objects that are not of ordinary size. */
+  /** True if a service has no reason to decline the body: it is plainly valid and of ordinary size. */
   mustBeTaken(operation: Operation, sent: JsonObject): boolean {
     return this.isPlainlyValid(operation, sent) && Object.values(sent).every(isOfOrdinarySize);
   }
@@ -151,7 +156,10 @@ export class History {
     return this.#senders.get(mark) ?? [];
   }
 
-  /** All rounds must be followed, since fixtures are written to in every round. */
+  /**
+   * The part of the journal about the judged round. The journal follows all rounds, since each may write to
+   * fixtures.
+   */
   #ownPart(journal: Journal): Journal {
     if (this.entries.length === this.context.length) return journal;
     return {
@@ -162,7 +170,7 @@ export class History {
   }
 }
 
-/** The run sends lists with repeated members if it knows too few names. */
+/** True if a list repeats a member: the run sends such lists if it knows too few names. */
 function namesTwice(value: unknown): boolean {
   return Array.isArray(value) && new Set(value).size < value.length;
 }

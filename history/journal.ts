@@ -99,7 +99,7 @@ class Fold {
     return { sightings: this.#sightings, wrongIds: this.#wrongIds, resources: [...this.#resources.values()] };
   }
 
-  /** The first accepted answer that shows an id created the resource; later ones may be replays. */
+  /** Follows a resource from the first accepted answer that shows its id. Later ones may be replays. */
   #create(entry: Entry): void {
     const made = resourceIn(entry);
     const own = made?.[this.#kind.identity];
@@ -131,7 +131,7 @@ class Fold {
     return Object.keys(this.#spec.schemas.flatten(this.#kind.updates[0]?.resource ?? {}).properties ?? {});
   }
 
-  /** A secret has a state for each view, because only some views may mask it. */
+  /** The key of a field's state. A secret has one for each view, because only some views may mask it. */
   #key(field: string, { operation, version }: Entry): string {
     return this.#values.isSecret(field) ? `${field} ${operation?.id} ${version}` : field;
   }
@@ -220,7 +220,7 @@ class Fold {
     }
   }
 
-  /** Another sighting showed the same. For a resource without updates, one is enough. */
+  /** True if another sighting showed the same. For a resource without updates, one is enough. */
   #isKnown({ id, writes }: OwnResource, field: string, duty: Duty, { operation }: Entry): boolean {
     if (writes.length > 0) return false;
     const place = `${id} ${field} ${duty} ${operation?.id}`;
@@ -269,7 +269,7 @@ class Fold {
     const source = rejectedSource(seen, shown, this.#values);
     const [cause] = source && owed.length > 0 ? [{ duty: "no-effect" as const, write: source }] : owed;
     if (!cause) {
-      // No write of the run explains the change, so the field changes by itself.
+      // No write of the run explains the change, so the field is volatile.
       if (view.shows !== "answer") state.volatile.set(field, entry);
       adopt();
       return;

@@ -55,7 +55,9 @@ function sentBy({ idempotencyKey }: Operation, entry: Entry): SentCreate {
     : { entry, key, body: undefined, sent: {} };
 }
 
-/** Groups by a shared value, such as a key, in one space. Requests without the value are in no group. */
+/**
+ * Groups creates by a shared value, such as a key, in one space. A create without the value is in no group.
+ */
 export function usesBy<Sent extends SentCreate>(
   calls: readonly Sent[],
   shared: (call: Sent) => string | undefined,

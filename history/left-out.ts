@@ -1,9 +1,9 @@
-/** This many items in the same order are no coincidence. */
+/** So many items in the same order are no coincidence. */
 const FEWEST_IN_ORDER = 5;
 
 /**
- * Items of `whole` that `part` skips. Empty if the orders differ, because then nothing is known to be left
- * out.
+ * Items of `whole` that `part` skips; empty if the orders differ, because then nothing is known about the
+ * items.
  */
 export function skippedOver(whole: string[], part: string[]): string[] {
   const places = part.map((id) => whole.indexOf(id));

@@ -19,7 +19,7 @@ export interface Origin {
 export interface RecordedHistory extends Origin {
   head: Head;
   entries: Entry[];
-  /** Empty if the run was interrupted. */
+  /** When the checks were judged; empty if the run was interrupted. */
   judgements: Judgement[];
 }
 

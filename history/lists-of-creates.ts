@@ -1,4 +1,4 @@
-/** The lists that show the resources of a create. */
+/** Finds the lists that show the resources of a create. */
 
 import { componentOf, isAction } from "../spec/actions.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
@@ -13,8 +13,8 @@ export function namedListsOf({ operations }: Spec, { path }: Operation): Operati
 const listsByCreate = new WeakMap<Operation, readonly Operation[]>();
 
 /**
- * The documented lists that show the resources of a create, those at its path first. A list that needs a filter or
- * another parent is none, and an operation that acts on a resource adds none to a list.
+ * The documented lists that show the resources of a create, those at its path first. Excludes lists that need
+ * a filter or another parent, and operations that act on a resource.
  */
 export function listsOf(spec: Spec, create: Operation): readonly Operation[] {
   const lists = listsByCreate.get(create) ?? findLists(spec, create);

@@ -3,12 +3,12 @@ import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 import type { Classification } from "./classification.ts";
 import { type Entry, isAccepted, isRejected, type Pairs, responseJson } from "./entry.ts";
 
-/** Only pages that a valid request asked for. */
+/** A page that a valid request asked for. */
 export interface ListPage {
   entry: Entry;
   /** Version, space, token and path as one text. */
   scope: string;
-  /** The scope with the filters: the same for all pages of one list. */
+  /** The scope with the filters: one text for all pages of a list. */
   question: string;
   filters: Pairs;
   size: number | null;
@@ -35,7 +35,7 @@ export interface ListRead {
   refused?: Entry;
 }
 
-/** Null if the query breaks a rule, or the specification leaves it open. */
+/** The page; null if the query breaks a rule, or if the specification leaves the query open. */
 function pageOf(spec: Spec, list: Operation, entry: Entry): ListPage | null {
   const { limit, after, before, identity = "id" } = list.list ?? {};
   const { query } = entry.request;
@@ -118,7 +118,7 @@ export class Lists {
     return known;
   }
 
-  /** False if the path names a resource that does not exist in the space. */
+  /** False if the path names a parent that does not exist in the space. */
   #isOfKnown({ outer }: Operation, entry: Entry): boolean {
     if (outer.length === 0) return true;
     const found = this.#history.answers.classification(entry);
@@ -147,8 +147,8 @@ interface Asked {
 }
 
 /**
- * In the order in which the reads began. A page continues the latest page with its cursor, unless another
- * page already did.
+ * Joins pages to reads, in the order in which the reads began. A page continues the latest page with its
+ * cursor, unless another page already did.
  */
 function joinPages(pages: readonly ListPage[], isWanted: (page: ListPage) => boolean): ListRead[] {
   const reads: ListRead[] = [];
@@ -156,7 +156,7 @@ function joinPages(pages: readonly ListPage[], isWanted: (page: ListPage) => boo
   const used = new Set<string>();
   for (const page of [...pages].sort((a, b) => a.entry.begun - b.entry.begun)) {
     const place = placeOfCursor(page, page.cursor ?? "");
-    // A cursor that was followed once may be rejected the second time.
+    // A cursor may be rejected once it was followed.
     const isSpent = page.answer === "refused" && used.has(place);
     if (page.answer === "shown") used.add(place);
     if (!isWanted(page)) continue;

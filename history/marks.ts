@@ -48,7 +48,7 @@ function sendersByText(runTag: string, entries: readonly Entry[]): Map<string, E
   return senders;
 }
 
-/** Undefined if a request about the resource may have sent the value too. */
+/** The sender of a value; undefined if a request about the resource may have sent the value, too. */
 function unrelatedSender(
   senders: Entry[],
   kind: ResourceKind,

@@ -4,7 +4,7 @@ import type { Candidate, FieldState, Sighting, Write } from "./sightings.ts";
 export class OwnResource {
   readonly id: string;
   readonly space: string | null;
-  /** `run`: this run made it, so that nobody else writes to it. */
+  /** `run` if this run made the resource, so that nobody else writes to it. */
   readonly owner: "run" | "fixture";
   readonly made: Entry | null;
   readonly fields = new Map<string, FieldState>();
@@ -30,7 +30,7 @@ export class OwnResource {
     this.made = made;
   }
 
-  /** `isCertain`: the update was accepted as it should be. */
+  /** Sets the expected value. `isCertain` if the update was accepted as documented. */
   set(
     name: string,
     values: unknown[],
@@ -63,7 +63,7 @@ export class OwnResource {
   forget(name: string, because: (FieldState & { is: "unknown" })["because"], by: Entry): void {
     this.settle(name, "open");
     this.#forgottenBy.set(name, by);
-    // Secrets are kept by field and view.
+    // The key of a secret has its view after the name.
     for (const [key, state] of [...this.fields]) {
       if (key !== name && !key.startsWith(`${name} `)) continue;
       if (state.is === "known") this.#remember(name, state.candidates);
@@ -84,14 +84,17 @@ export class OwnResource {
     this.fields.set(key, { ...known, candidates, learnedAfter });
   }
 
-  /** The value was learned so soon after a write that the answer may have been late. */
+  /** True if the value was learned so soon after a write that the answer may have been late. */
   isDoubted(key: string, consistencyTimeoutMs: number): boolean {
     const state = this.fields.get(key);
     if (state?.is !== "known" || !state.learnedAfter || !state.lastShown) return false;
     return state.lastShown.startedAt - endOf(state.learnedAfter) < consistencyTimeoutMs;
   }
 
-  /** A late read may show one of several overlapping writes, and a later read another of them. */
+  /**
+   * True if a later read may show the value of another write: a late read shows one of several overlapping
+   * writes.
+   */
   mayBeOvertaken(key: string, read: Entry, consistencyTimeoutMs: number): boolean {
     const state = this.fields.get(key);
     if (state?.is !== "known" || state.setBy === null || state.candidates.length < 2) return false;

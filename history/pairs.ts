@@ -8,14 +8,14 @@ export interface ListPair {
   before: ListRead;
   read: ListRead;
   after: ListRead | null;
-  /** `still`: before and after are the same. `unknown`: there is no later read. */
+  /** `still` if the list was the same before and after; `unknown` if there is no later read. */
   stood: "still" | "moved" | "unknown";
 }
 
 export interface Settled<D> {
   pair: ListPair;
   difference: D | null;
-  /** `open`: another pair is needed. */
+  /** `open` if another pair is needed. */
   verdict: "agrees" | "differs" | "moved" | "open";
 }
 
@@ -25,7 +25,7 @@ export interface Bracketing {
   /** True for reads of the same list; by default, if they differ at most in the page size. */
   isSame?(one: ListRead, other: ListRead): boolean;
   reaches?(reference: ListRead, read: ListRead): boolean;
-  /** Equal before and after if the list did not change; by default, the ids in order. */
+  /** A value that is equal before and after if the list did not change; by default, the ids in order. */
   state?(read: ListRead): unknown;
 }
 
@@ -72,8 +72,8 @@ function lastOf({ pages, refused }: ListRead): number {
 export const ENOUGH = 2;
 
 /**
- * A difference counts if it showed twice while the list did not change, and no later read agrees.
- * `agreesInMotion`: a read of a changing list agrees with all lasting items.
+ * The verdict over all pairs. A difference counts if it showed twice while the list did not change, and no
+ * later read agrees. `agreesInMotion` is true if a read of a changing list agrees with all lasting items.
  */
 export function settled<D>(
   pairs: readonly ListPair[],
@@ -161,7 +161,7 @@ function stoodAround(references: ListPage[], uses: ListPage[]): ListPair["stood"
   const before = same.findLast(({ entry }) => entry.ended < begun);
   const after = same.find(({ entry }) => entry.begun > ended);
   if (!before || !after) return "unknown";
-  // Items after the end of the reference, and items that others removed again, are unknown.
+  // Items after the end of the reference are unknown, as are items that others removed again.
   const known = new Set(before.ids);
   const entries = uses.map(({ entry }) => entry);
   const isLong = idleBetween(before.entry, entries, after.entry) > SHORT;
@@ -169,7 +169,7 @@ function stoodAround(references: ListPage[], uses: ListPage[]): ListPair["stood"
   return sameJson(before.ids, after.ids) ? "still" : "moved";
 }
 
-/** Milliseconds in which others hardly change a list and change it back. */
+/** Within so many milliseconds, others hardly change a list and change it back. */
 const SHORT = 1_000;
 
 function idleBetween(one: Entry, between: Entry[], other: Entry): number {

@@ -9,7 +9,9 @@ import type { Violation } from "./result.ts";
 
 interface RejectedCreate {
   rejected: SentCreate;
-  /** The accepted create is in the same space and under the same version: no quota is the reason. */
+  /**
+   * An accepted create in the same space and under the same version, so that no quota explains the rejection.
+   */
   accepted: Use;
 }
 
@@ -43,7 +45,7 @@ export function notAccepted(what: string, { entry }: SentCreate, ...before: Entr
   };
 }
 
-/** The creates differ in all of these fields, and in no other. */
+/** True if the creates differ in all of these fields, and in no other. */
 export function isSameBut({ sent: one }: SentCreate, { sent: other }: SentCreate, fields: string[]): boolean {
   const without = (sent: JsonObject) => ({
     ...sent,

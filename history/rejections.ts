@@ -13,8 +13,8 @@ export interface Faulty {
   /** An accepted request to the same operation under the same version, the last one before it if there is one. */
   twin: Entry | undefined;
   /**
-   * One answer proves the violation: the request alone shows the fault, and the answer shows the requested
-   * resource.
+   * True if one answer proves the violation: the request alone shows the fault, and the answer shows the
+   * requested resource.
    */
   isProof: boolean;
 }
@@ -68,7 +68,10 @@ function doubtsOf(found: Classification): Doubt[] {
   return found.kind === "doubtful" ? found.doubts : [];
 }
 
-/** `describe` returns a noun phrase. An answer that proves the violation needs no twin. */
+/**
+ * Violated if the service accepted a faulty request. `describe` returns a noun phrase. An answer that proves
+ * the violation needs no twin.
+ */
 export function mustBeRejected(requests: readonly Faulty[], describe: (entry: Entry) => string): RuleResult {
   const twinned = requests.filter(({ twin }) => twin !== undefined);
   const paired = twinned.map(({ entry }) => entry);

@@ -10,9 +10,9 @@ import { unusablePlaces } from "./shape-faults.ts";
 /** An operation that shows resources of a kind, perhaps with other names of fields. */
 export interface View {
   operation: Operation;
-  /** Reads and lists may be late, answers to writes may not. */
+  /** Reads and lists may show a write late, answers to writes may not. */
   shows: "answer" | "read" | "list";
-  /** The name in this view of each field of the resource. Other fields can't be compared. */
+  /** By field of the resource, its name in this view. Fields without a name can't be compared. */
   names: ReadonlyMap<string, string>;
 }
 
@@ -28,7 +28,7 @@ export interface Shown {
   id: string;
   view: View;
   fields: JsonObject;
-  /** Shown with another type than documented, so that they can't be compared. */
+  /** Fields that an answer shows with another type than documented, so that they can't be compared. */
   unusable: ReadonlySet<string>;
 }
 
@@ -112,7 +112,9 @@ export function shownBy({ schemas }: Spec, kind: ResourceKind, entry: Entry): Sh
   });
 }
 
-/** The id after the ids of its parents, because an id may be unique only there. */
+/**
+ * A text for the resource: its id after the ids of its parents, because an id may be unique only under these.
+ */
 export function placeOf({ operation, path }: Entry, id: string): string {
   const own =
     operation?.kind === "list" || operation?.kind === "create" ? undefined : operation?.pathParameter?.name;

@@ -2,7 +2,7 @@ import type { Note } from "../spec/model/note.ts";
 import type { SkipReason } from "../spec/model/result.ts";
 import type { Entry } from "./entry.ts";
 
-/** The wrong part is a JSON pointer into the body, or `status`. */
+/** An exchange, and its wrong part: a JSON pointer into the body, or `status`. */
 interface ShownBy {
   entry: Entry;
   offending?: string;
@@ -10,14 +10,14 @@ interface ShownBy {
 
 export interface Violation {
   /**
-   * `proven` by one answer, or by two that contradict each other; `suspected` until the same history shows it
+   * `proven` by one answer, or by two that contradict each other; `suspected` until the same requests show it
    * again.
    */
   certainty: "proven" | "suspected";
   expected: string;
   actual: string;
   shownBy: ShownBy[];
-  /** The answers contradict each other even if others wrote between them. */
+  /** True if the answers contradict each other even if others wrote between them. */
   holdsAmongOthers?: boolean;
 }
 
@@ -26,8 +26,8 @@ export type RuleResult =
   | { outcome: "violated"; violations: [Violation, ...Violation[]] }
   | { outcome: "not-exercised"; reason: SkipReason; message: string; evidence?: Entry[] }
   /**
-   * A violation that showed once, and not again when the request was repeated. With `violation`, it has an
-   * excuse unless the same history shows it again and again.
+   * A violation that showed once, and not again when the request was repeated. With `violation`, it counts
+   * only if the same requests show it again and again.
    */
   | { outcome: "unsteady"; message: string; shownBy: ShownBy[]; violation?: Violation }
   | { outcome: "noted"; notes: Note[]; evidence: Entry[] };
@@ -45,7 +45,7 @@ export function noted(notes: Note[], entries: readonly Entry[], otherwise: strin
   return { outcome: "noted", notes, evidence: entries.slice(-1) };
 }
 
-/** One answer proves the violation, or two that contradict each other. */
+/** True if one answer proves the violation, or two that contradict each other. */
 export function isProven({ certainty }: Pick<Violation, "certainty">): boolean {
   return certainty === "proven";
 }

@@ -13,7 +13,7 @@ export function requirementsOf({ requirement, fields }: SameRecord): string[] {
   return [...new Set([requirement, ...own.filter((id) => id !== undefined)])];
 }
 
-/** References may have several names. */
+/** The differences between both shapes. A reference may have several names, such as an id and a code. */
 export function recordDifferences(
   spec: Spec,
   operation: Operation,
@@ -74,7 +74,7 @@ function agrees({ compare }: ComparedField, inList: unknown, inSingle: unknown):
   }
 }
 
-/** An absent value, null and an empty object mean the same. */
+/** True for values that mean the same: an absent value, null and an empty object. */
 function isNothing(value: unknown): boolean {
   return value === undefined || value === null || (isObject(value) && Object.keys(value).length === 0);
 }

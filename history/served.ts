@@ -1,13 +1,14 @@
-/**
- * Accepted answers that show the requested resource: a service that answers 200 to everything shows nothing.
- */
+/** Tells if an accepted answer shows the requested resource, since a service may answer 200 to everything. */
 
 import { isObject } from "../spec/json.ts";
 import type { Answer } from "./answers.ts";
 import { type Entry, isAccepted, resourceIn } from "./entry.ts";
 import { pathId } from "./resource-kinds.ts";
 
-/** If the path ends with an id, the answer must show that resource. */
+/**
+ * True if the answer shows a resource or a list: the resource with the id of the path, if the path ends with
+ * one.
+ */
 export function isServed({ entry, operation, page }: Answer): boolean {
   if (operation.list) return page !== undefined && (page.items.length > 0 || isObject(page.pagination));
   if (!operation.resource) return isAccepted(entry);

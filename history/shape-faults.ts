@@ -19,7 +19,10 @@ export interface ShapeFault extends AnswerFault {
 
 const known = new WeakMap<Entry, ShapeFault[]>();
 
-/** Empty if no body is judged. Times are compared with the arrival of the answer. */
+/**
+ * The faults in the shape of an answer; none if its body is not judged. Times are compared with the arrival
+ * of the answer.
+ */
 export function shapeFaults(schemas: SchemaIndex, answer: Answer): ShapeFault[] {
   const { entry, isSuccess, isJudged, json } = answer;
   if (!isSuccess || json === undefined) return [];
@@ -31,8 +34,8 @@ export function shapeFaults(schemas: SchemaIndex, answer: Answer): ShapeFault[] 
 const places = new WeakMap<Entry, ReadonlySet<string>>();
 
 /**
- * Values with another type than documented are left out of other rules, so that one cause is one finding.
- * Null stays, because it shows a lost value.
+ * Places of values with another type than documented. Other rules skip them, so that one cause is one
+ * finding. Null is not among them, because it shows a lost value.
  */
 export function unusablePlaces(schemas: SchemaIndex, entry: Entry): ReadonlySet<string> {
   const known = places.get(entry);
@@ -66,7 +69,10 @@ function faultsOf(schemas: SchemaIndex, { json, entry }: Answer): ShapeFault[] {
   });
 }
 
-/** The first fault of a requirement has all names, the others have none. */
+/**
+ * By fault, the names of all fields that break the same requirement. The first fault has them, the others
+ * have none.
+ */
 function nullsByObject(json: unknown, faults: readonly SchemaFault[]): Map<SchemaFault, string[]> {
   const names = new Map<SchemaFault, string[]>();
   const first = new Map<string, string[]>();

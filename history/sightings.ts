@@ -15,7 +15,7 @@ export type FieldState =
       candidates: Candidate[];
       /** The value differs from the previous one, so that showing it proves something. */
       isChange: boolean;
-      /** If this write was shortly before, the answer that showed the value may have been late. */
+      /** An earlier write. If it was shortly before, the answer that showed the value may have been late. */
       learnedAfter: Entry | null;
       /** How many reads in a row have shown it. */
       reads: number;
@@ -63,7 +63,7 @@ export interface Sighting {
   duty: Duty;
   fits: boolean;
   standing?: Standing;
-  /** The value is in no message. */
+  /** True if no message may show the value. */
   isSecret: boolean;
 }
 
@@ -73,7 +73,7 @@ export interface Write {
   sent: JsonObject;
 }
 
-/** Sightings by duty, and by duty and field with a space between them. */
+/** Sightings by duty, and by duty and field, with a space between both. */
 export function sightingsByDuty(sightings: readonly Sighting[]): Map<string, Sighting[]> {
   const groups = new Map<string, Sighting[]>();
   for (const sighting of sightings)

@@ -4,11 +4,12 @@ import type { OwnResource } from "./own-resource.ts";
 import type { Sighting, Standing, Write } from "./sightings.ts";
 
 /**
- * `proven`: an answer to an update does not show what it sent, or a telling value that an own resource never
- * had, or an older value after the consistency timeout. Others may change a switch, null, an empty value and a
- * fixture, so these are only `suspected`. But they are `proven` if they were stable until the first update of
- * some field, which can't be repeated. An older value within the timeout is `open`, and so is any value of a
- * field that was unknown before the update.
+ * How far a mismatch is established. `proven`: the answer to an update does not show what it sent; or an own
+ * resource shows a telling value that it never had; or an older value shows after the consistency timeout.
+ * `suspected`: somebody else may have changed the value: a switch, null, an empty value, or a field of a
+ * fixture. A value other than a switch or null is `proven` all the same if it was stable until the first
+ * update of some field. Such a change can't be repeated. `open`: an older value within the timeout, and any
+ * value of a field that was unknown before the update.
  */
 export function standingOf(
   { duty, field, shown, by, write, view, expected }: Sighting,
@@ -33,7 +34,7 @@ export function standingOf(
   return isCertain ? "proven" : "suspected";
 }
 
-/** A one-time change may not happen again at the next update. */
+/** True for the first accepted update of a field: the change that it caused may not happen again. */
 function isFirstOfItsKind(writes: readonly Write[], write: Entry): boolean {
   const accepted = writes.filter(({ outcome }) => outcome === "accepted");
   const own = accepted.find(({ entry }) => entry === write);

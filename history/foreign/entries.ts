@@ -1,6 +1,6 @@
 /**
- * Turns recorded exchanges into a history. It is unknown who else wrote meanwhile, and what the recorder left
- * out.
+ * Turns recorded exchanges into a history. Nothing is known about other writers, nor about exchanges that the
+ * recorder left out.
  */
 
 import type { Operation, Spec } from "../../spec/model/spec.ts";
@@ -13,7 +13,7 @@ import { inOrder, withRetries } from "./order.ts";
 import { Tokens } from "./tokens.ts";
 
 export interface ForeignOptions {
-  /** The beginning of the address of requests that count; by default, that of most requests. */
+  /** The beginning of the addresses that count; by default, the one of most requests. */
   baseUrl?: string | undefined;
   /** The reading of the specification's paths that the service follows. */
   paths: string;
@@ -26,7 +26,7 @@ export interface ForeignOptions {
 
 const UNKNOWN_ORIGIN = "http://unknown.invalid";
 
-/** Makes entries of exchanges. Later calls know the tokens and addresses that earlier calls learned. */
+/** Turns exchanges into entries. Later calls know the tokens and addresses that earlier calls learned. */
 export class ForeignTraffic {
   readonly #spec: Spec;
   readonly #operations: Operations;
@@ -43,7 +43,10 @@ export class ForeignTraffic {
     this.#base = options.baseUrl?.replace(/\/+$/, "");
   }
 
-  /** Address of the requests that count; undefined as long as no request calls a documented operation. */
+  /**
+   * The base address of the requests that count; undefined as long as no request calls a documented
+   * operation.
+   */
   get base(): string | undefined {
     return this.#base;
   }
@@ -135,7 +138,7 @@ export class ForeignTraffic {
     };
   }
 
-  /** The space of a request. If the recorder keeps no headers, the space that the user names. */
+  /** The space of a request; the space that the user names if the recorder keeps no headers. */
   #spaceOf({ headers }: ForeignExchange["request"], operation: Operation | null): string | null {
     if (!operation?.space) return null;
     const { space = null } = this.#options;

@@ -5,9 +5,9 @@ import type { Body, Pairs } from "../entry.ts";
 export interface ForeignExchange {
   /** Milliseconds since 1970. */
   startedAt: number;
-  /** In milliseconds; null if unknown. */
+  /** Null if unknown. */
   durationMs: number | null;
-  /** How exact the times are, in milliseconds. */
+  /** How exact the times are. */
   resolutionMs: number;
   request: {
     method: string;

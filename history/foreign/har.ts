@@ -1,4 +1,4 @@
-/** Reads HAR 1.2: recorded by browsers, Playwright, Postman, proxies and load tests. */
+/** Reads HAR 1.2, which browsers, Playwright, Postman, proxies and load tests record. */
 
 import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
 import { isObject, type JsonObject } from "../../spec/json.ts";
@@ -82,7 +82,7 @@ function headersOf({ headers }: JsonObject): Pairs | null {
   });
 }
 
-/** Recorders without headers may still give the content type. */
+/** Headers of the answer. Recorders without headers may still give the content type. */
 function answeredHeaders(response: JsonObject): Pairs | null {
   const headers = headersOf(response);
   const type = isObject(response.content) ? response.content.mimeType : undefined;

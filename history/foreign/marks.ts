@@ -7,7 +7,7 @@ import { isLastPage } from "../lists.ts";
 import { listsOf, namedListsOf } from "../lists-of-creates.ts";
 import { textsIn } from "../marks.ts";
 
-/** Long enough, and with digits and letters, so that nobody sends the same text by chance. */
+/** Matches texts that nobody sends by chance: long enough, with digits and letters. */
 const UNLIKELY = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
 
 /**
@@ -29,7 +29,7 @@ export function marksOfOthers(history: History): Set<string> {
   const sent = new Set<string>();
   for (const entry of entries) {
     for (const text of textsIn(requestJson(entry))) sent.add(text);
-    // Answers are ordered by their ends, so a text that is shown first was not brought by a request.
+    // Answers come in the order of their ends. A text that was shown before a request sent it is no mark.
     for (const text of textsIn(responseJson(entry))) if (!sent.has(text)) marks.delete(text);
   }
   return marks;

@@ -1,4 +1,4 @@
-/** Values that a recorder hid. They are no evidence, and equal masks may hide different values. */
+/** Finds values that a recorder hid. They are no evidence, and equal masks may hide different values. */
 
 import { isObject } from "../../spec/json.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";
@@ -16,7 +16,7 @@ export function showsMask({ schemas }: Spec, schema: Schema | undefined, value: 
   let found = false;
   schemas.walk(schema, value, ({ schema: part, value: shown }) => {
     if (part["x-secret"] || part["x-maskable"] || part["x-hidden"]) return;
-    // Members of free-form objects are not visited one by one.
+    // Members of free-form objects are not visited one by one, so the object is searched as a whole.
     const isFreeForm = isObject(shown) && part.properties === undefined;
     found ||= isFreeForm ? holdsMask(shown) : typeof shown === "string" && isMask(shown);
   });

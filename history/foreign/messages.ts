@@ -23,7 +23,7 @@ export function headerOf(headers: Pairs | null, name: string | undefined): strin
   return headers?.find(([each]) => each === wanted)?.[1] ?? null;
 }
 
-/** True if headers ask for the documented answer, each at most once. */
+/** True if the headers ask for the documented answer, each at most once. */
 export function areUsual(headers: Pairs, names: readonly string[]): boolean {
   const own = names.map((name) => name.toLowerCase());
   const once = own.every((name) => headers.filter(([each]) => each === name).length <= 1);
@@ -59,7 +59,7 @@ function isIncomplete(text: string, headers: Pairs | null): boolean {
   return Buffer.byteLength(text) < Number(length);
 }
 
-/** True if a text that is no JSON ends within an object, a list or a string. */
+/** True if the text ends within an object, a list or a string. */
 function isBeginning(text: string): boolean {
   if (!/^\s*[[{"]/.test(text)) return false;
   const bare = text.replace(/"(?:[^"\\]|\\.)*"/gs, "");

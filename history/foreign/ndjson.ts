@@ -58,7 +58,7 @@ function headersOf({ headers }: Message): Pairs | null {
   );
 }
 
-/** GET and HEAD have no body, whatever the recorder says. */
+/** The sent body; null for GET and HEAD, whatever the recorder says. */
 function sentBody(request: Line["request"]): ForeignBody | null {
   const isBare = /^(get|head|options)$/i.test(request.method);
   return isBare && request.body === undefined && request.bodyBase64 === undefined ? null : bodyOf(request);

@@ -50,17 +50,20 @@ export function inOrder(exchanges: readonly ForeignExchange[]): Ordered[] {
   return ordered;
 }
 
-/** The last possible end. */
+/** The latest time at which the exchange may have ended, in milliseconds since 1970. */
 function lastEnd({ startedAt, durationMs, resolutionMs }: ForeignExchange): number {
   return startedAt + (durationMs ?? LONGEST) + resolutionMs;
 }
 
-/** A shorter text in an address, or one without digits, may be there by chance. */
+/**
+ * Matches values that identify an answer. A shorter text, or one without digits, may be in an address by
+ * chance.
+ */
 const USABLE = /^(?=.*\d).{8,}$/;
 
 /**
- * By exchange, the request that used a cursor or an id of its answer, if the recorded times leave open which of both
- * came first: the answer did.
+ * By exchange, the request that used a cursor or an id of its answer. If the recorded times leave open which
+ * of both came first, the answer did.
  */
 function firstUses(exchanges: readonly ForeignExchange[]): Map<ForeignExchange, ForeignExchange> {
   const uses = new Map<ForeignExchange, ForeignExchange>();
@@ -111,13 +114,14 @@ export function withRetries(entries: readonly Entry[]): Entry[] {
 }
 
 /**
- * True without an answer, or for an error of the service itself: 502 to 504 come from servers in front of it.
+ * True if a request got no answer, or an error of the service itself: 502 to 504 come from servers in front
+ * of it.
  */
 function hasFailed({ response }: Entry): boolean {
   return "fault" in response || response.status === 500 || response.status > 504;
 }
 
-/** The exchanges without those that were recorded twice, and the number of omitted ones. */
+/** The exchanges, each once, and the number of omitted duplicates. */
 export function withoutDuplicates(exchanges: readonly ForeignExchange[]): {
   exchanges: ForeignExchange[];
   left: number;

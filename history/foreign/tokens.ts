@@ -5,7 +5,7 @@ import type { ForeignExchange } from "./exchange.ts";
 import { isMask } from "./masks.ts";
 import { headerOf } from "./messages.ts";
 
-/** The answers to the requests with a token. */
+/** How often requests with a token were accepted and rejected. */
 interface Uses {
   accepted: number;
   /** Number of answers that say that nobody is authenticated (401). */
@@ -13,13 +13,13 @@ interface Uses {
 }
 
 const UNAUTHENTICATED = 401;
-/** Most tokens that are remembered. */
+/** The number of tokens that are remembered. */
 const MOST_TOKENS = 5_000;
 /** If a token has at least this ratio of rejections to acceptances, it is not a valid one. */
 const MOSTLY = 3;
-/** An altered token is longer or shorter by at most so many characters. */
+/** An altered token has at most this many characters more or fewer. */
 const MOST_MORE = 2;
-/** A shorter token, or one without digits or letters, may resemble another one by chance. */
+/** Matches random tokens. A shorter one, or one without digits or letters, may resemble another by chance. */
 const TOKEN_LIKE = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
 
 export class Tokens {
@@ -37,7 +37,8 @@ export class Tokens {
     const token = tokenIn(authorization);
     if (token === undefined || response === null) return;
     const uses = this.#uses.get(token) ?? { accepted: 0, refused: 0 };
-    // A token that is used again is a recent one. Of too many tokens, the oldest is forgotten.
+    // A token that is used again moves to the end, so that the first one is the oldest and is forgotten
+    // first.
     this.#uses.delete(token);
     this.#uses.set(token, uses);
     const [oldest] = this.#uses.keys();
@@ -65,7 +66,7 @@ export class Tokens {
     return { kind: "token", token: pseudonym };
   }
 
-  /** The kind of a header without the scheme of bearer tokens. */
+  /** The kind of credential in a header that has no bearer scheme. */
   #kindWithout(authorization: string): Credential["kind"] {
     if (authorization === "") return "empty-header";
     return this.#isAccepted(authorization) ? "bare" : "other-scheme";
@@ -77,7 +78,7 @@ export class Tokens {
 
   /**
    * True for a token that is mostly refused, and is an accepted one in another casing, cut short or with more
-   * characters. It may be accepted somewhere by mistake.
+   * characters. A service may still accept it by mistake.
    */
   #isAltered(token: string): boolean {
     const { accepted = 0, refused = 0 } = this.#uses.get(token) ?? {};

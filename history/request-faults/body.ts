@@ -1,4 +1,4 @@
-/** Content type, JSON, and whether the body is an object (sections 4.2 to 4.15). */
+/** Faults of a body as a whole: its content type, no JSON, no object (sections 4.2 to 4.15). */
 
 import { isObject } from "../../spec/json.ts";
 import type { Spec } from "../../spec/model/spec.ts";

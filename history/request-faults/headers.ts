@@ -1,4 +1,4 @@
-/** The space, the version and the idempotency key (sections 4, 5 and 9). */
+/** Faults in the space, the version and the idempotency key (sections 4, 5 and 9). */
 
 import type { Parameter, Spec } from "../../spec/model/spec.ts";
 import { type Asked, headerOf } from "./asked.ts";

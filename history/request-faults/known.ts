@@ -4,7 +4,10 @@ import type { NotedPractice } from "../../spec/model/note.ts";
 import type { Parameter } from "../../spec/model/spec.ts";
 import type { Asked } from "./asked.ts";
 
-/** `good`, `wrong`, or open with the practice that describes the service's choice (null without one). */
+/**
+ * `good`, `wrong`, or open: the service may choose. `open` has the practice that describes its choice, or
+ * null.
+ */
 export type Standing = "good" | "wrong" | { open: NotedPractice | null };
 
 export const GOOD: Standing = "good";
@@ -20,7 +23,7 @@ export interface Known {
   serviceValue(fixture: string, value: unknown): Standing;
 }
 
-/** The request alone decides. */
+/** For a request that is judged without other exchanges. */
 export const ALL_GOOD: Known = {
   space: () => GOOD,
   id: () => GOOD,

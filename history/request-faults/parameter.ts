@@ -2,7 +2,10 @@ import type { Parameter, Spec } from "../../spec/model/spec.ts";
 import { type Keyword, mostTelling } from "../../spec/schema/keywords.ts";
 import { parameterValue } from "../../spec/schema/parameter-value.ts";
 
-/** Undefined if the text keeps all rules. Keywords that the specification leaves open come last. */
+/**
+ * The keyword that the text breaks; undefined if there is none. Keywords that the specification leaves open
+ * come last.
+ */
 export function brokenKeyword(
   { schemas, requirements }: Spec,
   parameter: Parameter,

@@ -25,7 +25,7 @@ function classifyId(
   const requirement = unknownIdRequirement(spec, asked, known, parameter, value);
   const cause = "unknown-id";
   const broken = brokenKeyword(spec, parameter, value);
-  // No resource has an id that breaks the rules for ids.
+  // No resource has an id that breaks the rules for ids, so the id is unknown, whatever other exchanges show.
   if (broken) {
     const own = parameter.requirements[broken] ?? requirement;
     findings.fault({ requirement: own, cause, place, constraint: broken });
@@ -37,7 +37,9 @@ function classifyId(
   else if (standing !== "good") findings.doubt(place, standing.open);
 }
 
-/** An id with a space at its end has its own requirement, because databases may ignore the space. */
+/**
+ * The requirement for an unknown id. A space at its end has its own, because databases may ignore the space.
+ */
 function unknownIdRequirement(
   spec: Spec,
   asked: Asked,

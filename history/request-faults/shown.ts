@@ -42,7 +42,7 @@ export class Shown implements Known {
     const known = this.#facts.spaces.filter((each) => each.space === space);
     const isTheirs = credential.kind !== "token" || known.some(({ token }) => token === credential.token);
     if (known.length > 0) return isTheirs ? GOOD : open(null);
-    // Other spaces in the traffic of a run are made up.
+    // A run makes up all spaces that are not its own.
     return this.#isOfOthers ? open("longUnknownSpace") : WRONG;
   }
 
@@ -94,7 +94,7 @@ export class Shown implements Known {
       ({ entry }) => entry.begun !== asked.begun && keyOf(entry) !== own && !isAfter(entry, asked),
     );
     const same = uses.filter((use) => use.value === value);
-    // Somebody else may have freed the value.
+    // Somebody else may have freed the unique value.
     if (same.some(({ entry }) => isAfter(asked, entry))) return this.#isOfOthers ? open(null) : WRONG;
     if (same.length > 0) return open(null);
     const folded = String(value).toLowerCase();
@@ -112,7 +112,7 @@ export class Shown implements Known {
     return this.#facts.runTag === null;
   }
 
-  /** Traffic of others may lack the answer that showed the value. */
+  /** The standing of a value that no answer showed. Traffic of others may lack the answer that did. */
   get #neverShown(): Standing {
     return this.#isOfOthers ? open(null) : WRONG;
   }
@@ -138,7 +138,8 @@ export class Shown implements Known {
     for (const item of items.filter(isObject))
       for (const field of names) {
         const id = String(item[field]);
-        // An answer under another parent that repeats the id in the path does not make it known there.
+        // An answer that only repeats the id of the path does not show that the resource exists under this
+        // parent.
         if (id !== asked || !ids.has(id)) addHome(ids, id, home);
       }
     const next = valueAt(answer, "/pagination/next");
@@ -160,7 +161,7 @@ export class Shown implements Known {
     }
   }
 
-  /** Nothing is known about other spaces. */
+  /** True for the user's spaces. Nothing is known about resources in others. */
   #isOwnSpace({ operation, space }: Asked): boolean {
     return !operation.space || this.#facts.spaces.some((each) => each.space === space);
   }
@@ -200,7 +201,7 @@ function homeOf(route: string, path: Entry["path"]): Home {
   return { route, parents: JSON.stringify(names.map((name) => path[name])) };
 }
 
-/** Paths of another form may lead to the same resource. */
+/** True if two paths may lead to the same resource: they name it in the same way, or have another form. */
 function mayBeSame(one: Home, other: Home): boolean {
   return one.route !== other.route || one.parents === other.parents;
 }

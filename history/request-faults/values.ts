@@ -1,4 +1,4 @@
-/** Special features of valid values in a body, and the questions that they leave open. */
+/** Features of valid values in a body, and the questions that these values leave open. */
 
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";
@@ -98,7 +98,9 @@ function openValue({ schemas }: Spec, schema: Schema, value: unknown, known: Kno
   return undefined;
 }
 
-/** A text that a service may reject, or whose length depends on how characters are counted. */
+/**
+ * The doubt about a text that a service may reject, or whose length depends on how characters are counted.
+ */
 function openText(schema: Schema, value: unknown): Open | undefined {
   if (typeof value !== "string" || schema.enum || schema.const !== undefined) return undefined;
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
