@@ -5,8 +5,8 @@ const MAX_TEXT = 100;
 const BEFORE = 20;
 
 /**
- * Objects are shown by the members that differ, long texts by the part around the first difference. If both would
- * look the same, all characters beyond ASCII are escaped.
+ * Two texts that show how values differ. Objects are shown by the members that differ, long texts by the part
+ * around the first difference. If both would look the same, all characters beyond ASCII are escaped.
  */
 export function describeApart(expected: unknown, actual: unknown): { expected: string; actual: string } {
   const [one, other] = differing(expected, actual);
@@ -51,7 +51,7 @@ function describeMembers(shown: unknown, whole: unknown): string {
   return text.endsWith("{}") ? `${text.slice(0, -1)}…}` : `${text.slice(0, -1)}, …}`;
 }
 
-/** Two texts that look the same have the same result. */
+/** A text that is the same for texts that look the same. */
 function looks(text: string): string {
   return text.normalize("NFKC").replace(/\p{Cf}/gu, "");
 }

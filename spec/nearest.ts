@@ -1,19 +1,19 @@
 import { closestMatch } from "leven";
 
-/** A longer text is no typing error, and comparing it takes long. */
+/** A longer text is hardly a typing error, and comparing it takes long. */
 const LONGEST_WORD = 1_000;
 
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   if (word.length > LONGEST_WORD) return undefined;
   const known = [...candidates];
   const folded = known.map((candidate) => candidate.toLowerCase());
-  // If more than half of the letters differ, it is another word.
+  // If more than half of the letters differ, another word was meant.
   const maxDistance = Math.max(2, Math.floor(word.length / 2));
   const closest = closestMatch(word.toLowerCase(), folded, { maxDistance });
   return closest === undefined ? undefined : known[folded.indexOf(closest)];
 }
 
-/** Ends a message: `; did you mean X?`, or empty if no candidate is similar. */
+/** The end of a message: `; did you mean X?`, or empty if no candidate is similar. */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
   const closest = nearest(word, candidates);
   return closest === undefined ? "" : `; did you mean ${closest}?`;

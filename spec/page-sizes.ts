@@ -7,13 +7,13 @@ export function smallestSize({ list }: Operation): string {
 
 const USUAL_SIZE = 10;
 
-/** The maximum, or if none is documented, a common size. */
+/** The documented maximum, or a common size if there is none. */
 export function largestSize(operation: Operation): number {
   const { minimum = 1, maximum, default: usual } = operation.list?.limit?.schema ?? {};
   return maximum ?? Math.max(minimum, typeof usual === "number" ? usual : USUAL_SIZE);
 }
 
-/** The default, or a common size if none is documented. */
+/** The documented default, or a common size if there is none. */
 export function usualSize(operation: Operation): number {
   const given = operation.list?.limit?.schema.default;
   return typeof given === "number" ? given : Math.min(largestSize(operation), USUAL_SIZE);

@@ -46,7 +46,7 @@ export class SchemaIndex {
 
   #register(schema: Schema, pointer: string, inherited: RequirementMap): void {
     if (this.#pointers.has(schema)) return;
-    // The requirement of one keyword holds for the schema that states it. Only the general requirements are
+    // A requirement for one keyword holds only for the schema that states it. General requirements are
     // inherited.
     const own = { ...inherited, ...schema["x-requirements"] };
     this.#pointers.set(schema, pointer);
@@ -69,13 +69,13 @@ export class SchemaIndex {
 
   resolve(schema: Schema): Schema {
     if (schema.$ref === undefined) return schema;
-    // A short cut, because this is called for every value of every answer.
+    // Memoized, because this is called for every value of every answer.
     const known = this.#resolved.get(schema);
     if (known) return known;
     let current = schema;
     for (let steps = 0; current.$ref !== undefined && steps < 32; steps++) {
       const target = valueAt(this.#document, current.$ref.replace(/^#/, ""));
-      if (!isObject(target)) break; // the loader has refused dangling references
+      if (!isObject(target)) break; // The loader has refused dangling references.
       current = target;
     }
     this.#resolved.set(schema, current);
@@ -112,7 +112,10 @@ export class SchemaIndex {
     return first === "components" && second === "schemas" && rest.length === 0 ? name : undefined;
   }
 
-  /** References followed and `allOf` merged, one level deep: properties may still be references. */
+  /**
+   * The schema with references followed and `allOf` merged, one level deep: properties may still be
+   * references.
+   */
   flatten(schema: Schema): Schema {
     const resolved = this.resolve(schema);
     if (!resolved.allOf) return resolved;
@@ -131,7 +134,7 @@ export class SchemaIndex {
     ]);
   }
 
-  /** Merges one branch of oneOf or anyOf in. `choice` is the index of the branch. */
+  /** The schema with one branch of oneOf or anyOf merged in. `choice` is the index of the branch. */
   chosen(schema: Schema, choice: number): Schema {
     const flat = this.flatten(schema);
     const options = (flat.oneOf ?? flat.anyOf ?? []).filter((option) => this.flatten(option).type !== "null");
@@ -177,12 +180,14 @@ export class SchemaIndex {
     return own ?? (keyword === "required" ? undefined : this.resolve(schema)["x-requirements"]?.[keyword]);
   }
 
-  /** Times are compared with `now`, in milliseconds since 1970. */
+  /** The faults of a value. Times are compared with `now`, in milliseconds since 1970. */
   validate(schema: Schema, value: unknown, now?: number): SchemaFault[] {
     return this.#validator.faults(schema, value, now);
   }
 
-  /** Free-form objects are kept whole, and masks of any length are made alike. */
+  /**
+   * The documented part of a value. Free-form objects are kept whole, and masks of any length are made alike.
+   */
   documented(schema: Schema, value: unknown): unknown {
     const flat = this.flatten(schema);
     if (flat["x-secret"] && typeof value === "string") return value.replace(MASK, "$1$1$1");

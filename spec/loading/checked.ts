@@ -1,6 +1,6 @@
 /**
- * The package's own edition is validated when the package is built: doing so at each start would take longer
- * than the rest of the start.
+ * The result of validating the package's own edition, made when the package is built. Validating it at each
+ * start would take longer than the rest of the start.
  */
 
 import { createHash } from "node:crypto";

@@ -23,7 +23,7 @@ const MEDIA = "schema example examples encoding";
 
 const WITHOUT_SHAPE = new Set(["delete", "head", "options"]);
 
-/** @throws SpecError with all mistakes, by file and line. References must have been validated before. */
+/** @throws SpecError with all mistakes, by file and line. Expects that references were validated. */
 export function checkDocument(source: YamlSource, document: JsonObject): void {
   new DocumentReader(source, document).read();
 }

@@ -47,7 +47,7 @@ export function checkExtensions(
       return;
     }
     if (!isObject(value)) return;
-    // Names of properties are data: a property that begins with x- is no extension.
+    // A property of the document may have a name that begins with x-, and is no extension then.
     const namesAreData = path[path.length - 1] === "properties" || path[path.length - 1] === "examples";
     for (const [key, child] of Object.entries(value)) {
       const here = [...path, key];

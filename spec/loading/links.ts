@@ -46,7 +46,7 @@ class Links {
         throw this.#error(`${at}/x-since`, `x-since: x-versions lacks ${operation.since}`);
     });
     if (kind === "named" || kind === "other") return;
-    // Nothing in an answer can be read without its envelope.
+    // Without its envelope, no part of an answer can be found.
     if (!each(() => this.#envelope(operation, at, ["/result"]))) return;
     const roles = new Map<ParameterRole, Parameter>();
     for (const [index, parameter] of operation.parameters.entries()) {
@@ -67,8 +67,8 @@ class Links {
   }
 
   /**
-   * The positions of the resource and the cursor in an answer are fixed in the suite, so a document must have
-   * them there.
+   * Refuses an envelope of another form: the positions of the resource and the cursor in an answer are fixed
+   * in the suite.
    */
   #envelope({ key, response }: Operation, at: string, names: readonly string[]): true {
     const { schemas } = this.#spec;
@@ -188,7 +188,7 @@ class Links {
       const place = schemas.pointerOf(schema) ?? "";
       this.mistakes.in(() => this.#levels(schema, place));
       this.mistakes.in(() => this.#sources(schema, place));
-      // A part of a larger schema may name fields of another part.
+      // A part of a larger schema may name fields of its other parts.
       if (schema.$ref === undefined && !parts.has(schema)) this.mistakes.in(() => this.#names(schema, place));
       this.mistakes.in(() => this.#examples(schema, place));
     }

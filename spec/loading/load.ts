@@ -52,7 +52,7 @@ export function readEdition(
   if (source && document) checkParts(source, document, rules && idsIn(rules), mistakes);
   mistakes.throwAll();
   if (!source || !document || !catalogue) throw new SpecError(`${openapi.name}:1: not an edition`);
-  // References between parts can only be validated if each part is right.
+  // References between parts can only be validated once each part is right.
   const raw = rawOperations(document);
   const spec = buildSpec(
     { document, catalogue, raw, roots: schemaRoots(document) },
@@ -181,7 +181,7 @@ function rawOperations(document: JsonObject): RawOperation[] {
       const operation = item[method];
       if (operation === undefined) continue;
       const at = ["paths", path, method];
-      if (!isObject(operation)) continue; // the document has been checked
+      if (!isObject(operation)) continue; // `checkDocument` refuses any other value.
       const id = String(operation.operationId);
       const base = at.reduce(appendPointer, "");
       // A parameter of the operation replaces the parameter of its path.
@@ -253,7 +253,7 @@ function schemaRoots(document: JsonObject): string[] {
 
 function checkVersions(source: YamlSource, spec: Spec): void {
   const allowed = spec.operations.map((operation) => operation.version?.schema.enum);
-  // A version header without an enumeration allows every version.
+  // An operation whose version header has no enumeration allows every version.
   const idle = spec.versions.find(
     (version) =>
       !spec.operations.some(({ version: header }) => header && !header.schema.enum) &&

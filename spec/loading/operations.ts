@@ -82,7 +82,10 @@ function kindOf(method: string, isList: boolean): OperationKind {
   return "other";
 }
 
-/** They are derived if the page size has an enumeration, a step or exclusive limits. */
+/**
+ * The page size with a minimum and a maximum, derived if it has an enumeration, a step or exclusive limits
+ * instead.
+ */
 function withBounds(schema: Schema): Schema {
   const { exclusiveMinimum, exclusiveMaximum, ...rest } = schema;
   const sizes = (schema.enum ?? []).filter((option) => typeof option === "number");

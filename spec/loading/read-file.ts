@@ -6,12 +6,10 @@ import { SpecError, YamlSource } from "./source.ts";
 
 const MEGABYTE = 1024 ** 2;
 
-/**
- * Limits by the purpose of the file. Parsing takes a multiple of memory, for YAML more than a hundredfold.
- */
+/** Parsing takes a multiple of the file's size in memory, for YAML more than a hundredfold. */
 export const MOST_MEGABYTES = { settings: 1, edition: 2, certificate: 8, report: 128 } as const;
 
-/** No file of the suite is nested deeper, and recursive code could not follow. */
+/** No file of the suite is nested deeper, and recursive code could not follow deeper ones. */
 const DEEPEST_JSON = 500;
 
 export function readBytes(file: string, what: string, mostMegabytes: number): Buffer {
@@ -68,7 +66,7 @@ export function readText(
   return readBytes(file, what, mostMegabytes).toString("utf8");
 }
 
-/** @throws UsageError; if the file is not JSON, the message begins with `mistaken` */
+/** The parsed file. @throws UsageError; if the file is not JSON, the message begins with `mistaken` */
 export function readJson(file: string, what: string, mostMegabytes: number, mistaken: string): unknown {
   const text = readText(file, what, mostMegabytes);
   if (isTooDeep(text)) throw new UsageError(`${mistaken}: it is nested more than ${DEEPEST_JSON} deep`);
@@ -83,7 +81,7 @@ const [QUOTE, BACKSLASH] = ['"'.charCodeAt(0), "\\".charCodeAt(0)];
 const OPENING = new Set([..."[{"].map((bracket) => bracket.charCodeAt(0)));
 const CLOSING = new Set([..."]}"].map((bracket) => bracket.charCodeAt(0)));
 
-/** Too deep for recursive code. */
+/** True if recursive code could not follow the JSON text. */
 export function isTooDeep(text: string): boolean {
   let depth = 0;
   let inText = false;
@@ -100,7 +98,7 @@ export function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** YAML or JSON. @throws UsageError with file and line if it is malformed */
+/** Reads YAML or JSON. @throws UsageError with file and line if it is malformed */
 export function readYaml(file: string, what: string): YamlSource {
   try {
     return new YamlSource(file, readText(file, what));

@@ -1,6 +1,6 @@
 import { isMap, isNode, isScalar, LineCounter, parseDocument, visit } from "yaml";
 
-/** Each message begins with `file:line:`. */
+/** A mistake in a file of the specification. Each line of the message begins with `file:line:`. */
 export class SpecError extends Error {
   override name = "SpecError";
   readonly mistakes: readonly string[];

@@ -2,8 +2,8 @@ import type { NotedPractice } from "./note.ts";
 import type { RejectionCause } from "./profile.ts";
 
 /**
- * Checks of one stage run at the same time, and stages follow each other, so that no write changes a list
- * while it is read.
+ * The stages in their order. Checks of one stage run at the same time, but stages one after the other, so
+ * that no write changes a list while it is read.
  */
 export const STAGES = [
   "prepare",
@@ -22,8 +22,8 @@ export type Stage = (typeof STAGES)[number];
 
 export interface CheckFacts {
   /**
-   * Made of suite, requirement, operation, constraint and version. It never contains a position or a counter,
-   * so it stays the same between runs.
+   * Consists of suite, requirement, operation, constraint and version. It never contains a position or a
+   * counter, so it stays the same between runs.
    */
   id: string;
   title: string;
@@ -32,26 +32,26 @@ export interface CheckFacts {
   operation: string;
   /** Null if the check sends no version header, or several versions. */
   serviceVersion: string | null;
-  /** Other checks differ from this one in the version header alone. */
+  /** True if other checks differ from this one in the version header alone. */
   versioned: boolean;
-  /** The shared id of checks of which depth quick samples one. */
+  /** The shared id of a group of checks, of which depth quick samples one. */
   rotation?: string;
   ownId?: string;
   formerIds?: string[];
-  /** Depth full also samples one of the versions, because the version does not matter. */
+  /** True if depth full also samples one of the versions, because the version does not matter. */
   drawn?: boolean;
   /** Checks with the same key get the same version from the seed. */
   draw?: string;
   stage: Stage;
-  /** The check sends a POST or PATCH. A read-only run skips it. */
+  /** True if the check sends a POST or PATCH. A read-only run skips it. */
   writes: boolean;
-  /** The check uses up a fixture. It is not run again to confirm a violation. */
+  /** True if the check uses up a fixture. It is not run again to confirm a violation. */
   consumes?: boolean;
   cause?: RejectionCause;
   notes?: NotedPractice;
 }
 
-/** The ids of a check in this plan, its own, that of its group, and those in earlier releases. */
+/** All ids of a check: in this plan, its own, that of its group, and those of earlier releases. */
 export function idsOf({
   id,
   ownId,

@@ -84,7 +84,7 @@ interface NoteOf<P extends NotedPractice> {
   operation: string;
   practice: P;
   field?: string;
-  /** If a practice has several cases, the one that was tried, in words. */
+  /** The case that was tried, in words, if a practice has several. */
   tried?: string;
   answer: NoteAnswers[P];
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../json.ts";
 
-/** Causes in the words of statements. The specification does not show the statuses of these rejections. */
+/** Causes of rejections for which the specification shows no status, in the words of statements. */
 export const REJECTION_CAUSES = {
   unauthenticated: "A call without a valid bearer token",
   "missing-space": "A call that acts on a space without naming one",
@@ -41,7 +41,7 @@ export type Promised = {
   | { kind: "challenge"; scheme: string }
 );
 
-/** Validated against a Spec. */
+/** A profile that was validated against a Spec. */
 export interface Profile {
   name: string;
   sha256: string;

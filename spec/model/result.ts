@@ -30,7 +30,7 @@ export type SkipReason =
   | "uncertain" // recorded traffic shows a violation that others may explain
   | "suite-error"; // the suite itself failed; never the service's fault
 
-/** As it was sent, with secrets redacted. `body` is the text, or null; a long body is cut. */
+/** The request as it was sent, with secrets redacted. `body` is the text, or null; a long body is cut. */
 export interface SentRequest {
   method: string;
   url: string;
@@ -41,7 +41,8 @@ export interface SentRequest {
 }
 
 /**
- * As it was received, with secrets redacted. `body` is the decoded text; `truncated` says that it was cut.
+ * The response as it was received, with secrets redacted. `body` is the decoded text; `truncated` says that
+ * it was cut.
  */
 export interface ReceivedResponse {
   status: number;
@@ -50,7 +51,7 @@ export interface ReceivedResponse {
   truncated?: boolean;
 }
 
-/** Without a `response`, `fault` says what happened instead. */
+/** A request and its answer. Without a `response`, `fault` says what happened instead. */
 export interface Exchange {
   request: SentRequest;
   response?: ReceivedResponse;
@@ -75,7 +76,7 @@ export interface Reproduce {
 }
 
 export interface CheckResult {
-  /** Made of suite, operation, requirement and constraint. Stable between runs and releases. */
+  /** Consists of suite, operation, requirement and constraint. Stable between runs and releases. */
   id: string;
   /** A sentence that says what must hold. */
   title: string;
@@ -100,7 +101,7 @@ export interface CheckResult {
   reproduce?: Reproduce;
 }
 
-/** The run created this resource and left it on the service. */
+/** A resource that the run created and left on the service. */
 export interface CreatedResource {
   kind: string;
   id: string;
@@ -129,7 +130,7 @@ export interface Coverage {
       requests: number;
       statuses: Record<string, number>;
       outcomes: Partial<Record<Outcome, number>>;
-      /** Median and 95th percentile, in milliseconds. */
+      /** Median and 95th percentile. */
       latencyMs?: { p50: number; p95: number };
     }
   >;

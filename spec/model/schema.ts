@@ -59,24 +59,24 @@ export interface Schema {
   "x-expected"?: string[];
   "x-identity"?: string;
   "x-fixed"?: string[];
-  /** Properties that change only if an update sends them. */
+  /** Properties that do not change unless an update sends them. */
   "x-settled"?: string[];
   "x-relations"?: Relation[];
   "x-unique"?: { scope: "space" | "service"; requirement?: string };
   "x-secret"?: boolean;
-  /** The service may show the value masked. */
+  /** True if the service may show the value masked. */
   "x-maskable"?: boolean;
-  /** Reports show no member of this object. */
+  /** True if reports must show no member of this object. */
   "x-hidden"?: boolean;
   "x-send"?: Schema;
   "x-values-from"?: ValuesFrom;
   /**
-   * `on`: pointers of the fields that must be true in an item that may be named. Without it the suite
-   * guesses.
+   * Lists and fields whose values may be sent. `on` has pointers of the fields that must be true in such an
+   * item; without it the suite guesses.
    */
   "x-references"?: { lists: string[]; fields: string[]; on?: string[]; requirement?: string };
   "x-consumes"?: { fixture: string; status: string; together: string; again: string };
-  /** Values that are allowed elsewhere, but not here. */
+  /** Values that a referenced schema allows, but not this one. */
   "x-refused"?: unknown[];
   "x-observe"?: string;
   "x-initial"?: string;

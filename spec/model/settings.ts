@@ -16,7 +16,7 @@ export const FIXTURE_NAMES = [
   "orderNumber",
 ] as const;
 
-/** Plain data that can be cloned, because it is sent to vitest's worker. */
+/** The settings of a run. They are plain data, because they are sent to vitest's worker. */
 export interface Settings {
   /** Without a trailing slash. */
   baseUrl: string;
@@ -24,9 +24,9 @@ export interface Settings {
   token: string;
   space: string;
   secondSpace?: string;
-  /** By default the first token. */
+  /** The token for the second space; by default the first token. */
   secondToken?: string;
-  /** By name. A value may be a list of ids separated by commas, of which the preflight chooses one. */
+  /** Values by name. A value may be a list of ids separated by commas, of which the preflight chooses one. */
   fixtures: Record<string, string>;
   /** A shell command that makes fixtures and prints them as JSON. */
   fixtureCommand?: string;
@@ -52,31 +52,31 @@ export interface Settings {
   timeout: number;
   /** Milliseconds to wait for a Retry-After; two minutes if absent. */
   maxWait?: number;
-  /** Sent with every request. The values are secrets. */
+  /** Headers that are sent with every request. The values are secrets. */
   headers?: Record<string, string>;
   /**
    * PEM texts of trusted authorities, and of the client's certificate and key. `insecure` skips the check of
    * the target's certificate.
    */
   network?: { ca?: string; cert?: string; key?: string; insecure?: boolean };
-  /** Bytes of a body, packed or unpacked; 8 MiB if absent. */
+  /** The largest body in bytes, packed or unpacked; 8 MiB if absent. */
   maxBody?: number;
   maxRequests?: number;
   maxCreated?: number;
-  /** Resources that an earlier run left, to be used instead of new ones. */
+  /** Resources that an earlier run left. They are used instead of new ones. */
   reuse?: CreatedResource[];
-  /** How many requests the run has room for, and why; absent if it should send everything. */
+  /** The number of requests for which the run has room, and why; absent if it should send everything. */
   room?: { requests: number; why: string };
   /** Milliseconds after which nothing more is sent; no limit if absent. */
   within?: number;
   shard?: { index: number; total: number };
   /** The consistency timeout: milliseconds until a write must show in a list. */
   visibilityDelay: number;
-  /** POSTs to undocumented operations are sent with valid credentials. */
+  /** True if POSTs to undocumented operations are sent with valid credentials. */
   postNamedOnly: boolean;
   /** How the user calls the suite, for commands in reports, e.g. `npx payments-conformance`. */
   command?: string;
-  /** The path from the working folder, for commands in reports. */
+  /** The path of the report from the working folder, for commands in reports. */
   reportFile?: string;
   replayPaths?: Record<string, string>;
 }

@@ -7,12 +7,12 @@ export type { Schema, ValuesFrom } from "./schema.ts";
 
 export interface Requirement {
   id: string;
-  /** Requirements with the same row come from one row of the interpretation. */
+  /** The row of the interpretation. Several requirements may come from one row. */
   row: number;
   level: Level;
   section: string;
   statement: string;
-  /** Why nothing outside the service can test it. */
+  /** The reason if nothing outside the service can test it. */
   untested?: string;
   line?: number;
 }
@@ -33,15 +33,15 @@ export interface Parameter {
   required: boolean;
   schema: Schema;
   role: ParameterRole;
-  /** An opaque token of the service, or the id of an item. */
+  /** `token` for an opaque token of the service, `item` for the id of an item. */
   cursor?: "token" | "item";
   /** The JSON pointer of the item's field that must match. */
   filter?: string;
   requirements: RequirementMap;
   valuesFrom?: ValuesFrom;
-  /** For path parameters: the fixtures for reading and for writing. */
+  /** The fixtures of a path parameter for reading and for writing. */
   fixture?: { read?: string; write?: string };
-  /** For path parameters: the operation that creates the resource. */
+  /** The operation that creates the resource of a path parameter. */
   madeBy?: string;
 }
 
@@ -69,14 +69,14 @@ export interface SameRecord {
   list: string;
   by: string[];
   requirement: string;
-  /** By the path of the single record's field. `all`: every field under its own name. */
+  /** By the path of the single record's field. `all` compares every field under its own name. */
   fields: "all" | Record<string, ComparedField>;
 }
 
 export interface ReadBack {
   read?: string;
   list?: string;
-  /** An update changes no field that the operation does not take. */
+  /** `all` if an update changes no field that the operation does not take. */
   keeps?: "all";
 }
 

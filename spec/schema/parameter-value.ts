@@ -1,10 +1,10 @@
 import type { Schema } from "../model/schema.ts";
 import { typesOf } from "../schema.ts";
 
-/** For example a number; the text itself if it fits none of the types. */
+/** The value that a text stands for, for example a number; the text itself if it fits none of the types. */
 export function parameterValue(schema: Schema, text: string): unknown {
   const types = typesOf(schema);
-  // Without a type, the enumeration shows the type.
+  // If the schema names no type, its enumeration shows the type.
   const listed = types.length === 0 ? schema.enum?.find((option) => String(option) === text) : undefined;
   if (listed !== undefined) return listed;
   if (types.includes("integer") || types.includes("number"))

@@ -9,7 +9,10 @@ export interface BrokenRelation {
   actual: string;
 }
 
-/** Null if `value` keeps the relation; undefined if a field is absent or has another form. */
+/**
+ * The broken part of a relation. Null if `value` keeps it; undefined if a field is absent or has another
+ * form.
+ */
 export function brokenRelation(
   stated: Relation,
   value: unknown,

@@ -51,7 +51,10 @@ export class Shape {
     return [...this.#stated, ...this.#relations].map(({ requirement }) => requirement);
   }
 
-  /** Null if the type is wrong, because nothing else is judged then. */
+  /**
+   * The requirements that the value exercises; null if its type is wrong, because nothing else is judged
+   * then.
+   */
   exercisedBy(value: unknown): readonly string[] | null {
     const type = jsonType(value);
     let requirements = this.#byType.get(type);
@@ -76,7 +79,7 @@ export class Shape {
     });
   }
 
-  /** Undocumented properties share one shape. */
+  /** The shape of a property; undocumented properties share one. */
   property(name: string): Shape | undefined {
     if (this.#properties.has(name)) return this.#properties.get(name);
     if (!this.names?.has(name)) return this.#otherProperties();
@@ -104,7 +107,7 @@ export class Shape {
   }
 }
 
-/** Each shape is made once. */
+/** All shapes, each made once. */
 export class Shapes {
   readonly #index: SchemaIndex;
   readonly #made = new Map<string, Shape>();
@@ -151,7 +154,7 @@ export class Shapes {
       requirement: this.#index.requirement(schema, keyword, property),
     });
     const alone = KEYWORD_NAMES.filter((keyword) => keyword !== "required" && isStated(schema, keyword));
-    // A property that must be absent is judged at its object, because it has no value to judge.
+    // An absent property has no value to judge, so the rule that forbids it is judged at the object.
     const forbidden = Object.values(properties).filter(({ not }) => not && Object.keys(not).length === 0);
     return [
       ...alone.map((keyword) => by(keyword)),
@@ -169,11 +172,11 @@ export class Shapes {
 
 function isStated(schema: Schema, keyword: Keyword): boolean {
   if (!Object.hasOwn(schema, keyword)) return false;
-  // Schemas of items and of additional properties are judged at those values.
+  // Schemas of items and of additional properties are judged at the values of these.
   return keyword !== "items" && (keyword !== "additionalProperties" || schema.additionalProperties === false);
 }
 
-/** A value and everything that its shape describes, except parts of a value of a wrong type. */
+/** Visits a value and everything that its shape describes, except parts of a value of a wrong type. */
 export function walkShape(
   shape: Shape,
   value: unknown,

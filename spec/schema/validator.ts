@@ -55,8 +55,8 @@ export class Validator {
   }
 
   /**
-   * ajv reports the faults of every branch. Instead, a value that was meant for one branch gets the faults of
-   * that branch; any other value fits no branch.
+   * Adds the faults of a choice. ajv reports those of every branch. Here, a value that was meant for one
+   * branch has the faults of that branch; any other value fits no branch.
    */
   #addChoice(keyword: "oneOf" | "anyOf", isRight: (fitting: number) => boolean): void {
     const validator = this;
@@ -92,8 +92,8 @@ export class Validator {
   }
 
   /**
-   * The only branch with the value's type and tag, or else the only one that documents most of its
-   * properties.
+   * The branch that a value was meant for: the only one with its type and tag, else the only one that
+   * documents most of its properties.
    */
   #meantBranch(
     branches: readonly Schema[],
@@ -219,7 +219,7 @@ function partOf(value: unknown, property: string | undefined): unknown {
   return property !== undefined && isObject(value) ? value[property] : value;
 }
 
-/** A schema that is not part of the document (e.g. a merged one) may still refer to components. */
+/** The schema with references that also hold outside of the document, e.g. for a merged schema. */
 function withAbsoluteReferences(schema: Schema): Schema {
   return JSON.parse(
     JSON.stringify(schema, (key, value: unknown) =>
@@ -228,7 +228,7 @@ function withAbsoluteReferences(schema: Schema): Schema {
   ) as Schema;
 }
 
-/** The value was meant for another branch, because its type or tag is different. */
+/** True if the value was meant for another branch, because its type or tag is different. */
 function isMisfit({ keyword, pointer }: SchemaFault, tags: readonly string[]): boolean {
   if (pointer === "") return ["type", "null", "const", "enum"].includes(keyword);
   return tags.some((name) => pointer === appendPointer("", name));
