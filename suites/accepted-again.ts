@@ -10,7 +10,7 @@ import type { Operation } from "../spec/model/spec.ts";
 import { historyRule } from "./shared/history-rule.ts";
 import { suiteOf } from "./shared/rule.ts";
 
-/** This many rejected reads are no accident. Quotas and busy resources may explain fewer rejections. */
+/** So many rejected reads are no accident. Quotas and busy resources may explain fewer. */
 const ENOUGH = 3;
 
 function accepted(suite: string, kind: Operation["kind"], requirement: string): Suite {
@@ -58,7 +58,7 @@ function unsteady(violation: Violation): RuleResult {
   return { outcome: "unsteady", message: `expected ${expected}, got ${actual} once`, shownBy, violation };
 }
 
-/** Why no request was accepted, such as a resource that the user did not name. */
+/** The result if no request was accepted, with the reason, such as a resource that the user did not name. */
 function unserved({ head }: History, { key, pathParameter }: Operation): RuleResult {
   const { read, write } = pathParameter?.fixture ?? {};
   const name = write ?? read;

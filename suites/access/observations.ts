@@ -1,5 +1,6 @@
 /**
- * Records how a request without Authorization is rejected: the specification is silent (sections 5 and 7).
+ * Records how a request without Authorization is rejected, which the specification does not say (sections 5
+ * and 7).
  */
 
 import { MISSING } from "../../generators/credentials.ts";

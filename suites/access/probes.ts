@@ -49,8 +49,8 @@ interface FaultToSend {
 }
 
 /**
- * A missing token is sent under each version, at depth full an unknown one too. Similar faults share the
- * versions.
+ * The faults with their versions. A missing token is sent under each version, at depth full an unknown one
+ * too. Similar faults share the versions.
  */
 function faultsToSend(target: Target, operation: Operation, requirement: string): FaultToSend[] {
   const isFull = sendsAll(target);
@@ -89,7 +89,7 @@ function sendWith(call: Call, fault: CredentialFault): Promise<void> {
 async function requestFor(call: Call, fault: CredentialFault): Promise<RequestPlan> {
   const { target, operation, version } = call;
   if (isUndocumented(operation)) return undocumentedRequest(call);
-  // Repeats an accepted create: its idempotency key must not replace the token.
+  // The idempotency key of an accepted create must not do in place of the token.
   if (fault === MISSING && operation.idempotencyKey && call.isUsual) {
     const { plan, answer } = await call.plain("full");
     if (isAccepted(answer)) return plan;
@@ -117,7 +117,7 @@ function askAnyList(target: Target): Promise<void> {
 }
 
 /**
- * Sends a fault to the other path of an operation, if that path answers. For writes, a list shows whether the
+ * Sends a fault to the other path of an operation, if that path answers. For writes, a list shows if the
  * other paths answer.
  */
 export function onOther(operation: Operation, other: string, fault: CredentialFault): Probe {
@@ -151,14 +151,14 @@ function listsOnOtherPaths(spec: Spec): { operation: Operation; other: string }[
     .flatMap((operation) => otherPaths(spec, operation).map((other) => ({ operation, other })));
 }
 
-/** If lower case is rejected, a usual request follows. */
+/** Sends a request with the scheme in lower case, and a usual one if that is rejected. */
 export function lowerCaseScheme(operation: Operation): Probe {
   return {
     id: `lower-case scheme ${operation.id}`,
     stage: stageOf(operation),
     async run(target) {
       const call = new Call(target, operation, drawnVersion(target, operation, "lower-case scheme"));
-      // Repeats an earlier create if possible, so that no resource is created for this alone.
+      // Repeats an earlier create if possible, so that no new resource is needed.
       const isMade = operation.kind === "create" && operation.body !== undefined;
       if (isMade && isAccepted((await minimalAgain(call)).lenient)) return;
       const answer = await call.send(inLowerCase(target, await call.fresh()), "accepted");

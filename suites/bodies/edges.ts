@@ -1,4 +1,4 @@
-/** Valid bodies are accepted, at every inside edge and with null if it is allowed. */
+/** Valid bodies are accepted, at every inside edge and with null if null is allowed. */
 
 import { sideOf } from "../../history/request-faults/asked.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
@@ -50,7 +50,7 @@ function isListedValue({ kind, pointer }: Part, { kind: side, body = {} }: Opera
   return kind === "switch" || (kind === "each value" && options !== undefined && from === undefined);
 }
 
-/** Rules about parts of one kind, each of which is accepted as sent; `exercises` names the constraint. */
+/** Rules about all parts of one kind: each is accepted as sent. `exercises` names the constraint. */
 function taken({
   requirement,
   picks,
@@ -91,7 +91,7 @@ const nulls = taken({
   what: ({ field }) => `null for ${field}`,
 });
 
-/** Each enumerated value is as good as any other. */
+/** The rule about enumerated values: each is as good as any other. */
 const listedValues = taken({
   requirement: "CREATE-EDGES",
   picks: isListedValue,

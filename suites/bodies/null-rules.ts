@@ -29,7 +29,7 @@ export const nullTaken = historyRule<FieldTarget>({
   title: ({ operation, name }) => `${operation.key} rejects null for ${name}, or treats it as absent`,
   check(history, at) {
     const sent = withNull(history, at);
-    // A service that answers 200 to everything proves nothing.
+    // A success proves nothing by itself: a service may answer 200 to everything.
     const taken = sent.filter(({ isProof }) => isProof).map(({ entry }) => entry);
     const violations = taken.flatMap((entry) => takenAsValue(history, at, entry) ?? []);
     const fine = [...taken, ...sent.flatMap(({ entry, twin }) => (twin && isRejected(entry) ? [entry] : []))];
@@ -56,7 +56,7 @@ function withNull(history: History, at: FieldTarget) {
   return faultyRequests(history, at.operation, [requirement], (entry) => isBroken(history, entry, at));
 }
 
-/** Accepted null must show as if the field were left out. */
+/** The violation if null was accepted, but the resource does not look as if the field was left out. */
 function takenAsValue(history: History, at: FieldTarget, entry: Entry): Violation | undefined {
   const { name, pointer } = at;
   const [, field = ""] = pointer.split("/");

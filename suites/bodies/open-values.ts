@@ -54,7 +54,7 @@ function isSent({ answers }: History, entry: Entry, { practice, field }: OpenVal
   return isMeant && isUnheardOf === true && (doubts.length === 1 || isAcceptedEntry(entry));
 }
 
-/** Most services accept these values: they are sent together first, to create few resources. */
+/** Values that most services accept. They are sent together first, to create few resources. */
 const LIKELY: ReadonlySet<string> = new Set(["CREATE-UNKNOWN-FIELDS", "CREATE-EMPTY-TEXT"]);
 
 function openBodies(operation: Operation, all: OpenValue[]): Probe {
@@ -111,8 +111,8 @@ function isAsLong(sent: unknown, { length }: string): boolean {
 }
 
 /**
- * The specification does not say how characters are counted. Longest texts by each way are sent until one is
- * accepted.
+ * Sends the longest texts until one is accepted, for each way of counting characters: the specification names
+ * none.
  */
 function longBodies(operation: Operation): Probe {
   return {

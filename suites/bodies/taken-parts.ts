@@ -1,4 +1,4 @@
-/** Decides whether a valid part of a body was accepted as sent. */
+/** Judges if a valid part of a body was accepted as sent. */
 
 import type { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
@@ -42,8 +42,8 @@ async function mustBeTaken(call: Call, tried: TriedPart): Promise<void> {
 }
 
 /**
- * @throws Untestable unless a short list with a repeated name is accepted: then the number is the reason for the
- * rejection
+ * Returns if a short list with a repeated name is accepted: then the number of elements is the reason for the
+ * rejection. @throws Untestable otherwise
  */
 async function mustMindTheNumber(call: Call, { part, creation }: TriedPart): Promise<void> {
   const { schemas } = call.target.spec;

@@ -1,4 +1,4 @@
-/** Updates that use a resource up (section 3): cancelling a payment code, alone and with other fields. */
+/** One-way changes (section 3): cancelling a payment code, alone and with other fields. */
 
 import { Untestable, Violation } from "../../client/check.ts";
 import { resourceOf } from "../../client/target.ts";

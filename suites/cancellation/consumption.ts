@@ -1,5 +1,5 @@
 /**
- * An update that uses a resource up, such as cancelling, is sent once in a run, after attempts that must be
+ * Sends the update that uses a resource up, such as cancelling, once in a run, after attempts that must be
  * rejected.
  */
 
@@ -83,7 +83,7 @@ export function consume(call: Call, at: Consuming): Promise<Consumed> {
     const make = async (shown: JsonObject) => ({ ...(await otherBody(call, shown)), [name]: value });
     const send = async () => (await updatesInTurn(call, id, [{ what: name, make }]))[0];
     const first = await send();
-    // A rejection uses nothing up and may have been an accident, so it is sent again.
+    // A rejection uses nothing up and may be an accident, so the update is sent again.
     const step = first && isRejected(first.answer) ? await send() : first;
     if (!step) throw new Untestable("no-data", `${name} ${value} was not sent`);
     return { id, attempts, step, ...(usedUpBefore ? { usedUpBefore } : {}) };
@@ -176,7 +176,7 @@ export function mustLeaveAlone(
 }
 
 /**
- * @throws Untestable if an update without the one-way change does not show the same fields either: that has
+ * @throws Untestable if an update without the one-way change does not show the same fields either, which has
  * its own finding
  */
 export function plainUpdateShows(call: Call, pointers: Set<string>): void {

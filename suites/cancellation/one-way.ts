@@ -51,8 +51,8 @@ interface LaterUpdate {
 }
 
 /**
- * The specification says only that a one-way change is not taken back, so only the earlier value is a
- * violation.
+ * Updates after a one-way change. The specification says only that it is not taken back, so only the earlier
+ * value is a violation.
  */
 function laterUpdates(history: History, operation: Operation, name: string, value: string): LaterUpdate[] {
   const updates = history.updates(operation).filter(({ accepted }) => accepted);

@@ -42,7 +42,7 @@ export async function mustAgree(
   const item = await findInList(target, list, id, settled);
   if (!item) throw new Untestable("no-data", `${list.key} does not show ${id}`);
   if (differences(answer, item).length === 0) return;
-  // It may have changed by itself between the two.
+  // The record may have changed by itself between the read and the list.
   answer = await read();
   const again = await findInList(target, list, id, settled);
   const found = again ? differences(answer, again) : [];

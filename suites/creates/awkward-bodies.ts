@@ -1,6 +1,6 @@
 /**
- * Creating calls with texts that real services damage, reject or crash on. Each fault is reduced to its smallest
- * text.
+ * Sends creates with texts that real services damage, reject or crash on, and reduces each fault to its
+ * smallest text.
  */
 
 import { Call } from "../../client/call.ts";
@@ -25,7 +25,7 @@ async function createWith(call: Call, changed: JsonObject): Promise<Creation> {
   return create(target, operation, version, sent, { role: "probe" });
 }
 
-/** @throws Untestable (declined) if a proxy and not the service rejected the text */
+/** @throws Untestable (declined) if a proxy rejected the text, and not the service */
 export async function mustBeTheService(call: Call, answer: Answer): Promise<void> {
   if (await isForeign(call, answer))
     throw new Untestable("declined", "the text was turned away, and not by the service", [answer]);
@@ -49,7 +49,7 @@ async function mustTakeText(target: Target, creation: Creation, plain: JsonObjec
   if (shown) await mustEcho(target, creation, shown);
 }
 
-/** Plain letters of the same number of bytes in place of each text. */
+/** The value with plain letters of the same number of bytes in place of each text. */
 export function plainTwin(value: unknown): unknown {
   if (typeof value === "string") return "a".repeat(Buffer.byteLength(value, "utf8"));
   if (!isObject(value)) return value;
@@ -61,8 +61,8 @@ function twinOf(sent: JsonObject, names: string[]): JsonObject {
 }
 
 /**
- * Judges texts that were sent in packs. In a faulty pack each piece is tested, and the first that fails is
- * reported.
+ * Judges texts that were sent in packs. Each piece of a faulty pack is sent alone, and the first that fails
+ * is reported.
  */
 export async function mustTakeTexts(target: Target, tried: TriedPart[]): Promise<void> {
   if (tried.length === 0) throw new Untestable("no-data", "the body takes no free text");
@@ -100,7 +100,9 @@ async function tellPiece(call: Call, field: string, pieces: string[]): Promise<v
   }
 }
 
-/** A text in every field of free text, and in every map of attributes. */
+/**
+ * The changes to a valid body that put a text in every field of free text, and in every map of attributes.
+ */
 export function textEverywhere(call: Call, text: string, valid: JsonObject): JsonObject {
   const { target, operation } = call;
   const body = operation.body ?? {};
@@ -115,7 +117,10 @@ export function textEverywhere(call: Call, text: string, valid: JsonObject): Jso
   return Object.fromEntries([...texts, ...maps]);
 }
 
-/** Creates with a text in every possible place: the answer and the list show it. */
+/**
+ * @throws Violation if the service rejects a text that is put in every possible place of a create, or does
+ * not show it
+ */
 export async function mustTakeEverywhere(call: Call, text: string): Promise<void> {
   const { target, operation } = call;
   const valid = await call.body();
@@ -128,7 +133,7 @@ export async function mustTakeEverywhere(call: Call, text: string): Promise<void
   if (list && item) await mustEcho(target, creation, { resource: item, by: list, exchange: page.exchange });
 }
 
-/** Values of different fields, sent together; one by one if the service rejects them. */
+/** The results of values for different fields, sent together; one by one if the service rejects them. */
 export async function triedDeclinables(
   call: Call,
   values: Declinable[],

@@ -5,7 +5,7 @@ import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 
-/** Fields of creates that show what only an earlier create sent. Texts with the run tag are unique. */
+/** Violations: a create shows what only an earlier create sent. Texts with the run tag are unique. */
 export function borrowedFields(history: History, operation: Operation, uses: readonly Use[]): Violation[] {
   const { runTag } = history.head;
   const names = history.spec.schemas.fields(operation.body).map(([name]) => name);

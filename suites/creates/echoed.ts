@@ -1,4 +1,4 @@
-/** Judges the resources of creations: all sent values, or one part. */
+/** Judges if the resources of creates show the sent values: all, or one part. */
 
 import { offending, Violation } from "../../client/check.ts";
 import type { Creation } from "../../client/creations.ts";
@@ -16,7 +16,9 @@ export interface ShownSent {
   exchange: Answer["exchange"];
 }
 
-/** The resource in the answer to a creation; undefined if it was not accepted, or shows none. */
+/**
+ * The resource in the answer to a create; undefined if the create was not accepted, or the answer shows none.
+ */
 export function shownInAnswer({ operation, answer }: Creation): ShownSent | undefined {
   const resource = isAccepted(answer) ? resourceOf(answer) : undefined;
   return resource && { resource, by: operation, exchange: answer.exchange };

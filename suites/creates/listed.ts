@@ -14,7 +14,7 @@ import { acceptedCreations } from "../shared/creation.ts";
 import { findInList } from "../shared/own-items.ts";
 import { PAGES_TO_MISS, pagesFrom } from "../shared/pages.ts";
 
-/** A creation as a list shows it, with its page; without an item if the list lacks it. */
+/** A creation with its item in a list and the page; without an item if the list lacks it. */
 export interface ListedCreation {
   creation: Creation;
   item?: JsonObject;
@@ -24,7 +24,7 @@ export interface ListedCreation {
 
 const PAGES_TOGETHER = 4;
 
-/** Each of the creations as the list shows it, after the allowed delay. */
+/** The creations with their items in the list, after the consistency timeout at the latest. */
 export async function listed(
   target: Target,
   list: Operation,
@@ -116,7 +116,7 @@ async function firstPlan(target: Target, list: Operation): Promise<RequestPlan> 
   return { ...bare, query };
 }
 
-/** The likely paging of a list without a documented shape: that of most other lists. */
+/** The paging that a list without a documented shape probably has: that of most other lists. */
 function pagingOfOthers(spec: Spec): Partial<NonNullable<Operation["list"]>> {
   const { limit, after } =
     spec.operations.find(({ list }) => list?.limit && list.after?.cursor !== "item" && list.after)?.list ??
@@ -124,7 +124,7 @@ function pagingOfOthers(spec: Spec): Partial<NonNullable<Operation["list"]>> {
   return { ...(limit ? { limit } : {}), ...(after ? { after } : {}) };
 }
 
-/** Each accepted creation, as the list shows it. */
+/** Each accepted creation with its item in the list. */
 export function allListed(call: Call, list: Operation) {
   const { target, operation } = call;
   return target.once(`listed ${operation.id}`, async () =>

@@ -32,7 +32,7 @@ export function severalListed(create: Operation, list: Operation): Probe {
   });
 }
 
-/** Read twice at the end: a resource that both reads lack is gone. */
+/** Reads a list twice at the end. A resource that both reads lack is gone. */
 export function wholeList(create: Operation, list: Operation): Probe {
   return plainProbe("whole list of", create, "aftermath", (call) => readWholeTwice(call.to(list)));
 }

@@ -66,7 +66,10 @@ const echo = historyRule<RuleTarget & { switches: string[] }>({
   ],
 });
 
-/** Accepted creates without anything that a service may decline. With a used key, the first use counts. */
+/**
+ * Accepted creates without any value that a service may decline. If a key was used several times, the first
+ * use counts.
+ */
 function plainUses(history: History, operation: Operation): Use[] {
   const { accepted } = history.creates(operation);
   return accepted.filter(
@@ -106,14 +109,15 @@ function unshownInLists(history: History, operation: Operation, uses: readonly U
 }
 
 /**
- * No operation deletes a resource. It is missing if two whole lists in a row, and all later ones, lack it.
+ * The rule that a created resource stays in its list, since no operation deletes it. It is gone if two whole
+ * lists in a row, and all later ones, lack it.
  */
 const listed = historyRule<ListedTarget>({
   requirement: "CREATE-LISTED",
   targets: listedCreates,
   title: ({ operation, list }) =>
     `${list.key} shows resources created by ${operation.key} until the end of the run`,
-  // A resource created after a list was read shows whether the list is up to date.
+  // A resource that is created after the list was read shows if later lists are up to date.
   probes: ({ operation, list, updates }) => [
     severalListed(operation, list),
     ...updates.map(lastLook),
@@ -138,7 +142,7 @@ const listed = historyRule<ListedTarget>({
   formerDetails: () => [WHOLE_RUN, "several"],
 });
 
-/** True if a list was read to its end. A full page without a cursor may hide items. */
+/** True if a list was read to its end. A full page without a cursor may hide further items. */
 function isWhole({ list }: Operation, { end, filters, ids, size }: ListRead): boolean {
   const isCut = list?.after === undefined && size !== null && ids.length >= size;
   return end === "last-page" && filters.length === 0 && !isCut;

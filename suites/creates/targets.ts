@@ -29,7 +29,7 @@ export interface RejectedTarget extends RuleTarget {
   unique: string[];
 }
 
-/** Creates that show in a list, or by a unique value, whether they were carried out. */
+/** Creates whose effect shows in a list, or by a unique value. */
 export function createsThatShow(spec: Spec): RejectedTarget[] {
   return creates(spec).flatMap(({ operation }) => {
     const unique = uniqueFields(spec, operation);

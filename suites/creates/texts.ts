@@ -1,4 +1,6 @@
-/** Texts and attributes in creates: legal ones are shown unchanged, others rejected or shown unchanged. */
+/**
+ * Texts and attributes in creates: legal ones are shown unchanged, others are rejected or shown unchanged.
+ */
 
 import type { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
@@ -27,8 +29,8 @@ const anyText = rule({
 });
 
 /**
- * Sent last, since a firewall may block the run for them. Each creates a resource, so only markup is sent, which
- * services change most; updates send the rest.
+ * Texts that may make a firewall block the run, so they are sent last. Each creates a resource, so only
+ * markup is sent, which services change most; updates send the rest.
  */
 export const suspectTexts = suiteOf(
   "creates",
@@ -48,7 +50,9 @@ export const suspectTexts = suiteOf(
   }),
 );
 
-/** Details that a careful service may change: the order of a list, the case of a mail address. */
+/**
+ * The rule about details that a careful service may change: the order of a list, the case of a mail address.
+ */
 const details = rule({
   requirement: "CREATE-ECHO-DETAILS",
   over: (spec) => operationsWithBody(spec, "create").map((operation) => ({ operation })),
@@ -61,7 +65,7 @@ const details = rule({
     for (const creation of made) {
       const shown = shownInAnswer(creation);
       if (!shown) continue;
-      // A missing value is the finding of another rule.
+      // Another rule reports a missing value.
       try {
         await mustEcho(target, creation, shown);
       } catch {
@@ -74,11 +78,11 @@ const details = rule({
 
 interface DeclinablePlace extends Place {
   declinable: Declinable;
-  /** All values that the operation may reject, in groups that are sent together. */
+  /** All values that the operation may reject. Those of a group are sent together. */
   groups: Declinable[][];
 }
 
-/** Groups without two values for one field. */
+/** Groups of values, each with at most one value for a field. */
 function grouped(values: Declinable[]): Declinable[][] {
   const groups: Declinable[][] = [];
   for (const value of values) {
@@ -89,7 +93,7 @@ function grouped(values: Declinable[]): Declinable[][] {
   return groups;
 }
 
-/** The group with all kinds of attributes at once, since depth quick sends few groups. */
+/** The group, with all kinds of attributes in one value, since depth quick sends few groups. */
 function mixed(group: readonly Declinable[], all: readonly Declinable[]): Declinable[] {
   const maps = mixedMaps(all);
   const others = maps.filter(({ name }) => !group.some((each) => each.name === name));
@@ -113,7 +117,7 @@ function declinablePlaces(spec: Spec): DeclinablePlace[] {
   });
 }
 
-/** A service may reject a declinable value, but must show it unchanged if it accepts it. */
+/** The rule about values that a service may reject: if it accepts one, it must show it unchanged. */
 const declinable = rule({
   notes: "awkwardValues",
   requirement: ({ declinable }) => (declinable.trimmed ? "CREATE-ECHO-DETAILS" : "CREATE-ECHO"),
@@ -145,7 +149,7 @@ const declinable = rule({
       const { answer } = own?.creation ?? {};
       throw new Untestable("declined", `${declinable.detail} was answered ${answer?.status}`, [answer]);
     }
-    // At depth quick the other values in the same body are judged too, as they have no check of their own.
+    // Depth quick has no check for the other values in the same body, so they are judged here.
     for (const { declinable: one, creation } of isQuick ? tried : [own]) {
       if (one.free || one.trimmed !== declinable.trimmed || !isAccepted(creation.answer)) continue;
       const shown = shownInAnswer(creation);
@@ -155,7 +159,7 @@ const declinable = rule({
   },
 });
 
-/** The rule above makes the observations. */
+/** Records which values are declined. The rule above has judged them. */
 const declines = rule({
   requirement: "CREATE-AWKWARD",
   over: (spec) => operationsWithBody(spec, "create").map((operation) => ({ operation })),

@@ -13,7 +13,7 @@ import { ensureItems } from "../shared/own-items.ts";
 import { mustHaveBegun } from "../shared/pages.ts";
 import { cursorUses, hasSameItems, showsOtherItems } from "./cursor-uses.ts";
 
-/** The most pages that depth full reads to see if a long list ends. Fewer are compared. */
+/** The most pages that depth full reads to see if a long list ends. Fewer of them are compared. */
 const MOST_PAGES_TO_THE_END = 60;
 
 export async function underEachVersion(
@@ -54,7 +54,7 @@ async function followInSizes(call: Call): Promise<void> {
   await Promise.all(sizesFollowed(call, whole.ids.length).map((sized) => walk(call, sized)));
   await readUntilDecided(call, {}, (history) => {
     const compared = comparedSizes(history, call.operation);
-    // A violation in one size is likely in the next, and would be reported twice.
+    // A violation with one page size is likely with the next, and would be reported twice.
     if (
       compared.some(({ verdict, difference }) => verdict === "differs" && difference?.fault !== "LIST-ORDER")
     )
@@ -80,7 +80,10 @@ export function cursorsAgain(list: Operation): Probe {
   };
 }
 
-/** If a second use shows other items, second uses of other cursors decide whether that was chance. */
+/**
+ * True if a second use of a cursor showed other items. Second uses of other cursors decide if that was
+ * chance.
+ */
 function isDoubtful({ target, operation, version }: Call): boolean {
   const uses = cursorUses(target.history(), operation).filter(({ again }) => again.entry.version === version);
   return !uses.every(hasSameItems) && uses.filter(showsOtherItems).length < ENOUGH;

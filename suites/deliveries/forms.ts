@@ -34,7 +34,7 @@ function parsed(body: string): unknown {
   }
 }
 
-/** The names at the top of a delivery's body, as one text: deliveries of one kind share them. */
+/** The names at the top of a delivery's body as one text, which is the same for deliveries of one kind. */
 export function bodyForm(body: string): string {
   const value = parsed(body);
   if (isObject(value)) return `JSON {${Object.keys(value).sort().join(", ")}}`;

@@ -48,8 +48,8 @@ export interface Changed {
 }
 
 /**
- * Earlier deliveries may still arrive after the update, so only those count that contain a text first sent
- * after it.
+ * Updates a webhook and causes events. Earlier deliveries may still arrive, so only those count that contain
+ * a text first sent after the update.
  */
 export function changed(call: Call, at: Resubscribing): Promise<Changed> {
   const { target } = call;
@@ -95,8 +95,8 @@ async function update(
 }
 
 /**
- * If deliveries are suspicious, events are caused again after the consistency timeout, because the update may
- * take effect late.
+ * Causes events again after the consistency timeout if deliveries are suspicious, because the update may take
+ * effect late.
  */
 async function aftermath(
   call: Call,
@@ -124,7 +124,7 @@ async function aftermath(
   return seen;
 }
 
-/** Milliseconds to wait for further deliveries of an event after the first. */
+/** Milliseconds to wait for further deliveries of an event, if the first one took `took`. */
 function straggling(took: number): number {
   return Math.min(STRAGGLING, Math.max(took * 4, 50));
 }

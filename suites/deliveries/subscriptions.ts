@@ -106,7 +106,7 @@ export function subscribe(call: Call, { properties }: Subscribing): Promise<Subs
     const one = known[target.settings.seed % Math.max(known.length, 1)];
     const all = await make(true, known.length > 0 ? known : undefined);
     const inactive = await make(isInactiveByDefault(call, properties) ? undefined : false, all.events);
-    // If a second webhook is rejected, the service has room for only one, which is then enough.
+    // If a second webhook is rejected, the service may have room for one only, which is enough.
     const single =
       one === undefined || known.length < 2
         ? undefined
@@ -118,7 +118,7 @@ export function subscribe(call: Call, { properties }: Subscribing): Promise<Subs
   });
 }
 
-/** If a new webhook is inactive by default, the field is left out to test the default. */
+/** True if a new webhook is inactive by default. Then the field is left out, to test the default. */
 function isInactiveByDefault({ target: { spec }, operation }: Call, { active }: Properties): boolean {
   const schema = spec.schemas.at(operation.body ?? {}, `/${active}`);
   return schema !== undefined && spec.schemas.flatten(schema).default === false;
@@ -135,7 +135,7 @@ function knownEvents(call: Call, { events }: Properties): string[] {
 }
 
 export interface Delivered extends Subscriptions {
-  /** Deliveries to the webhook for all events, without tests of its address. */
+  /** Deliveries to the webhook that asks for all events, without tests of its address. */
   deliveries: Delivery[];
 }
 
@@ -165,7 +165,7 @@ async function deliveredTo(call: Call, at: Subscribing): Promise<Delivered> {
   throw new Untestable("not-shown", "no delivery arrived; the specification does not say what causes one");
 }
 
-/** Tests of a new address name no event, so they don't count. */
+/** True if a delivery names an event. Tests of a new address name none. */
 export function tells(delivery: Delivery, { headers, known }: Subscriptions): boolean {
   const carries = Object.keys(headers).some((name) => name.toLowerCase() in delivery.headers);
   return carries || known.length === 0 || eventsIn(delivery, known).length > 0;
@@ -186,7 +186,7 @@ export async function cause(call: Call, kind: Operation["kind"], except?: Operat
         await other.send(plan, "cause");
         return textsIn(plan.body?.kind === "json" ? plan.body.value : null);
       } catch (error) {
-        // If a write can't be sent for lack of data, it causes no delivery.
+        // A write that can't be sent for lack of data causes no delivery.
         if (!(error instanceof Untestable)) throw error;
         return [];
       }

@@ -6,13 +6,13 @@ import { operationById } from "../../spec/loading/load.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 
 const ABSENT = new Set([404, 405, 501]);
-/** Answers that a gateway may give before the service is asked. */
+/** Statuses that a gateway may answer before the service is asked. */
 const IN_FRONT = new Set([401, 403, 407, 429]);
 const NO_ID = "conformance-unknown";
 
 interface Look {
   answer: Answer;
-  /** `unknown`: either the operation or only the resource is missing. */
+  /** `unknown` if either the operation or only the resource is missing. */
   found: "there" | "absent" | "unknown";
   lacking?: Untestable;
 }
@@ -64,7 +64,7 @@ export async function mustBeAbsent(call: Call): Promise<void> {
   );
 }
 
-/** If the operation that creates or lists the resources is missing, this one is too. */
+/** True if the operation that creates or lists the resources is missing. Then this one probably is, too. */
 async function isPeerMissing(call: Call): Promise<boolean> {
   const peer = peerOf(call);
   if (peer === undefined || peer.pathParameter !== undefined) return false;
@@ -90,7 +90,7 @@ function textOf({ text, plan }: Answer): string {
   return bare.replace(/[0-9a-f-]{8,}|\d+/gi, "#");
 }
 
-/** A success alone proves nothing: the answer must have the shape of this operation. */
+/** @throws Violation unless the answer has the shape of the operation: a success alone proves nothing */
 async function mustServeControl(call: Call): Promise<void> {
   const answer = await call.controlAnswer();
   if (isRejected(answer)) throw new Untestable("control-rejected", "a valid call was rejected", [answer]);

@@ -75,7 +75,7 @@ function mismatch(page: ListPage, set: readonly Parameter[]): { item: string; of
 export function comparedFilters(history: History, at: FilterSet): Settled<FilterFinding>[] {
   const { operation, set } = at;
   const reads = history.lists.reads(operation);
-  // Other rules compare pages of the default size; a list without pages has no size.
+  // Other rules compare pages of the default size. A list without pages has no size.
   const hasSize = ({ size }: ListRead) => size !== null || operation.list?.limit === undefined;
   const under = reads.filter((read) => hasSize(read) && isUnder(at, read));
   const sound = under.filter(({ pages }) => pages.every((page) => mismatch(page, set) === null));
@@ -105,7 +105,7 @@ function findingOf({ before, read }: ListPair, set: Parameter[], others: ListRea
   if (fault)
     return { fault: "CURSOR-FILTERED", expected: `${fault.expected} under ${under}`, actual: fault.actual };
   const wanted = before.ids.filter((_, index) => matches(before.items[index] ?? {}, set, values));
-  // If the read did not reach its end, the items may follow on later pages.
+  // A read that did not reach the end may lack items that follow on later pages.
   const lost = read.end === "last-page" ? without(wanted, read.ids) : skippedOver(wanted, read.ids);
   if (lost.length > 0) {
     const actual = `${lost.length} matching items left out`;
@@ -120,7 +120,10 @@ function findingOf({ before, read }: ListPair, set: Parameter[], others: ListRea
   };
 }
 
-/** An item that small pages omit and a larger page shows was lost between the pages, not by the filter. */
+/**
+ * The fault of a read that lacks an item. If a larger page shows the item, it was lost between the pages, not
+ * by the filter.
+ */
 function blamed(read: ListRead, [lost = ""]: string[], others: ListRead[]): FilterFault {
   const shows = others.some(
     ({ question, size, ids }) =>
@@ -144,7 +147,7 @@ export function entriesOf(pages: readonly ListPage[]): Entry[] {
   return pages.map(({ entry }) => entry);
 }
 
-/** One page proves each: it shows an item that does not match. */
+/** Violations that one page proves: it shows an item that does not match. */
 export function mismatches(pages: ListPage[], set: readonly Parameter[]): Violation[] {
   return pages.flatMap((page) => {
     const wrong = mismatch(page, set);

@@ -16,11 +16,13 @@ import { type Combination, combinations, type FilterSet, filteredValue, matches 
 
 const PAGES_FILLED = 2;
 /**
- * The most combinations under which pages are followed at depth full; depth quick follows one. Under others,
- * one large page is read.
+ * The most combinations whose pages are followed at depth full; depth quick follows one. For the others, one
+ * large page is read.
  */
 const MOST_FOLLOWED = 2;
-/** The most pages under filters at depth quick. A violation between pages shows on the first few. */
+/**
+ * The most pages that depth quick follows for a combination. Violations between pages show on the first few.
+ */
 const QUICK_PAGES = 3;
 
 export function underFilters(at: FilterSet): Probe {
@@ -28,7 +30,7 @@ export function underFilters(at: FilterSet): Probe {
   return {
     id: `filters ${operation.id} ${detail}`,
     stage: "read",
-    // If each filter works alone, several of them rarely fail under one version only.
+    // Filters that each work alone rarely fail together under one version only.
     run: (target) =>
       at.set.length > 1
         ? closely(target, operation, `filters ${detail}`, (call) => askUnder(call, at))
@@ -77,8 +79,8 @@ function combinationsTried(call: Call, { set, detail }: FilterSet, { items }: Re
 }
 
 /**
- * The matches of a combination fill a few pages of this size. It is the default size if the first combination
- * has more matches, so that a page without a size can be compared.
+ * A page size with which the matches of a combination fill a few pages. The default size if the first
+ * combination has more matches, so that a page without a size can be compared.
  */
 function sizeFor(
   call: Call,

@@ -112,7 +112,7 @@ const paged = historyRule({
 
 const NOTHING = notExercised("no-data", "no page was asked for");
 
-/** A list that can't be followed without a filter proves nothing about filters. */
+/** The reason why a list proves nothing about filters: it can't be followed even without one. */
 function blocking(history: History, { operation }: FilterSet): RuleResult | undefined {
   const fault = comparedSizes(history, operation).find(
     ({ verdict, difference }) => verdict === "differs" && difference?.fault !== "LIST-ORDER",
@@ -145,7 +145,7 @@ const ends = historyRule({
   probes: (at) => [underFilters(at), readInSizes(at.operation)],
   check(history, at) {
     const compared = comparedFilters(history, at);
-    // A long list is judged under filters with few matches, even if these fit on one page.
+    // A long list is judged by filters with few matches, even if these fit on one page.
     const ended = compared.filter(({ pair }) => pair.read.end === "last-page" && pair.read.items.length > 0);
     const result = verdictOn(compared, ended, "CURSOR-END", `nothing is found under ${at.detail}`);
     return (result.outcome === "violated" && blocking(history, at)) || result;

@@ -75,7 +75,7 @@ function filtersOf(spec: Spec, isWanted: (filter: Parameter) => boolean): Filter
   );
 }
 
-/** Numbers and times are no free text, because another spelling may mean the same value. */
+/** True for free text. In numbers and times, another spelling may mean the same value. */
 function isFreeText({ schema, required }: Parameter): boolean {
   const isText = typesOf(schema).every((type) => type === "string" || type === "null");
   return !required && isText && schema.format === undefined && !schema.enum;
@@ -98,12 +98,12 @@ export const exact = historyRule({
   },
 });
 
-/** The specification leaves open if another casing is the same value. */
+/** True for another casing of a shown value. The specification leaves open if it is the same value. */
 function isOtherCasing(shown: readonly string[], value = ""): boolean {
   return !shown.includes(value) && shown.some((each) => each.toLowerCase() === value.toLowerCase());
 }
 
-/** Every item matches a required filter. There is no unfiltered list to compare with. */
+/** Every item matches a required filter. There is no list without it to compare with. */
 export const requiredSound = historyRule({
   requirement: "FILTER-SOUND",
   targets: (spec) => filtersOf(spec, ({ required }) => required),

@@ -1,6 +1,6 @@
 /**
- * After each event the create is sent again, and so are its unique values under another key. Rules compare
- * the answers.
+ * A walk that, after each event, repeats the create, and repeats its unique values under another key. Rules
+ * compare the answers.
  */
 
 import type { Call } from "../../client/call.ts";

@@ -16,7 +16,10 @@ import { plainProbe, versionsToSend, writesUnder } from "../shared/sampled.ts";
 import { burst, burstVersion, repeatableBody } from "./bursts.ts";
 import type { KeyedCreate, WrongKeyTarget } from "./targets.ts";
 
-/** Each version gets a request without a key, because one version may not check for it. */
+/**
+ * Sends faulty keys. The request without a key is sent under each version, because one version may not check
+ * for it.
+ */
 export function wrongKeys({ operation, requirement, faults }: WrongKeyTarget): Probe {
   const isMissing = requirement === "KEY-MISSING";
   return {
@@ -37,10 +40,10 @@ async function sendWrongKey(call: Call, operation: KeyedCreate, { title, value }
   const { target, version } = call;
   await call.control();
   const text = typeof value === "number" ? keyOfLength(target, value) : value;
-  // Under an older version, the valid twin has the required fields alone.
+  // Under an older version, the valid twin has only the required fields.
   const body = await call.body(call.isUsual ? "full" : "minimal");
   const plan = withKey(withBody(await call.valid(), body), operation, text);
-  // A service that accepted a wrong key may reject it later with another body, so the first request is
+  // A service that accepted a wrong key may later reject it for its new body, so the first request is
   // repeated.
   const first = await target.remember(`${operation.id} ${title} ${version}`, async () => plan);
   await call.send(plan);
@@ -48,8 +51,8 @@ async function sendWrongKey(call: Call, operation: KeyedCreate, { title, value }
 }
 
 /**
- * If a key of full length is rejected, an equal request with a short one shows whether the length is the
- * reason.
+ * Sends keys of the longest length. If one is rejected, an equal request with a short one shows if the length
+ * is the reason.
  */
 export function longestKeys(operation: KeyedCreate): Probe {
   return writesUnder("longest key", operation, async (call) => {
@@ -99,7 +102,7 @@ async function replay(call: Call): Promise<void> {
 }
 
 /**
- * A create that only its key keeps from making a second resource. Depth quick may take one of another
+ * An accepted create that makes a second resource under another key. Depth quick may take one of another
  * version, to create no resource for this alone.
  */
 async function repeatable(call: Call): Promise<Creation> {
@@ -116,7 +119,10 @@ async function repeatable(call: Call): Promise<Creation> {
   });
 }
 
-/** True without a unique value. The create with the required fields alone is repeated under other keys. */
+/**
+ * True if the create has no unique value. A minimal one is left out, since other probes repeat it under other
+ * keys.
+ */
 function isRepeatable({ target: { spec }, operation }: Call, { sent }: Creation): boolean {
   const { required = [] } = spec.schemas.flatten(operation.body ?? {});
   const isMinimal = Object.keys(sent).every((name) => required.includes(name));

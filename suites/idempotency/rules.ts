@@ -74,7 +74,7 @@ function othersMade(history: History, operation: KeyedCreate, calls: Replay[]): 
 }
 
 function contradiction(expected: string, actual: string, ...entries: Entry[]): Violation {
-  // Nobody else has the keys of a client.
+  // Only this client knows its keys, so nobody else used them.
   const shownBy = entries.map((entry) => ({ entry }));
   return { certainty: "proven", expected, actual, shownBy, holdsAmongOthers: true };
 }
@@ -97,7 +97,7 @@ function isOfKey(history: History, { idempotencyKey }: KeyedCreate, { key }: Use
   return history.senders(mark).every(({ request }) => header(request.headers, idempotencyKey.name) === key);
 }
 
-/** True if a list shows the resource after the exchange, and always if no list is documented. */
+/** Tells if a list shows the resource of a use after an exchange; always true if no list is documented. */
 function listedAfter(history: History, operation: KeyedCreate): (use: Use, entry: Entry) => boolean {
   if (listsOf(history.spec, operation).length === 0) return () => true;
   const items = listedItems(history, operation);
@@ -139,7 +139,7 @@ const parallel = historyRule<KeyTarget>({
   probes: ({ operation }) => [bursts(operation), replays(operation), listAround(operation)],
   writes: true,
   check(history, { operation }) {
-    // KEY-REPLAY reports a violation in turn.
+    // The rule KEY-REPLAY reports the violation.
     if (othersMade(history, operation, replayed(history, operation, keyAndBody)).length > 0)
       return notExercised("control-rejected", "the same key in turn makes a second resource");
     const pairs = usesBy(history.creates(operation).accepted, keyAndBody).flatMap(atOnce);
@@ -169,7 +169,7 @@ const oneSucceeds = historyRule<KeyTarget>({
   writes: true,
   check(history, { operation }) {
     const groups = concurrent(history, operation);
-    // A single equal request under another key shows that the body is not the reason.
+    // One equal request under another key shows that the body is not the reason.
     const isAcceptedAlone = (calls: SentCreate[]) =>
       history
         .creates(operation)

@@ -36,7 +36,8 @@ function describeKey({ operation, faults }: WrongKeyTarget): (entry: Entry) => s
 }
 
 /**
- * The length is to blame if every key of it is rejected, but the same create with a shorter one is accepted.
+ * Violated if the service rejects every key of the longest length, but accepts the same create with a shorter
+ * key.
  */
 export const longestAccepted = historyRule<KeyTarget & { longest: number }>({
   requirement: "CREATE-EDGES",

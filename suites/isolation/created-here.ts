@@ -10,7 +10,7 @@ import { moved, type OtherSpace, walkFrom, waysToOther, whole } from "./other-sp
 
 export interface CreatedHere {
   own: Answer;
-  /** Items of the second space with the run tag of the create; undefined if no list can show them. */
+  /** Answers in the second space that show the run tag of the create; undefined if no list can show it. */
   copies: Answer[] | undefined;
   again: Record<OtherSpace, Answer[]>;
 }
@@ -64,7 +64,9 @@ async function copiesOf(
   return answers.filter(shows);
 }
 
-/** An undocumented list counts if it shows the resource in its own space. */
+/**
+ * Answers of undocumented lists in another space. A list counts if it shows the resource in its own space.
+ */
 async function copiesInNamed(there: Call, shows: (answer: Answer) => boolean): Promise<Answer[] | undefined> {
   const plan = withSpace(there.target, await there.valid());
   if (!shows(await there.ask(plan))) return undefined;

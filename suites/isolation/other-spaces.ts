@@ -1,4 +1,7 @@
-/** Requests in a space other than that of their resource: the answers show nothing of it (section 5). */
+/**
+ * Sends requests in another space than that of their resource: the answers must show nothing of it (section
+ * 5).
+ */
 
 import type { Call } from "../../client/call.ts";
 import { Untestable, Violation } from "../../client/check.ts";
@@ -31,9 +34,13 @@ export const NAMES: Record<OtherSpace, string> = {
   second: "the second space",
 };
 
-/** The same request with the other space's own token. @throws Untestable if the user named no such space */
+/**
+ * The request in another space, with the token for that space. @throws Untestable if the user named no such
+ * space
+ */
 export function moved(target: Target, plan: RequestPlan, where: OtherSpace): RequestPlan {
-  // The specification shows no space header for undocumented operations: they get that of the others.
+  // The specification shows no space header for undocumented operations, so they get the header of the
+  // others.
   const space = plan.operation.space ?? target.spec.operations.find((other) => other.space)?.space;
   const { secondSpace } = target.settings;
   if (!space) throw new Untestable("no-data", "no operation carries a space");
@@ -44,8 +51,8 @@ export function moved(target: Target, plan: RequestPlan, where: OtherSpace): Req
 }
 
 /**
- * The request with the other space's token, and with the first token, which may be valid for both. Neither
- * may show anything of the first space.
+ * The request with the token for the other space, and with the first token, which may be valid for both
+ * spaces. Neither may show anything of the first space.
  */
 export function waysToOther(target: Target, plan: RequestPlan, where: OtherSpace): RequestPlan[] {
   const probe = moved(target, plan, where);
@@ -63,8 +70,8 @@ export function whole(plan: RequestPlan): RequestPlan {
 }
 
 /**
- * Rejected updates of kind `unknown` (a space that does not exist), and of kind `second` if the user named a
- * second space.
+ * Updates that must be rejected: of kind `unknown` in a space that does not exist, and of kind `second` in
+ * the second space, if the user named one.
  */
 export function fromOtherSpaces(call: Call): Refusal[] {
   const { target, operation } = call;
@@ -99,8 +106,8 @@ export async function walkFrom(call: Call, first: RequestPlan): Promise<Walked> 
 }
 
 /**
- * Reads the largest pages. A list of one page is read in two, because items of another space may follow a
- * cursor.
+ * Reads a list in the largest pages. A list of one page is read in two, because items of another space may
+ * follow a cursor.
  */
 export async function pagesOf(call: Call, plan: RequestPlan): Promise<Walked> {
   const limit = call.operation.list?.limit;
@@ -160,13 +167,14 @@ export function mustNotShow(target: Target, own: Answer, answer: Answer): void {
   const resource = resourceOf(own);
   const identity = identityOf(target.spec, operation);
   if (!shown || !resource) return;
-  // A resource without an id can't be assigned to a space.
+  // The space of a resource without an id can't be found out.
   if (resource[identity] === undefined)
     throw new Untestable("no-data", "nothing shows to which space it belongs", [own, answer]);
   if (shown[identity] !== resource[identity]) return;
   const schema = operation.resource && target.spec.schemas.flatten(operation.resource);
   const fixed = schema?.["x-fixed"] ?? [];
-  // Ids may repeat between spaces. With the same creation time, or all fields equal, it is the same resource.
+  // Ids may be equal in two spaces. With the same creation time, or with all fields equal, it is the same
+  // resource.
   const same =
     fixed.length > 1
       ? fixed.every((name) => sameJson(shown[name], resource[name]))

@@ -53,7 +53,7 @@ function eachVersion(
 async function listInSecond(call: Call, isClose: boolean): Promise<void> {
   const items = await itemsOfFirst(call);
   const plan = await call.valid();
-  // The same request in the first space comes first, because a service may repeat a cached answer.
+  // A service may repeat the answer that it cached for the first space, so that one is asked first.
   if (isClose) await call.target.send(whole(plan), { valid: true });
   await listOfSecond(call, whole(plan));
   if (!isClose) return;

@@ -64,7 +64,10 @@ function isSecond({ head: { spaces } }: History, { space }: Entry): boolean {
   return space !== null && spaces.indexOf(space) > 0;
 }
 
-/** Each resource shows in one space only. A rejection in the other space shows nothing, as it should. */
+/**
+ * Judges if each resource shows in one space only. A rejection in the other space shows nothing, as it
+ * should.
+ */
 function shownInOneSpace(history: History, operation: Operation, isMeant: Other["isMeant"]): RuleResult {
   const { spaces } = history.head;
   const asked = history.entries.filter((entry) => entry.operation === operation);
@@ -146,7 +149,10 @@ function isOneKind({ schemas }: Spec, one: Operation, other: Operation): boolean
   return name !== undefined && name === named;
 }
 
-/** Items of undocumented lists may belong to no space, so they are excluded without an id. */
+/**
+ * The resources with an id that an answer shows. Items of undocumented lists may belong to no space, so only
+ * those with the run tag count.
+ */
 function recordsOf({ spec, head }: History, operation: Operation, entry: Entry): Shown[] {
   const json = responseJson(entry);
   const result = isObject(json) ? json.result : undefined;
@@ -162,7 +168,10 @@ function recordsOf({ spec, head }: History, operation: Operation, entry: Entry):
   });
 }
 
-/** Ids may be unique in a space only. It is one resource if its fixed fields are equal, too. */
+/**
+ * True if two answers show one resource: ids may be unique in a space only, so its fixed fields must be
+ * equal, too.
+ */
 function isSame({ schemas }: Spec, { resource }: Operation, one: Shown, other: Shown): boolean {
   const fixed = (resource && schemas.flatten(resource)["x-fixed"]) ?? [];
   if (fixed.length < 2) return sameJson(one.record, other.record);
@@ -175,7 +184,7 @@ function inAnother(home: Shown, shown: Shown): Violation {
     expected: "nothing of another space",
     actual: `the resource ${shown.id} of another space`,
     shownBy: [{ entry: home.entry }, { entry: shown.entry, offending: shown.pointer }],
-    // No request moves a resource to another space.
+    // No request moves a resource to another space, so nobody else can explain it.
     holdsAmongOthers: true,
   };
 }

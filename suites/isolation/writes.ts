@@ -8,7 +8,7 @@ import { REFUSED_UPDATES, updatesFromOtherSpaces } from "../updates/refused-upda
 import { createdHere } from "./created-here.ts";
 import { type InSpace, moved, mustNotShow, NAMES } from "./other-spaces.ts";
 
-/** All checks at an operation use one version, so that they share scenarios. */
+/** All checks at an operation pick their version by the same text, so that they share scenarios. */
 const ROTATED = { versions: "rotated", draw: REFUSED_UPDATES } as const;
 
 function inSpaces(spec: Spec, ...kinds: OperationKind[]): Operation[] {
@@ -44,7 +44,7 @@ const updates = rule({
 });
 
 /**
- * The specification leaves the effect of a used key in another space open, except that it must not show this
+ * The specification does not say what a used key does in another space. But the answer must not show this
  * space's resource.
  */
 const keys = rule<InSpace>({
@@ -73,7 +73,7 @@ const creates = rule({
   requirement: "ISOLATION-WRITES",
   over: (spec) =>
     inSpaces(spec, "create")
-      // The parents of a resource are not in the other space.
+      // The parents of a resource do not exist in the other space.
       .filter((operation) => listOf(spec, operation) ?? namedListOf(spec, operation))
       .filter((operation) => operation.outer.length === 0 && markedField(spec, operation) !== undefined)
       .map((operation) => ({ operation })),

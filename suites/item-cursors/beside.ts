@@ -32,7 +32,10 @@ export interface BesideRead extends ListRead {
   page: ListPage;
 }
 
-/** `differenceOf` describes the violation of a page. `isMeant` selects pages, given the list before them. */
+/**
+ * Compares pages after or before an item with the list. `differenceOf` returns the violation of a page.
+ * `isMeant` selects pages, given the list before them.
+ */
 export function comparedBeside(
   history: History,
   list: Operation,
@@ -54,7 +57,7 @@ export function comparedBeside(
   });
   const pageIn = ({ read }: ListPair) => known.get(read);
   const placed = pairs.filter((pair) => pair.before.ids.includes(itemOf(pageIn(pair))));
-  // The item at a position may have changed before the page was requested again.
+  // The item at this position may have changed before the page was requested again.
   const meant = new Set(placed.filter(isMeant).map(({ read }) => read.question));
   const some = placed.filter(({ read }) => meant.has(read.question));
   return settled(some, (pair) => {
@@ -67,7 +70,7 @@ function begunOf({ pages }: ListRead): number {
   return pages[0]?.entry.begun ?? 0;
 }
 
-/** The item beside which a page was requested; after takes precedence over before. */
+/** The item from which a page was requested; after takes precedence over before. */
 function itemOf(page: ListPage | undefined): string {
   return page?.cursor ?? page?.before ?? "";
 }
@@ -78,7 +81,10 @@ function asRead(page: ListPage): BesideRead {
   return { page, scope, question, filters, size, pages: [page], items, ids, end: "not-followed" };
 }
 
-/** A page after an item shows the following items, the next one first. It may be short. */
+/**
+ * The difference of a page after an item: it must show the following items, the next one first, but may be
+ * short.
+ */
 export function following({ ids: all, end }: ListRead, page: ListPage): WrongPage | null {
   const refused = refusal(page);
   if (refused) return refused;
@@ -91,7 +97,7 @@ export function following({ ids: all, end }: ListRead, page: ListPage): WrongPag
   return isRight ? null : { expected: `after ${all[index]}: ${listed(expected)}`, actual: listed(ids) };
 }
 
-/** A page before an item shows only preceding items, and some if there are any. */
+/** The difference of a page before an item: it must show only preceding items, and some if there are any. */
 export function preceding({ ids: all }: ListRead, page: ListPage): WrongPage | null {
   const refused = refusal(page);
   if (refused) return refused;
@@ -129,7 +135,7 @@ function aloneBefore(history: History, list: Operation, both: ListPage): ListPag
     );
 }
 
-/** A page with both cursors must equal the page with after alone. */
+/** The difference of a page with both cursors: it must equal the page with after alone. */
 export function together(
   history: History,
   list: Operation,

@@ -83,7 +83,10 @@ function entryOf(read: ListRead): Violation["shownBy"] {
   return lastPage(read).map((entry) => ({ entry }));
 }
 
-/** A later before distinguishes "after wins" from "between the two"; an earlier one from "before wins". */
+/**
+ * Distances of before from after. A later before distinguishes "after wins" from "between the two"; an
+ * earlier one from "before wins".
+ */
 const OFFSETS = [
   { detail: "later before", offset: 2 },
   { detail: "earlier before", offset: -1 },

@@ -25,7 +25,7 @@ export function eachSize(list: Operation): Probe {
   };
 }
 
-/** Sent at the end, because creates of the run may make the list long enough. */
+/** Reads a list without a size. At the end, creates of the run may have made it long enough. */
 export function withoutSize(spec: Spec, list: Operation, usual: number): Probe {
   return {
     id: `page without a size ${list.id}`,
@@ -50,7 +50,7 @@ async function askWithoutSize(call: Call, usual: number): Promise<void> {
   );
 }
 
-/** A wrong total may be the size of the page, so small pages are read besides the whole list. */
+/** Reads a whole list and small pages, since a wrong total may be the size of the page. */
 export function withTotals(list: Operation): Probe {
   return {
     id: `totals ${list.id}`,

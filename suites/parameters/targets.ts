@@ -15,7 +15,7 @@ export interface ValueTarget extends ParameterTarget {
   shown: string;
 }
 
-/** Query parameters of lists and reads, and headers, without a chapter of their own. */
+/** Parameters that no other chapter tests: queries of lists and reads, and headers. */
 export function ownParameters(spec: Spec): ParameterTarget[] {
   return spec.operations
     .filter(({ kind }) => kind === "list" || kind === "read")
@@ -84,7 +84,9 @@ export function valuesIn({ request }: Entry, { in: place, name }: Parameter): st
   return value === undefined ? [] : [value];
 }
 
-/** Redaction may have replaced a long text by another of its length. */
+/**
+ * True if a request had the value. In a recorded history, a text of the same length may stand for a long one.
+ */
 export function hasValue(entry: Entry, parameter: Parameter, text: string): boolean {
   const [value, ...others] = valuesIn(entry, parameter);
   if (value === undefined || others.length > 0) return false;

@@ -58,7 +58,7 @@ function promised<At extends PromiseTarget>(
         serviceVersion: null,
         versioned: false,
         stage: "finish",
-        // If one of its sources only reads, a read-only run can judge it.
+        // One source that only reads is enough, so a read-only run can judge the promise.
         writes: sources.length > 0 ? sources.every((source) => source.writes) : operation.method !== "GET",
         run: (target) => judge(target, at),
       };
@@ -76,7 +76,7 @@ function rejections({ promised: all }: Profile, checks: readonly Check[]) {
         return allowed && sources.length > 0 ? [{ allowed, sources, statement }] : [];
       }),
     async (target, { promise, allowed, sources }) => {
-      // A skipped probe proves nothing. A server error has a finding of its own.
+      // A skipped probe proves nothing, and a server error has a finding of its own.
       const found = await gather(
         target,
         sources,

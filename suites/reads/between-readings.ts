@@ -1,4 +1,4 @@
-/** The reads that go between two readings of the same thing. */
+/** Sends other reads between two readings of the same thing. */
 
 import { Call } from "../../client/call.ts";
 import { hasUnknownSpace } from "../../client/spaces.ts";
@@ -8,15 +8,15 @@ import { sendWithoutToken } from "../../client/without-token.ts";
 import type { RequestPlan } from "../../generators/request.ts";
 import { answerInUnknownSpace } from "../updates/refused-updates.ts";
 
-/** Which of the things that an operation reads, and of how many. */
+/** The number of a thing among those that an operation reads, and how many there are. */
 export interface Share {
   index: number;
   of: number;
 }
 
 /**
- * Sends other reads, none of which may change the next reading. Each record of an operation gets a share of them.
- * Unknown ids and spaces are left to `readRecords` if a list shows the records.
+ * Sends other reads, none of which may change the next reading. Each record of an operation gets a share of
+ * them. If a list shows the records, `readRecords` sends those with unknown ids and spaces.
  */
 export async function readOtherwise(target: Target, plan: RequestPlan, { index, of }: Share): Promise<void> {
   const { operation, version } = plan;
@@ -32,7 +32,7 @@ export async function readOtherwise(target: Target, plan: RequestPlan, { index, 
     },
   ];
   const own = reads.filter((_, at) => at % of === index);
-  // The seed draws the last one: many services go wrong right after a request only.
+  // The last read is picked by the seed: many services go wrong only right after a request.
   const [last] = drawnFrom(target.settings.seed, `between reads ${operation.key} ${index}`, own);
   for (const read of own) if (read !== last) await read();
   await last?.();

@@ -60,7 +60,10 @@ export function readRecords(operation: RecordRead["operation"]): Probe {
   };
 }
 
-/** Reads what does not exist right before two of the records, later than those that READ-STABLE reads too. */
+/**
+ * Reads in an unknown space, and an unknown id, right before two of the records. READ-STABLE reads earlier
+ * records.
+ */
 function unknownBefore(target: Target): (index: number, plan: RequestPlan) => Promise<void> {
   const [space, id] = [2, 3];
   return async (index, plan) => {

@@ -68,7 +68,7 @@ const listed = historyRule<RecordTarget>({
     const last = new Map(
       sent.map((answer) => [`${answer.entry.request.url} ${answer.entry.version}`, answer]),
     );
-    // The record may have been removed since the list was read.
+    // The record may have been removed after the list was read.
     const stillListed = (entry: Entry) =>
       items.get(pathId(entry) ?? "")?.find((look) => look.entry.begun > entry.ended)?.entry;
     const judgeable = [...last.values()].filter(({ entry }) => !isRejected(entry) || stillListed(entry));
@@ -79,7 +79,7 @@ const listed = historyRule<RecordTarget>({
       `a read by the ${field} that the list shows`,
     );
     if (result.outcome !== "violated") return result;
-    // The list belongs to the evidence: without it, the read alone is no violation.
+    // The list is part of the evidence: without it, the read is no violation.
     const withList = ({ shownBy, ...violation }: Violation): Violation => ({
       ...violation,
       shownBy: shownBy.flatMap((shown) => {

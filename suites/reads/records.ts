@@ -22,7 +22,10 @@ export interface RecordComparison {
   read: Entry;
   listed: Listed;
   differences: Difference[];
-  /** `open`: to be read again between two reads of the list. `another`: the read shows another record. */
+  /**
+   * `open` if it must be read again between two reads of the list; `another` if the read shows another
+   * record.
+   */
   verdict: "agrees" | "differs" | "another" | "moved" | "open";
 }
 
@@ -70,7 +73,7 @@ function comparedRead(
   const listed = after ?? before;
   if (!listed) return undefined;
   const differences = recordDifferences(spec, operation, listed.item, single, requirement);
-  // Neither a late copy nor another writer makes one record of another.
+  // Neither a stale copy nor another writer can put another record in the place of this one.
   const name = nameInRead(operation.sameRecord, field);
   if (differences.length > 0 && name !== undefined && isOther(single[name], listed.item[field]))
     return { read, listed, differences, verdict: "another" };
@@ -95,7 +98,7 @@ function isComparable(one: Entry, other: Entry): boolean {
   return isSameVersion && one.space === other.space && one.credential.token === other.credential.token;
 }
 
-/** A difference counts if it lasts for the consistency timeout. */
+/** The comparisons that count. A difference must last for the consistency timeout. */
 function settled(group: readonly RecordComparison[], timeout: number): RecordComparison[] {
   const another = group.find(({ verdict }) => verdict === "another");
   if (another) return [another];

@@ -34,16 +34,15 @@ interface Readings {
 }
 
 /**
- * @throws Violation if reading changes a resource: no two readings in a row are equal, or only the first
- * reading differs, of one record after another. So this runs before other reads, and the records of one list
- * take turns.
+ * Reads resources repeatedly, before other reads. @throws Violation if no two readings in a row are equal, or
+ * if only the first reading of several records differs
  */
 export async function mustReadTheSame(call: Call): Promise<void> {
   const { target, operation } = call;
   const plans = await plansToRepeat(call);
   const all = await target.exclusive(`read ${operation.sameRecord?.list ?? operation.id}`, async () => {
     const listed = call.isUsual ? await listShown(target, operation) : [];
-    // One after the other, so that a seed always gives the same order of requests.
+    // The readings follow each other, so that a seed always gives the same order of requests.
     const readings: Readings[] = [];
     for (const [index, plan] of plans.entries())
       readings.push(await readTwice(target, operation, plan, { index, of: plans.length }));
@@ -84,7 +83,7 @@ async function listShown(target: Target, operation: Operation): Promise<Listed[]
   return picked.slice(0, RECORDS_REPEATED);
 }
 
-/** The first answer is shared. Between the two come reads that must not change the second one. */
+/** Reads a thing twice, with other reads in between that must not change it. The first answer is shared. */
 async function readTwice(
   target: Target,
   operation: Operation,
@@ -218,8 +217,8 @@ function volatileViolation(answers: Answer[], part: VolatilePart): Violation {
 }
 
 /**
- * Two readings at nearly the same time show changes by others alike, but not changes by reading or times in
- * milliseconds.
+ * True if most pairs of readings at nearly the same time differ. Others change both readings of a pair alike;
+ * reading itself, or a time in milliseconds, does not.
  */
 async function differsAtOnce(
   target: Target,
@@ -256,7 +255,7 @@ async function mustNotTick(
   if (part && others.every((other) => sameJson(first, other))) throw volatileViolation(answers, part);
 }
 
-/** Leaves out undocumented fields, because a time in them is no violation. */
+/** The documented part of an answer. A time in another field is no violation. */
 function shownBy(spec: Spec, operation: Operation, answer: Answer): unknown {
   return documentedOnly(spec, operation, resultOf(answer));
 }
@@ -267,7 +266,7 @@ function documentedOnly(spec: Spec, { resource }: Operation, value: unknown): un
   return Array.isArray(value) ? value.map(documented) : documented(value);
 }
 
-/** Date-times as UTC in milliseconds; all else unchanged. */
+/** The value with date-times in UTC and milliseconds. */
 function withPlainTimes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withPlainTimes);
   if (isObject(value))

@@ -10,7 +10,7 @@ const stable = rule({
     `${operation.key} shows the same when read again${operation.sameRecord ? ", and so does the list" : ""}`,
   stage: "repeat",
   versions: "closely",
-  // If only reading under another version changes something, it does so at all operations of a kind.
+  // A service in which only reads under another version change something does so at all operations of a kind.
   group: ({ operation }) => `${operation.kind}${operation.space ? " in a space" : ""} under another version`,
   run: mustReadTheSame,
 });

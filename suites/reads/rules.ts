@@ -84,7 +84,7 @@ function shownBefore(entry: Read): (earlier: Read) => boolean {
   return (earlier) => showsNamed(earlier) && place(earlier) === place(entry) && isAlike(earlier, entry);
 }
 
-/** Missing in two reads in a row and in all later ones. No operation deletes resources. */
+/** True if two reads in a row and all later ones miss the resource. No operation deletes resources. */
 function isGone(entry: Read, reads: Read[]): boolean {
   const later = reads.filter((other) => other.index >= entry.index && place(other) === place(entry));
   return later.length > 1 && later.every(isRejected);

@@ -14,7 +14,7 @@ import { knownPath, listedRecords } from "../shared/listed-records.ts";
 interface UnknownId {
   detail: string;
   sort: "nearly known" | "blanks" | "characters";
-  /** Decides which version an id gets at depth full, since similar ids share the versions. */
+  /** By this number, similar ids share the versions at depth full. */
   number?: number;
   make(known: string, target: Target): string;
 }
@@ -52,7 +52,7 @@ function textOf(seed: number): string {
   return fc.sample(awkwardId(), { seed, numRuns: 1 })[0] ?? "";
 }
 
-/** The ends of former check ids, when each unknown id had its own check. */
+/** The ends of former check ids: each unknown id had its own check. */
 export function unknownIdDetails({ sameRecord }: Operation, isMeant: (sort: string) => boolean): string[] {
   const others = sameRecord?.by.slice(1) ?? [];
   const fits = ({ sort }: UnknownId) => isMeant(sort);
@@ -163,8 +163,9 @@ async function knownTo(call: Call): Promise<string | undefined> {
 }
 
 /**
- * Reads that take a space as this one does come first, because a service more likely confuses them. Reads
- * without ids, or of parts of one thing, are excluded.
+ * Reads of other kinds of resources, whose ids must be unknown here. Reads that take a space as this one does
+ * come first, because a service more likely confuses them. Reads without ids, or of parts of one thing, are
+ * left out.
  */
 export function readsOfOtherKinds(spec: Spec, operation: Operation): Operation[] {
   const shape = ({ resource }: Operation) => resource && spec.schemas.flatten(resource);

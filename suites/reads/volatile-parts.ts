@@ -11,8 +11,8 @@ export interface VolatilePart {
 }
 
 /**
- * Values that differ from each reading to the next, in a record or in one record of a list. Others don't
- * change the same record between every two readings.
+ * Values that differ in every reading, in a record or in one record of a list. Others hardly change the same
+ * record between every two readings.
  */
 export function volatileParts(shown: unknown[], identity: string | undefined): VolatilePart[] {
   const [first] = shown;

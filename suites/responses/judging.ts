@@ -9,7 +9,7 @@ import { uniqueRequirements, uniqueUses } from "../../history/unique-values.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { ANSWER_RULES, type AnswerRule } from "./rules.ts";
 
-/** If more resources than this lack a field, the service leaves it out on purpose. */
+/** If more resources than this lack a field, the service leaves the field out on purpose. */
 const ENOUGH_RESOURCES = 10;
 
 interface Shown {
@@ -56,7 +56,7 @@ export function judgeAnswers(history: History, operation: Operation, requirement
 }
 
 /**
- * Requirements whose violation one answer proves. A server error proves none until the request was repeated.
+ * Requirements whose violation this answer proves. A server error proves none until the request was repeated.
  */
 export function provenBy(spec: Spec, answer: Answer): string[] {
   const rules = ANSWER_RULES.filter(({ appliesTo }) => appliesTo(answer.operation) && !isServerError(answer));
@@ -114,7 +114,7 @@ function judgeServerErrors(history: History, operation: Operation): RuleResult {
       outcome: "unsteady",
       message: "expected no server error, got one that an equal request did not get again",
       shownBy: violation.shownBy,
-      // An earlier read may cause it.
+      // An earlier read may have caused the error.
       ...(operation.method === "GET" && history.isOfRound(passing[0]) ? { violation } : {}),
     };
   }
@@ -129,7 +129,8 @@ function judgeServerErrors(history: History, operation: Operation): RuleResult {
 const NOTHING = notExercised("no-data", "nothing was answered");
 
 /**
- * Why an answer could not break a rule. An optional field that a service always leaves out proves nothing.
+ * The reason why no answer could break a rule. An optional field that a service always leaves out proves
+ * nothing.
  */
 function unexercised({ spec, answers }: History, operation: Operation): RuleResult {
   const resources = new Set(
@@ -139,7 +140,9 @@ function unexercised({ spec, answers }: History, operation: Operation): RuleResu
   return notExercised(reason, `no answer to ${operation.key} could have broken this`);
 }
 
-/** One violation for all faults. It shows the answer to a valid request if possible, then the shortest. */
+/**
+ * One violation for all faults. It shows an answer to a valid request if possible, and the shortest of these.
+ */
 function oneOf(faults: Shown[]): Violation[] {
   const weighed = faults.map((shown) => ({ ...shown, weight: weight(shown) }));
   const [first] = weighed.sort((a, b) => a.weight - b.weight);

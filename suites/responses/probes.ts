@@ -1,4 +1,4 @@
-/** Requests that are sent only to have an answer to judge. */
+/** Sends requests only to have an answer to judge. */
 
 import { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";

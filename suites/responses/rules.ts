@@ -1,4 +1,4 @@
-/** Rules that one answer alone can break (sections 2 and 4). */
+/** Rules that a single answer can break (sections 2 and 4). */
 
 import { type Answer, isServerError, type Page } from "../../history/answers.ts";
 import { header } from "../../history/entry.ts";
@@ -12,7 +12,7 @@ export interface AnswerRule {
   requirement: string;
   appliesTo(operation: Operation): boolean;
   isOfSize?: true;
-  /** Null if the answer keeps the rule, undefined if it could not break it. */
+  /** The fault; null if the answer keeps the rule, undefined if it could not break it. */
   check(answer: Answer): AnswerFault | null | undefined;
 }
 
@@ -28,7 +28,7 @@ const serverError: AnswerRule = {
       : null,
 };
 
-/** A redirect of a faulty request is judged by the rule about such requests. */
+/** Another rule judges a redirect that answers a faulty request. */
 const status: AnswerRule = {
   requirement: "STATUS-200",
   appliesTo: isDocumented,
@@ -152,7 +152,7 @@ const total = pageRule(
   },
 );
 
-/** The specification does not say what next means on a page before an item. */
+/** On a page before an item, the specification does not say what next means. */
 const cursorForm = pageRule(
   "CURSOR-FORM",
   ({ after }) => after !== undefined,

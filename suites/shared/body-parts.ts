@@ -11,7 +11,7 @@ import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { allowsNull, typesOf } from "../../spec/schema.ts";
 import { freeMaps, freeTextFields } from "./echo.ts";
 
-/** The kind of a part, by which rules select. */
+/** The kind of a part. Rules select parts by it. */
 type PartKind = "edge" | "null" | "each value" | "switch" | "left out" | "text";
 
 /** One special value at one field of a body. Parts of different fields can be sent in one body. */
@@ -19,23 +19,23 @@ export interface Part {
   kind: PartKind;
   /** The top field of the body that it changes. */
   field: string;
-  /** Distinguishes it from other parts of the operation; part of check ids. */
+  /** Distinguishes the part from others of the operation; it is part of check ids. */
   what: string;
   pointer: string;
   constraint?: Edge["constraint"];
   /** The body with this part; undefined if no value is known for it. */
   put(body: JsonObject, supply: Supply): JsonObject | undefined;
-  /** True if it uses names that the service may not know: a rejection is then no violation. */
+  /** True if the part uses names that the service may not know: a rejection is then no violation. */
   isDoubtful(supply: Supply): boolean;
-  /** For texts: their pieces. */
+  /** The pieces of a text. */
   pieces?: string[];
 }
 
 const surely = () => false;
 
 /**
- * All parts of an operation's body. `planning` is a supply without a target: real values are made when they are
- * sent. `turn` picks the first texts if a field has no room for all.
+ * All parts of an operation's body. `planning` is a supply without a target: real values are made when they
+ * are sent. `turn` picks the first texts if a field has no room for all.
  */
 export function partsOf(spec: Spec, operation: Operation, planning: Supply, turn = 0): Part[] {
   const { body } = operation;
@@ -122,7 +122,7 @@ function choiceParts(name: string, schema: Schema): Part[] {
   }));
 }
 
-/** Awkward legal text in every field of free text, and in every map of attributes. */
+/** Parts with awkward legal text in every field of free text, and in every map of attributes. */
 function textParts(spec: Spec, body: Schema, turn: number): Part[] {
   const part = (name: string, put: Part["put"]): Part => ({
     kind: "text",
@@ -150,7 +150,7 @@ function textParts(spec: Spec, body: Schema, turn: number): Part[] {
 }
 
 const MAP_BYTES = 80;
-/** The documented limit of an attribute. */
+/** The documented limit of an attribute in characters. */
 const LONG = 100;
 
 /** Attributes with every awkward name and text; the last text is random. */
@@ -178,7 +178,7 @@ export function packed(parts: readonly Part[]): Part[][] {
   return packs;
 }
 
-/** Parts in words. */
+/** The parts in words. */
 export function nameOf({ field, pointer, what, kind }: Part): string {
   return kind === "edge" ? `${pointer.slice(1)} of ${what.replace(/^\w+ /, "")}` : `${field} ${what}`;
 }

@@ -11,13 +11,16 @@ import { freeTextFields } from "./echo.ts";
 
 interface Again {
   lenient: Answer;
-  /** This create if it was accepted, else the first accepted one without these spellings, or the last. */
+  /**
+   * The repeated create if it was accepted. Else the first accepted one with usual spellings, or the last
+   * one.
+   */
   creation: Creation;
 }
 
 /**
- * Repeats the plain minimal create under a version with another key. An unusual spelling is tested with it,
- * to create no resource for that alone.
+ * Repeats the plain minimal create under a version with another key. It also has an unusual spelling, so that
+ * no resource is created for that alone.
  */
 export function minimalAgain(call: Call): Promise<Again> {
   const { target, operation, version } = call;
@@ -26,7 +29,7 @@ export function minimalAgain(call: Call): Promise<Again> {
       const keyed = await keyedPlan(target, operation, version, sent, "unlike");
       return withHeaders(keyed, { "content-type": "application/json; charset=utf-8" });
     };
-    // A key that was rejected once may be rejected again.
+    // A key that was rejected once may be rejected again, so another one is tried.
     const spelled = async (sent: JsonObject): Promise<Creation> => {
       const plan = await withCharset(sent);
       const answer = await sendBody(target, plan, "probe");

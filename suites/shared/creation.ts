@@ -16,11 +16,11 @@ import type { JsonObject } from "../../spec/json.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { type Part, packed, partsOf } from "./body-parts.ts";
 
-/** The create with the part: together with other parts if that was accepted, else alone. */
+/** The create with a part: together with other parts if these were accepted, else with the part alone. */
 export interface TriedPart {
   part: Part;
   creation: Creation;
-  /** The service may reject it, because it uses names that may be unknown. */
+  /** True if the service may reject the part, because it uses names that may be unknown. */
   doubtful: boolean;
 }
 
@@ -45,7 +45,7 @@ const PACK_VARIATIONS: KeyVariation[] = ["casing", "first character", "any keys"
 
 const FAMILY_VARIATIONS: KeyVariation[] = ["hyphens", "first character", "casing", "any keys"];
 
-/** Its key differs from those of all packs, and no other rule changes its resource. */
+/** A create whose resource no other rule changes. Its key differs from those of all packs. */
 export function spareCreation(call: Call): Promise<Creation> {
   const { target, operation } = call;
   return target.once(`spare ${operation.id}`, async () => {
@@ -118,7 +118,8 @@ export async function triedParts(call: Call, pick: (part: Part) => boolean): Pro
     all.flatMap(({ index, versions }) =>
       versions.map((version) => () => sentPack(call.under(version), index)),
     );
-  // Each part once, and only then under other versions, because a quota may leave no room for more.
+  // Each part is sent once before any is sent under other versions, because a quota may leave no room for
+  // more.
   const tried = await untilDeclined([
     send(calls.map(({ index, versions }) => ({ index, versions: versions.slice(0, 1) }))),
     send(calls.map(({ index, versions }) => ({ index, versions: versions.slice(1) }))),
@@ -127,8 +128,8 @@ export async function triedParts(call: Call, pick: (part: Part) => boolean): Pro
 }
 
 /**
- * The requests of a wave are simultaneous. If the quota is exhausted, earlier results count. @throws if there
- * are none
+ * The results of waves of requests, which are simultaneous in a wave. If the quota is exhausted, earlier
+ * results count. @throws if there are none
  */
 async function untilDeclined<T>(waves: (() => Promise<T>)[][]): Promise<T[]> {
   const settled: PromiseSettledResult<T>[] = [];
@@ -157,8 +158,8 @@ export async function acceptedCreations(call: Call): Promise<Creation[]> {
 }
 
 /**
- * The plain create under the default version, else a pack under the given version with a value in every
- * field. Without one, the plain create is sent.
+ * The plain create under the default version. Under another one, a pack with a value in every field, or else
+ * the plain create.
  */
 export async function fullCreation(call: Call): Promise<Creation> {
   const { target, version } = call;

@@ -8,9 +8,12 @@ import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { typesOf } from "../../spec/schema.ts";
 
-/** Bytes that are left for the run tag before awkward text: the whole stays within the limit by any way of counting. */
+/**
+ * Bytes that are left for the run tag before awkward text, so that the whole stays within the limit by any
+ * way of counting.
+ */
 const MARK_BYTES = 24;
-/** Bytes of a run tag and a blank: all that is left for them in a short field. */
+/** Bytes that are left in a short field: a run tag and a blank. */
 const LEAST_MARK_BYTES = 17;
 /** A field with less room than this is short. */
 const SHORT_LIMIT = 40;
@@ -44,7 +47,7 @@ export function freeTextFields(spec: Spec, body: Schema): [name: string, bytes: 
   });
 }
 
-/** Free-form attributes of a body. */
+/** Names of free-form attributes in a body. */
 export function freeMaps(spec: Spec, body: Schema): string[] {
   const maps = spec.schemas
     .fields(body)
@@ -74,14 +77,17 @@ export async function echoFaults(
 const isLimited = ({ maxLength, maxItems, maximum, maxProperties }: Schema) =>
   [maxLength, maxItems, maximum, maxProperties].some((limit) => limit !== undefined);
 
-/** Lists that may be empty, with items that the client defines; for items of the service, none may mean all. */
+/**
+ * True for lists of items that the client defines: they may be empty. For items of the service, none may mean
+ * all.
+ */
 const canBeEmpty = (schema: Schema) =>
   typesOf(schema).includes("array") &&
   !schema.minItems &&
   !schema["x-values-from"]?.list &&
   !schema["x-references"];
 
-/** Special bodies of an operation, as far as its fields allow them. */
+/** The special bodies of an operation, as far as its fields allow them. */
 export function specials(spec: Spec, body: Schema) {
   return [
     { detail: "at the limits", title: "where a field is as long as its rule allows", fits: isLimited },
@@ -94,9 +100,9 @@ export interface Declinable {
   detail: string;
   name: string;
   value: unknown;
-  /** True if a careful service may trim it, so that an unchanged echo is only a SHOULD. */
+  /** True if a careful service may trim the value, so that an unchanged echo is only a SHOULD. */
   trimmed?: boolean;
-  /** True if the result is the service's choice, as long as it answers. */
+  /** True if any result is right, as long as the service answers. */
   free?: boolean;
 }
 
@@ -113,18 +119,21 @@ export function mixedMaps(values: readonly Declinable[]): (Declinable & { value:
   }));
 }
 
-/** Fields over which such texts are spread, so that fewer bodies are needed. */
+/** The texts are spread over so many fields, so that few bodies are needed. */
 const TEXT_FIELDS = 2;
 
-/** Control characters, blanks, nested metadata, metadata other than text, and header values beyond ASCII. */
+/**
+ * Values that a service may reject: control characters, blanks, nested metadata, metadata other than text,
+ * and header values beyond ASCII.
+ */
 export function declinableValues(spec: Spec, body: Schema): Declinable[] {
   const all = spec.schemas.fields(body);
   const { required = [], properties = {} } = spec.schemas.flatten(body);
   const isRequired = (name: string) => Number(required.includes(name));
   const fields = all
-    // A unique value would be rejected in the next run.
+    // The next run would be rejected with the same unique value.
     .filter(([, field]) => isPlainText(field) && field["x-unique"] === undefined)
-    // Sorted, since their names are part of check ids.
+    // The order of names is part of check ids.
     .sort(([a], [b]) => isRequired(b) - isRequired(a) || a.localeCompare(b, "en"))
     .slice(0, TEXT_FIELDS);
   const texts = [...DECLINABLE_TEXTS, ...BLANK_TEXTS].flatMap((each, index) => {

@@ -21,7 +21,10 @@ export type FollowingFault =
 
 interface FollowingFinding {
   fault: FollowingFault;
-  /** A list that ends early is also incomplete, and a circular one also repeats items. */
+  /**
+   * A second fault that follows: a list that ends early is also incomplete, and a circular one also repeats
+   * items.
+   */
   also?: FollowingFault;
   expected: string;
   actual: string;
@@ -59,7 +62,9 @@ export function followingFits(
   );
 }
 
-/** Another order is no evidence about other requirements if both reads reached the end. */
+/**
+ * True if both reads agree. Another order is no evidence about other requirements if both reached the end.
+ */
 function agrees({ verdict, difference, pair }: Settled<FollowingFinding>, fault: FollowingFault): boolean {
   if (verdict === "agrees") return true;
   const bothEnded = pair.before.end === "last-page" && pair.read.end === "last-page";
@@ -180,8 +185,8 @@ function isBeginning(short: string[], long: string[]): boolean {
 }
 
 /**
- * True if a read of a changing list repeats no item, and shows all lasting items in the same order. Less than
- * a page of these is no evidence.
+ * True if a read of a changing list repeats no item, and shows all lasting items in the same order. A few
+ * lasting items, less than a page, are no evidence.
  */
 export function agreesInWhatStayed({ before, read, after }: ListPair): boolean {
   if (!after || [before, read, after].some((each) => faultOf(each) !== null)) return false;

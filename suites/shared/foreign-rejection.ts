@@ -5,7 +5,7 @@ import { betweenScenarios } from "../../client/controls.ts";
 import { validRequest } from "../../client/subjects.ts";
 import { type Answer, isRejected } from "../../client/target.ts";
 
-/** The service's rejection of a body that is not JSON. */
+/** The service's own rejection, here of a body that is not JSON. */
 function ownRejection(call: Call): Promise<Answer> {
   const { target, operation, version } = call;
   return target.once(`own rejection ${operation.id}`, async () => {
@@ -15,7 +15,7 @@ function ownRejection(call: Call): Promise<Answer> {
   });
 }
 
-/** True if a rejection has another form than the service's own: it is not JSON, and the service's own are. */
+/** True for a rejection that is not JSON, although the service's own rejections are. */
 export async function isForeign(call: Call, answer: Answer): Promise<boolean> {
   if (!isRejected(answer) || answer.json !== undefined) return false;
   const own = await ownRejection(call.under(answer.plan.version));

@@ -24,7 +24,7 @@ export interface RuleTarget {
 }
 
 export interface HistoryRule<At extends RuleTarget> {
-  /** If absent, the target names the requirement. */
+  /** The requirement; if absent, the target names it. */
   requirement?: string;
   /** The suite that its checks were part of in earlier releases. */
   formerSuite?: string;
@@ -33,11 +33,13 @@ export interface HistoryRule<At extends RuleTarget> {
   title(at: At): string;
   /** The probes whose requests the rule judges. */
   probes(at: At): Probe[];
-  /** A probe that is sent if nothing before exercised the rule. */
+  /** A probe that is sent if no exchange has exercised the rule. */
   ifNotExercised?(at: At): Probe;
   /** True if the probes write; by default, if the operation is not a GET. */
   writes?: boolean | ((at: At) => boolean);
-  /** The stage in which the rule is judged; by default `judge`, before suspicions are confirmed. */
+  /**
+   * The stage in which the rule is judged; by default `judge`, which comes before suspicions are confirmed.
+   */
   stage?: Stage;
   /**
    * True if a violation names the checks whose requests showed it, because the rule judges the requests of
@@ -50,15 +52,18 @@ export interface HistoryRule<At extends RuleTarget> {
   cause?: RejectionCause | ((at: At) => RejectionCause);
   /** At depth quick, the seed picks one of the targets with the same text. */
   group?(at: At): string | undefined;
-  /** True if they take turns at depth full, too. */
+  /** True if depth full samples as well. */
   drawn?: boolean;
-  /** The verdict over a history; pure. */
+  /** The result of the rule over a history. A pure function. */
   check(history: History, at: At): RuleResult;
-  /** Notes besides the verdict, each with the entry whose status shows it; pure. */
+  /** Notes besides the result, each with the entry whose status shows it. A pure function. */
   observe?(history: History, at: At): Observed[];
-  /** The last words of ids that its checks had in earlier releases, one check for each version. */
+  /**
+   * The last words of ids that the rule's checks had in earlier releases, when there was one for each
+   * version.
+   */
   formerDetails?(at: At): string[];
-  /** Details that its checks had before in place of their own. */
+  /** Details that the rule's checks had in earlier releases in place of their own. */
   otherDetails?(at: At): string[];
 }
 
@@ -143,13 +148,12 @@ export function historyRule<At extends RuleTarget>(rule: HistoryRule<At>): Rules
     });
 }
 
-/** The value of a fact at a target. */
 function told<At, T>(fact: T | ((at: At) => T), at: At): T {
   return fact instanceof Function ? fact(at) : fact;
 }
 
 /**
- * In a confirmation, sends the requests again that showed something unproven, and returns true. Otherwise
+ * In a confirmation, repeats the requests that showed an unproven violation, and returns true. Otherwise
  * returns false.
  */
 async function isTriedAgain(target: Target, result: RuleResult): Promise<boolean> {
@@ -164,7 +168,7 @@ function unproven(result: RuleResult): RuleViolation["shownBy"] {
   return result.violations[0].shownBy;
 }
 
-/** Ids from the time when each version had its own check. */
+/** Ids of earlier releases, in which each version had its own check. */
 function formerIds(spec: Spec, operation: Operation, id: string, former: string[]): string[] {
   const versioned = [id, ...former].flatMap((each) =>
     versionsOf(spec, operation).map((version) => `${each} @${version ?? "none"}`),

@@ -13,7 +13,7 @@ const BEHIND = 1_000;
 
 /**
  * Reads a list in one way, between two reads in another way, until the history explains each difference.
- * `undecided` returns the unexplained ones.
+ * `undecided` returns those without an explanation.
  */
 export async function readUntilDecided(
   call: Call,
@@ -54,16 +54,19 @@ export interface SizedWalk extends Walk {
   mostPages: number;
 }
 
-/** Pages read in the smallest size. An equal order of this many items is no coincidence. */
+/**
+ * The number of pages that are read in the smallest size. An equal order of so many items is no coincidence.
+ */
 const SMALLEST_PAGES = 6;
 const FEWER_PAGES = 3;
 const SMALLEST_FACTOR = 2;
-/** Depth full tests every size if a list allows at most this many. */
+/** Depth full tests every size of a list that allows at most this many sizes. */
 const MOST_SIZES = 64;
 
 /**
- * The smallest size, the default, and one on either side of it. Depth full adds all sizes at a limit. With
- * every size but the smallest, a list of `known` items is read to its end, if that is not too far.
+ * The page sizes with which a list is followed: the smallest, the default, and one on either side of it.
+ * Depth full adds all sizes at a limit. With every size but the smallest, a list of `known` items is read to
+ * its end, if that is not too far.
  */
 export function sizesFollowed(call: Call, known: number): SizedWalk[] {
   const { operation } = call;
@@ -75,7 +78,7 @@ export function sizesFollowed(call: Call, known: number): SizedWalk[] {
     return sizedWalks(call, [small, ...halfOf(call, known)], () => FEWER_PAGES);
   }
   const reaching = Math.ceil(known / MOST_PAGES);
-  // At least three pages, if the list is long enough.
+  // With this size the list has at least three pages, if it is long enough.
   const most = Math.max(minimum + 1, Math.min(usual - 1, Math.floor((known - 1) / 2)));
   const small = between(call, "small", Math.max(minimum + 1, reaching), most);
   const mid = between(call, "mid", usual + 1, largest - 1);
@@ -113,8 +116,8 @@ function sizedWalks({ operation }: Call, sizes: number[], pagesOf: (size: number
 }
 
 /**
- * Sizes for reading one page. Depth full adds all sizes at a limit, and each other size under one version, if
- * there are not too many.
+ * The sizes with which one page is read. Depth full adds all sizes at a limit, and each other size under one
+ * version, if there are not too many.
  */
 export function sizesAsked(call: Call, known: number): number[] {
   const { operation, version, versions } = call;

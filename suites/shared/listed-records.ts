@@ -60,7 +60,10 @@ export async function listedRecords(
   return [...found.values()];
 }
 
-/** A value of the field in the list; for the first field, the user's fixture comes before it. */
+/**
+ * A value for the path that the list shows in this field. The first field gets a resource of the run or the
+ * user's fixture.
+ */
 export async function knownPath(call: Call, field: string): Promise<string> {
   const { target, operation } = call;
   const { sameRecord } = operation;
@@ -83,8 +86,8 @@ export function listedOn(page: Answer, { item }: Pick<Listed, "item">): Listed |
 }
 
 /**
- * Reads the records alone that differ most in fields and states. `before` sends other requests before each.
- * @throws Untestable if there are none
+ * Reads single records: those that differ most in fields and states. `before` sends other requests before
+ * each. @throws Untestable if there are none
  */
 export async function recordReads(
   call: Call,
@@ -122,12 +125,15 @@ export function pickedRecords(target: Target, list: Operation, version: string |
 
 const LONGEST_PLACE = 100;
 
-/** A record's fields, null or empty ones, and values of switches and enumerations, alone and in pairs. */
+/**
+ * The traits of a record: its fields, null or empty ones, and values of switches and enumerations, alone and
+ * in pairs.
+ */
 function traitsOf(target: Target, list: Operation, item: JsonObject): string[] {
   const traits: string[] = [];
   const states: string[] = [];
   target.spec.schemas.walk(list.resource ?? {}, item, ({ schema, value, pointer }) => {
-    // Deeper places add nothing, and the number of pairs would explode.
+    // Deeper places show nothing new, and the number of pairs would explode.
     if (pointer.length > LONGEST_PLACE) return;
     const place = pointer.replace(/\/\d+(?=\/|$)/g, "/*");
     const told = schema.enum || schema["x-observe"] || typeof value === "boolean" || value === null;

@@ -14,8 +14,8 @@ import { readPages } from "./pages.ts";
 import { operationsOf } from "./rule.ts";
 
 /**
- * Enough to show the item before, the item after, and the end. Items can't be deleted, so no more are
- * created.
+ * With three items, a list shows the item before, the item after, and its end. Items can't be deleted, so no
+ * more are created.
  */
 const ENOUGH = 3;
 
@@ -48,8 +48,8 @@ interface Search {
 }
 
 /**
- * Undefined if the whole list was read without the item after the consistency timeout. @throws Untestable if
- * the list is too long to search
+ * The item in the list; undefined if the whole list lacks it after the consistency timeout. @throws
+ * Untestable if the list is too long to search
  */
 export async function findInList(
   target: Target,
@@ -106,7 +106,10 @@ async function searchOnce(
   return { item: whole.items.find(is), complete: whole.complete };
 }
 
-/** If ids are cursors, a list of any length can be read from the item on. */
+/**
+ * Finds the item on the page after one that precedes it. If ids are cursors, this works in a list of any
+ * length.
+ */
 async function searchBeside(
   target: Target,
   plan: RequestPlan,
@@ -144,7 +147,10 @@ async function itemsAfter(target: Target, plan: RequestPlan, previous: string): 
   return isAccepted(answer) ? itemsOf(answer) : [];
 }
 
-/** Creates what other operations read. Later it would change lists while they are read. */
+/**
+ * Creates resources that other operations read. If they were created later, lists would change while they are
+ * read.
+ */
 export async function makeReadable(target: Target, create: Operation): Promise<void> {
   for (const reader of operationsOf(target.spec, "list", "read")) {
     const own = reader.pathParameter?.madeBy === create.id;

@@ -19,9 +19,9 @@ export interface Reading {
   items: JsonObject[];
   ids: string[];
   complete: boolean;
-  /** A cursor that came twice, so that following it would never end. */
+  /** A cursor that occurred before, so that following it would never end. */
   loop?: string;
-  /** A rejected page, although the service gave its cursor. */
+  /** A page that the service rejected, although it gave the cursor. */
   refused?: Answer;
   unreadable?: unknown;
 }
@@ -31,11 +31,11 @@ export interface ReadingOptions {
   limit?: number | undefined;
   query?: [string, string][];
   mostPages: number;
-  /** Pages read since the run's last write may be used again. */
+  /** True if pages read since the run's last write may be used again. */
   shared?: boolean;
 }
 
-/** Pages read before an item counts as missing: earlier runs may have left many items. */
+/** The most pages in which a missing item is searched: earlier runs may have left many items. */
 export const PAGES_TO_MISS = 40;
 
 /**
@@ -90,7 +90,7 @@ export async function followPages(
       return reading;
     }
     if (next === null || !list?.after) {
-      // If a list has a page size but no cursor, a full page may hide further items.
+      // A full page may hide further items if the list has a page size but no cursor.
       const size = list?.limit && (options.limit ?? list.limit.schema.default);
       const isCut = !list?.after && typeof size === "number" && items.length >= size;
       reading.complete = next === null && !isCut;
@@ -106,7 +106,7 @@ export async function followPages(
   return reading;
 }
 
-/** Sends a valid request, or returns the answer to an equal one. */
+/** Sends a valid request, or returns the known answer to an equal one. */
 export type Ask = (plan: RequestPlan) => Promise<Answer>;
 
 export async function* pagesFrom(ask: Ask, first: RequestPlan, most: number): AsyncGenerator<Answer> {
@@ -185,7 +185,7 @@ export async function compareStill<A, B, D>(
       return difference;
     }
     seen = difference;
-    // A replica of the service may lag. One wait for a list is enough.
+    // A replica of the service may lag. Waiting once for each list is enough.
     if (!differing.has(about)) await target.pause(Math.min(target.settings.visibilityDelay, BEHIND));
   }
   if (seen !== null && !drifted) return seen;

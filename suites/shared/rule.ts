@@ -23,8 +23,9 @@ export function operationsWithBody(spec: Spec, ...kinds: Operation["kind"][]): O
 }
 
 /**
- * `usual`: the default version. `rotated`: a check for every version, and for none; depth quick runs one by
- * seed. `closely`: the same, but depth quick always runs the newest, too.
+ * The versions with which a rule is sent. `usual`: the default version. `rotated`: a check for every version,
+ * and for none, of which depth quick runs one. `closely`: the same, but depth quick always runs the newest,
+ * too.
  */
 type Versions = "usual" | "rotated" | "closely";
 
@@ -32,14 +33,14 @@ interface RuleFacts<At extends Place> {
   requirement?: string | ((at: At) => string);
   over(spec: Spec): At[];
   title(at: At): string;
-  /** By default, reads run in "read" and writes in "write". */
+  /** The stage; by default "read" for reads and "write" for writes. */
   stage?: Stage | ((at: At) => Stage);
   /** True if it sends a POST or PATCH; by default, the operation's method decides. */
   writes?: boolean | ((at: At) => boolean);
   versions?: Versions | ((at: At) => Versions);
   /**
-   * For `rotated`: true if a target runs under the version at an index; by default all. Similar targets share
-   * the versions, at depth full too.
+   * For `rotated`: true if the check at a target exists for the version at an index; by default always.
+   * Similar targets share the versions, at depth full too.
    */
   under?(at: At, index: number, versions: number): boolean;
   /**
@@ -47,7 +48,7 @@ interface RuleFacts<At extends Place> {
    * check's id.
    */
   group?(at: At): string | undefined;
-  /** True if it uses up a fixture. It is then not sent again. */
+  /** True if the rule uses up a fixture. It is then not sent again. */
   consumes?: boolean;
   /**
    * For `rotated`: rules with the same text at an operation run under the same version, and so share a

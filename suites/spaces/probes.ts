@@ -26,7 +26,9 @@ export function wrongSpaces(operation: Operation & { space: Parameter }): Probe 
   };
 }
 
-/** Depth quick sends each fault under one version, and only one of the two faults of the prefix. */
+/**
+ * The faults to send. Depth quick sends each under one version, and only one of the two faults of the prefix.
+ */
 function faultsToSend(
   target: Target,
   operation: Operation & { space: Parameter },
@@ -36,7 +38,7 @@ function faultsToSend(
   if (!sendsAll(target)) {
     const left = 1 + (lotOf(target.settings.seed, `prefix ${operation.key}`) % 2);
     const version = drawnVersion(target, operation, REFUSED_UPDATES);
-    // Updates get all faults, to find out if a rejected update changes something.
+    // Any faulty update may have a side effect, so updates get all faults.
     return faults.filter(({ number }) => isUpdate || number !== left).map((fault) => ({ version, fault }));
   }
   const numbered = faults.filter(({ number }) => number !== undefined).length;

@@ -52,7 +52,7 @@ function rejected(requirement: string, cause: "missing-space" | "invalid-space",
   });
 }
 
-/** An id over the limit that also breaks the pattern counts for the limit. */
+/** Requests with one fault. An id over the limit that also breaks the pattern counts for the limit. */
 function sentWith(history: History, operation: InSpace, requirement: string) {
   const [own] = history.head.spaces;
   const limit = operation.space.schema.maxLength ?? Number.POSITIVE_INFINITY;
@@ -144,7 +144,7 @@ const reference = historyRule({
   targets: (spec) =>
     spec.operations
       .filter(({ space, response, method }) => !space && response && method === "GET")
-      // If no operation needs a space, there is nothing to leave out.
+      // Without an operation that needs a space, nothing can be left out.
       .filter(() => inSpace(spec).length > 0)
       .map((operation) => ({ operation })),
   title: ({ operation }) => `${operation.key} answers without a space header`,

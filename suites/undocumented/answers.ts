@@ -9,7 +9,7 @@ import { idsIn } from "./differences.ts";
 
 type Check = (spec: Spec, answer: Answer) => AnswerFault | null | undefined;
 
-/** By requirement. `is` completes the title. */
+/** The checks of a success by requirement. `is` completes the title. */
 export const SUCCESSES: Record<string, { is: string; check: Check }> = {
   "NAMED-SUCCESS": {
     is: "is 200, and JSON",
@@ -68,7 +68,7 @@ function fault(expected: string, value: unknown, offending: string): AnswerFault
   return { expected, actual: value === undefined ? "absent" : describeValue(value, 60), offending };
 }
 
-/** Fields beside result in every documented answer: undocumented answers must have them too. */
+/** Fields beside result in every documented answer. Undocumented answers must have them too. */
 function sharedEnvelope({ operations, schemas }: Spec): [name: string, schema: Schema][] {
   const shown = operations.flatMap(({ response }) => (response ? [schemas.flatten(response)] : []));
   const [first, ...others] = shown;

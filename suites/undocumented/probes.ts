@@ -12,7 +12,7 @@ import { differenceOf } from "./differences.ts";
 /** How often a changing answer is read again, because others may have changed something. */
 export const LOOKS = 4;
 
-/** A read is sent twice, or more often while it changes; a write is sent only if the user allows it. */
+/** Sends a read twice, or more often while its answer changes. A write is sent only if the user allows it. */
 export function plainRequests(operation: Operation): Probe {
   return {
     id: `undocumented ${operation.id}`,
@@ -41,7 +41,8 @@ export function plainRequests(operation: Operation): Probe {
 export function wrongTokensBetweenReads(write: Operation, read: Operation): Probe {
   return {
     id: `wrong tokens ${write.id}`,
-    // Sent before any request with valid credentials, which the user may have allowed.
+    // The user may have allowed requests with valid credentials. They come later, since they may change
+    // something.
     stage: "prepare",
     async run(target) {
       const call = new Call(target, write);
@@ -67,5 +68,5 @@ export function wrongTokensBetweenReads(write: Operation, read: Operation): Prob
   };
 }
 
-/** Milliseconds, so that two reads fall into different seconds. */
+/** Two reads with this pause fall into different seconds. */
 const SLOW_PAUSE = 1_100;

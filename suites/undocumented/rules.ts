@@ -78,7 +78,8 @@ const stable = historyRule({
     const pairs = pairsOf(ownAnswers(history, operation)).filter(({ before }) => showsResult(before.json));
     const changes = pairs.flatMap((pair) => changeIn(pair) ?? []);
     const same = pairs.filter((pair) => !changeIn(pair)).map(({ after }) => after.entry);
-    // Others may have changed something between two reads, so under some version every pair must differ.
+    // Somebody else may have changed something between two reads. So under some version every pair must
+    // differ.
     const isVaried = ({ shownBy }: Violation) =>
       same.some(({ version }) => version === shownBy[0]?.entry.version);
     const lasting = changes.filter((change) => !isVaried(change));
@@ -117,7 +118,7 @@ interface WriteTarget extends RuleTarget {
   read: Operation;
 }
 
-/** Writes below the path of a read, which probably shows their effect. */
+/** Writes below the path of a read. The read probably shows their effect. */
 function writesBeneathReads(spec: Spec): WriteTarget[] {
   const all = operationsOf(spec, "named");
   const reads = all.filter(({ method, pathParameter }) => method === "GET" && pathParameter);

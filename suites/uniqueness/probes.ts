@@ -53,7 +53,7 @@ async function bodyUnlike(call: Call, other: JsonObject): Promise<JsonObject> {
 const AT_ONCE = 5;
 
 export function simultaneousUses({ operation, field }: UniqueTarget): Probe {
-  // Sent first, because a service that accepts few resources shows the most in races.
+  // A service that accepts few resources has room for the race only at first.
   return plainProbe(`simultaneous uses of ${field}`, operation, "race", async (call) => {
     const { target } = call;
     const plain = await call.plain("full");
@@ -69,7 +69,7 @@ export function simultaneousUses({ operation, field }: UniqueTarget): Probe {
   });
 }
 
-/** Two creates without a value. If the second is rejected, it is sent again with a value. */
+/** Sends two creates without a value. If the second is rejected, it is sent again with a value. */
 export function repeatedWithout({ operation, field, isNull, isWithout }: WithoutTarget): Probe {
   return plainProbe(
     `repeated without ${isNull ? "a value for " : ""}${field}`,
@@ -113,7 +113,8 @@ export function otherSpace({ operation, field }: UniqueTarget): Probe {
   return writesUnder(`${field} in another space`, operation, async (call) => {
     if (call.target.settings.secondSpace === undefined)
       throw new Untestable("no-second-space", "give --second-space to test this");
-    // Other probes send the first create to the second space, so the latest one under the version is used.
+    // Other probes send the first create to the second space, so the latest one under the version is used
+    // here.
     const used = await uses(call, field);
     const latest = used.findLast(({ version }) => version === call.version) ?? used.at(-1) ?? used[0];
     const body = await call.body();

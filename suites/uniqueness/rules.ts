@@ -56,7 +56,7 @@ function taken(history: History, { operation, field }: UniqueTarget) {
   return faultyRequests(history, operation, ["UNIQUE-REJECTED"], (entry) => sent.has(entry));
 }
 
-/** Requests with one key count as one create. */
+/** Creates that share a unique value with an earlier one. Requests with one key count as one create. */
 function secondHolders(
   history: History,
   { operation, field }: UniqueTarget,
@@ -144,12 +144,13 @@ const textsAgain = historyRule<TextsTarget>({
     const earlier = ({ entry, sent }: SentCreate) =>
       accepted.find((use) => use.entry.ended < entry.begun && hasSame(use.sent, sent));
     const repeated = accepted.filter((use) => (earlier(use)?.id ?? use.id) !== use.id);
-    // Only the texts may be equal, because a service may accept another value, such as an address, only once.
+    // The accepted create has the same fields with other texts, so that the texts explain the rejection.
     const isAlike = (later: Use, call: SentCreate) =>
       sameJson(Object.keys(later.sent).sort(), Object.keys(call.sent).sort()) &&
       !hasSame(later.sent, call.sent);
     const refused = wronglyRejected(history, operation, isAlike).flatMap(({ rejected }) => {
       const first = earlier(rejected);
+      // Another equal value, such as an address, may be accepted only once.
       const isOnlyText = Object.entries(rejected.sent).every(
         ([name, value]) =>
           texts.includes(name) ||

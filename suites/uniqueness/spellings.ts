@@ -1,4 +1,4 @@
-/** The specification does not say which spellings count as equal, so it is recorded. */
+/** Records which spellings of a unique value a service takes as equal. The specification does not say it. */
 
 import type { Probe } from "../../client/target.ts";
 import { isAccepted, statusOf } from "../../history/entry.ts";

@@ -20,7 +20,7 @@ export interface Difference {
   actual: string;
   shownBy: [older: Entry, newer: Entry];
   offending: string;
-  /** `open`: it may be chance, and more pairs are needed. */
+  /** `open` if it may be chance, and more pairs are needed. */
   verdict: "differs" | "open";
 }
 
@@ -29,14 +29,14 @@ interface VersionsCompared {
   evidence: Entry[];
 }
 
-/** An answer, or a list as it was read. Looks at the same place can be compared. */
+/** An answer, or a list as it was read. Two looks can be compared if they have the same place. */
 interface Look {
   place: string;
   entry: Entry;
   read?: ListRead;
 }
 
-/** Differences in this many pairs are no chance. Creates are not repeated, and each sends other values. */
+/** So many different pairs are no chance. Creates are not repeated, and each sends other values. */
 const ENOUGH = 6;
 
 const known = new WeakMap<History, Map<string, VersionsCompared>>();
@@ -45,7 +45,7 @@ const known = new WeakMap<History, Map<string, VersionsCompared>>();
 export function comparedVersions(history: History, at: VersionPair): VersionsCompared {
   const byPair = known.get(history) ?? new Map<string, VersionsCompared>();
   const key = `${at.operation.id} ${at.older} ${at.newer}`;
-  // Three requirements are judged by the same comparison.
+  // Three requirements are judged by this comparison, so it is made once.
   const compared = byPair.get(key) ?? compareVersions(history, at);
   known.set(history, byPair.set(key, compared));
   return compared;
@@ -188,14 +188,14 @@ function* listFindings(
 }
 
 /**
- * If the other read did not reach its end, an id may follow on a later page. It then counts only if later ids
+ * Ids of another read that this read lacks. If this one did not reach its end, an id counts only if later ids
  * are there.
  */
 function missingIn({ ids }: ListRead, other: ListRead): string[] {
   return other.end === "last-page" ? without(ids, other.ids) : skippedOver(ids, other.ids);
 }
 
-/** Cursors may differ each time, so only their presence is compared. */
+/** The pagination of the first page. Cursors may differ each time, so only their presence is compared. */
 function paginationOf({ pages: [first] }: ListRead): JsonObject {
   const json = first && responseJson(first.entry);
   const { count, total } = isObject(json) && isObject(json.pagination) ? json.pagination : {};

@@ -13,7 +13,10 @@ export interface VersionFinding {
 type Schemas = Spec["schemas"];
 type IsSame = (before: unknown, after: unknown) => boolean;
 
-/** Documented fields that the earlier record shows, to any depth. `isSame` compares values without fields. */
+/**
+ * The findings of a later record in all documented fields that the earlier one shows, to any depth. `isSame`
+ * compares values without fields.
+ */
 export function* recordFindings(
   schemas: Schemas,
   schema: Schema,

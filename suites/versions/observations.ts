@@ -14,7 +14,10 @@ import { allowedVersions } from "../../spec/versions.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { onOtherPath, underEachVersion, underEmptyVersion } from "./probes.ts";
 
-/** Creates are excluded, because each would leave a resource behind. */
+/**
+ * Records if other spellings of a version are accepted. Creates are left out, because each would leave a
+ * resource behind.
+ */
 export const spelling = historyRule<RuleTarget>({
   requirement: "VERSION-SPELLING",
   notes: "emptyVersion",

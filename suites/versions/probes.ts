@@ -44,7 +44,10 @@ function withHeaderValues(words: string, operation: Operation, values: (target: 
   };
 }
 
-/** One from another time, one of the right form, one without it. Depth quick samples them. */
+/**
+ * Versions that are not allowed: those that the schema names (x-refused), a later one, and one of another
+ * form. Depth quick samples them.
+ */
 function unknownVersions({ spec, settings, seed }: Target, { version, method }: Operation): string[] {
   const refused = (version?.schema["x-refused"] ?? []).map(String);
   const others = [laterVersion(spec.versions), "conformance-unknown"];
@@ -62,8 +65,8 @@ function laterVersion(versions: readonly string[]): string {
 }
 
 /**
- * The looks that settle a difference. Versions do not simply alternate, because two replicas may answer in
- * turn.
+ * The order of versions in the looks that settle a difference. They do not simply alternate, because two
+ * replicas may answer in turn.
  */
 const ORDER = [
   "newer",
@@ -78,7 +81,10 @@ const ORDER = [
   "older",
 ] as const;
 
-/** The same requests under two versions in turn, until a difference showed often enough or not again. */
+/**
+ * Sends the same requests under two versions in turn, until a difference showed often enough or did not show
+ * again.
+ */
 export function underTwoVersions(at: VersionPair): Probe {
   const { operation, older, newer } = at;
   return {

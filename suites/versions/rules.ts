@@ -35,7 +35,7 @@ const accepted = historyRule<RuleTarget>({
     const versions = [...new Set(sent.map(({ entry }) => entry.version))];
     const groups = versions.map((version) => sent.filter(({ entry }) => entry.version === version));
     const refused = groups.filter((answers) => answers.every(({ entry }) => isRejected(entry)));
-    // If every version is rejected, another rule reports that.
+    // Another rule reports that every version is rejected.
     if (refused.length > 0 && refused.length === groups.length && hasOwnAcceptance(operation))
       return notExercised(
         "control-rejected",
@@ -77,7 +77,7 @@ function hasOwnAcceptance({ kind, parameters }: Operation): boolean {
 
 const unknown = historyRule<RuleTarget>({
   requirement: "VERSION-UNKNOWN",
-  // If every version is allowed, none is unknown.
+  // No version is unknown if every one is allowed.
   targets: (spec) =>
     documentedOperations(spec)
       .filter(({ version }) => version?.schema.enum)

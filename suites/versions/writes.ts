@@ -12,7 +12,10 @@ interface Written {
   unshown: Set<string>;
 }
 
-/** Fields of the earlier answer, except those that differ for other reasons than the version. */
+/**
+ * The findings in fields of the earlier answer, except in those that differ for other reasons than the
+ * version.
+ */
 export function* writeFindings(
   history: History,
   operation: Operation,
@@ -29,7 +32,7 @@ export function* writeFindings(
     const [was, is] = [only(before.shown, name), only(after.shown, name)];
     const senders = sendersOf(name, before, after);
     if (senders === "both" && after.unshown.has(name)) yield* compare(was, is);
-    // A value that both requests sent and both answers show agrees.
+    // Both requests sent the value, so the answers agree if both show it as sent.
     else if (senders === "both" && name in is) yield* compare(was, was);
     else if (senders === "none" && !isTaken(history, operation, name))
       yield* compare(was, is, isAlike(operation, fixed.includes(name)));
@@ -55,7 +58,9 @@ function written(history: History, operation: Operation, entry: Entry): Written 
   return { sent, shown, unshown: new Set(differences.map(({ pointer }) => pointerTokens(pointer)[0] ?? "")) };
 }
 
-/** `both`: both requests sent the field, and the earlier answer shows it as sent. */
+/**
+ * `both` if both requests sent the field, and the earlier answer shows it as sent; `none` if no request did.
+ */
 function sendersOf(name: string, before: Written, after: Written): "none" | "both" | "unclear" {
   const senders = [before, after].filter(({ sent }) => Object.hasOwn(sent, name));
   if (senders.length === 0) return "none";
@@ -64,8 +69,8 @@ function sendersOf(name: string, before: Written, after: Written): "none" | "bot
 }
 
 /**
- * Compares values that no request sent: two new resources have the same types, an updated one the same
- * values.
+ * A function that compares values that no request sent. Two new resources must have the same types, an
+ * updated one the same values.
  */
 function isAlike({ kind }: Operation, isFixed: boolean): (before: unknown, after: unknown) => boolean {
   const isTime = (value: unknown) => typeof value === "string" && isDateTime(value);
