@@ -76,7 +76,7 @@ export interface Schema {
    */
   "x-references"?: { lists: string[]; fields: string[]; on?: string[]; requirement?: string };
   "x-consumes"?: { fixture: string; status: string; together: string; again: string };
-  /** Values that a referenced schema allows, but not this one. */
+  /** Values that are valid in other places, and that a service must or should reject here. */
   "x-refused"?: unknown[];
   "x-observe"?: string;
   "x-initial"?: string;
