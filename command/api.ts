@@ -25,14 +25,14 @@ export { validateReport } from "../reports/validate.ts";
 export { UsageError } from "../spec/usage-error.ts";
 
 /**
- * The names of the configuration file (`baseUrl`, `secondSpace`, …). Without `baseUrl` the target is the
- * embedded reference service; if CI is set, only with `embedded`.
+ * Options under the names of the configuration file (`baseUrl`, `secondSpace`, …). Without `baseUrl` the
+ * target is the embedded reference service; if CI is set, `embedded` must ask for it.
  */
 export interface ConformanceOptions extends Omit<OptionValues, "reporter"> {
   onResult?: (result: CheckResult, requests: number) => void;
-  /** Ends the run early; the report is then partial. */
+  /** A signal that ends the run early; the report is then partial. */
   signal?: AbortSignal;
-  /** Takes missing options from environment variables and payments-conformance.yaml. False by default. */
+  /** True to take missing options from environment variables and payments-conformance.yaml. */
   inherit?: boolean;
 }
 
@@ -61,7 +61,7 @@ export interface ConformanceCheck {
   operation: string;
   /** Checks of one stage may run at the same time. Stages follow each other in the given order. */
   stage: string;
-  /** Confirms a suspected violation. Rejects if the target can't be judged. */
+  /** Runs the check, and confirms a suspected violation. Rejects if the target can't be judged. */
   run(): Promise<CheckResult>;
 }
 

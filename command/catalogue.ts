@@ -11,8 +11,8 @@ import { readSpecFiles } from "./options/settings.ts";
 import { parseSpec, refuseIdleRequirements } from "./prepare.ts";
 
 /**
- * Reads the folder of `--spec` or the package, with the promises of `--profile`. @throws UsageError if a file
- * is wrong
+ * The requirements and checks of the folder of `--spec` or of the package, with the promises of `--profile`.
+ * @throws UsageError if a file is wrong
  */
 export function readCatalogue(
   folder: unknown,
@@ -38,7 +38,7 @@ export function editionFlags({ spec, profile }: Flags): string {
     .join("");
 }
 
-/** Quoted for a POSIX shell only if necessary. */
+/** The text for a POSIX shell, quoted only if necessary. */
 export function shellWord(text: string): string {
   return /^[A-Za-z0-9_./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -7,13 +7,13 @@ import { UsageError } from "../spec/usage-error.ts";
 
 export const CERTIFICATE_FILE = "certificate.json";
 export const CERTIFICATE_PAGE = PAGE_FILE;
-/** Recipients must not trust this key only because it lies beside the certificate. */
+/** The public key beside a certificate. Recipients must not trust it for that reason. */
 export const PUBLIC_KEY_FILE = "certificate.pub.pem";
 export const ATTESTATIONS_FILE = "certificate.intoto.jsonl";
 export const ATTESTATIONS_KEY_FILE = "certificate.intoto.pub.pem";
 
 /**
- * True for an unexpired certificate that the key beside it shows to be unchanged. The reports may be missing.
+ * True for an unexpired certificate that the key beside it shows to be unchanged. Its reports may be missing.
  */
 export function holdsValidCertificate(folder: string): boolean {
   const file = join(folder, CERTIFICATE_FILE);
@@ -26,7 +26,7 @@ export function holdsValidCertificate(folder: string): boolean {
       certificateOnly: true,
       ...(existsSync(key) ? { beside: readFileSync(key, "utf8") } : {}),
     });
-    // Without its key a change can't be detected, so the certificate is kept.
+    // Without its key a change can't be detected, so the certificate counts as unchanged.
     const changed = findings.some(({ part, genuine }) => part === "signature" && !genuine);
     return certificate !== undefined && !expired && !changed;
   } catch (error) {

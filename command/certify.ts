@@ -54,8 +54,8 @@ export function issueFrom(flags: Flags): Issue {
 }
 
 /**
- * A valid certificate in the folder stays, with its reports, until there is a new one. Exit codes are those
- * of `run`, but never 0 without a certificate.
+ * Certifies a service. Until there is a new certificate, a valid one stays in the folder with its reports.
+ * Exit codes are those of `run`, but never 0 without a certificate.
  */
 export async function certifyCommand(flags: Flags): Promise<number> {
   const given = valuesFrom(flags);
@@ -67,7 +67,7 @@ export async function certifyCommand(flags: Flags): Promise<number> {
 
 interface Place {
   out: string;
-  /** The present certificate stays until a new one is made. */
+  /** True if a present certificate stays until the new one is made. */
   renews: boolean;
   worse?: (report: Report) => string | undefined;
 }
@@ -87,7 +87,7 @@ export async function runAndCertify(given: OptionValues, issue: Issue, place: Pl
     if (run.misplaced) throw new CertificateRefused(`not all reports could be written into ${folder}`);
     if (worse !== undefined && code === EXIT.ok) throw new CertificateRefused(worse);
     const names = [...run.files.map((file) => basename(file)), CREATED, HISTORY, TRAFFIC];
-    // The commands in the report named the folder of the renewal until now.
+    // Until now, the commands in the report named the folder of the renewal.
     if (renews) writeReports(report, folder, values.export);
     const input = { report, files: filesIn(folder, names), issuedAt: new Date(), ...facts };
     if (key.envelopes !== undefined) {
@@ -151,7 +151,7 @@ function filesIn(folder: string, names: readonly string[]): Record<string, Uint8
   return Object.fromEntries(there.map((name) => [name, readFileSync(join(folder, name))]));
 }
 
-/** Signed files of the old certificate that the new one lacks are removed. */
+/** Replaces a certificate and its files. Signed files of the old one that the new one lacks are removed. */
 function replaceCertificate(out: string, renewal: string, renewed: Certificate): void {
   const old: Certificate = JSON.parse(readFileSync(join(out, CERTIFICATE_FILE), "utf8"));
   const names = [...Object.keys(renewed.statement.files), PUBLIC_KEY_FILE, CERTIFICATE_FILE];

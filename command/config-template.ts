@@ -79,7 +79,7 @@ const GROUPS: readonly Option<unknown>["group"][] = [
   "Output",
 ];
 
-/** A valid configuration that sets no option. */
+/** The text of a valid configuration file that sets no option. */
 export function configTemplate(): string {
   const lines = [
     "# yaml-language-server: $schema=./node_modules/payments-conformance/command/options/config.schema.json",
@@ -108,7 +108,9 @@ function sentence(text: string): string {
   return /^\S+\.\w/.test(text) ? text : `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-/** Keys instead of flags. A file has lists and maps, so it need not say that a flag is repeatable. */
+/**
+ * Help with keys instead of flags. A file has lists and maps, so it need not say that a flag is repeatable.
+ */
 function inWordsOfTheFile(help: string): string {
   const keys = new Map<string, string>(OPTION_NAMES.map((name) => [flagOf(name), name]));
   return help.replace("; repeatable", "").replace(/--[a-z-]+/g, (flag) => keys.get(flag) ?? flag);

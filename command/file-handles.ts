@@ -7,7 +7,8 @@ import { fileURLToPath } from "node:url";
 const NEEDED = 192;
 
 /**
- * Undefined if there are enough file handles. Without the check, the command would fail at an arbitrary file.
+ * A message if the process may open too few files; undefined otherwise. Without the check, the command would
+ * fail at an arbitrary file.
  */
 export function tooFewHandles(): string | undefined {
   const open: number[] = [];

@@ -12,7 +12,7 @@ import { resolveValues, type Sources } from "./options/resolve.ts";
 /** Flags as commander returns them, e.g. `secondSpace` for `--second-space`. */
 export type Flags = Record<string, unknown>;
 
-/** A replay does not have these options, because it runs the failures of its report. */
+/** Options that select checks. A replay does not have them, because it runs the failures of its report. */
 export const SELECTING: readonly OptionName[] = ["only", "skip", "shard", "lastFailed", "within", "preset"];
 export const REPLAY_OPTIONS = OPTION_NAMES.filter(
   (name) =>
@@ -71,7 +71,7 @@ export function addRunOptions(command: Command, names: readonly OptionName[] = O
   );
 }
 
-/** Flags over environment over file over defaults. @throws UsageError */
+/** The values of options: flags over environment over file over defaults. @throws UsageError */
 export function valuesFrom(
   flags: Flags,
   earlier: Pick<Sources, "recorded" | "settled" | "sendsNothing"> = {},

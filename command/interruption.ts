@@ -13,12 +13,14 @@ export function listenForSignals(exitCode: number): void {
       if (ended.signal.aborted) process.exit(exitCode);
       ended.abort();
       for (const tell of listeners) tell();
-      // No run has begun, so there is nothing to report.
+      // If no run has begun, there is nothing to report.
       if (!heeded) process.exit(exitCode);
     });
 }
 
-/** Aborted by a signal. The caller must then write the report and end the process. */
+/**
+ * A signal that is aborted by SIGINT or SIGTERM. The caller must then write the report and end the process.
+ */
 export function interruption(onInterrupt: () => void): AbortSignal {
   heeded = true;
   listeners.push(onInterrupt);

@@ -17,12 +17,12 @@ import { complain, print } from "./output.ts";
 import { presenter } from "./present.ts";
 import { openFolder, writeReports } from "./write-reports.ts";
 
-/** Reports of runs must not be lost, so their default folder is another. */
+/** The default folder differs from that of runs, so that their reports are not overwritten. */
 const FOLDER = "conformance-judged";
 
 /**
- * Judges recorded traffic, and sends nothing itself. Exit code 1 if something fails, else 3: traffic alone
- * never proves conformance.
+ * Judges recorded traffic, and sends nothing. Exit code 1 if something fails, else 3: traffic alone never
+ * proves conformance.
  */
 export async function judgeCommand(files: readonly string[], flags: Flags): Promise<number> {
   const values = valuesFrom(flags, { sendsNothing: true });

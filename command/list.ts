@@ -10,7 +10,7 @@ import { print, printAsIs } from "./output.ts";
 
 interface Row {
   id: string;
-  /** Requirements with the same row come from one row of the interpretation. */
+  /** The row of the interpretation. Several requirements may come from one row. */
   row: number;
   level: Requirement["level"];
   section: string;
@@ -19,7 +19,7 @@ interface Row {
   checks: string[];
 }
 
-/** Every requirement, with the checks that test it. Returns the exit code. */
+/** Prints every requirement, with the checks that test it. Returns the exit code. */
 export function listCommand(flags: Flags): number {
   const format = choose("--format", flags.format, ["text", "json", "markdown"]);
   const catalogue = readCatalogue(flags.spec, flags.profile);
@@ -62,7 +62,7 @@ function rowsOf({ spec, checks }: ReturnType<typeof readCatalogue>): Row[] {
   });
 }
 
-/** `explain` and the other formats list all checks of a requirement. */
+/** The most checks for each requirement. `explain` and the other formats list all of them. */
 const MAX_SHOWN = 3;
 
 function asText(rows: readonly Row[], checks: number, explain: (id: string) => string): string {

@@ -14,7 +14,7 @@ import { openFolder, writeReports } from "./write-reports.ts";
 
 /**
  * Writes and prints the reports of shards as one report. The options of `merge` decide the exit code, not
- * those of the parts.
+ * those of the shards.
  */
 export function mergeCommand(files: readonly string[], flags: Flags): number {
   const reporter = reporterOf(flags.reporter);

@@ -3,8 +3,8 @@ import { didYouMean } from "../spec/nearest.ts";
 import { UsageError } from "../spec/usage-error.ts";
 
 /**
- * If another flag follows a flag without its value, it would be taken for the value. After an equals sign,
- * such a value is allowed. @throws UsageError
+ * @throws UsageError if a flag stands where the value of the flag before it is missing. After an equals sign,
+ * such a value is allowed
  */
 export function refuseMissingValues(program: Command, argv: readonly string[]): void {
   const command = program.commands.find((each) => each.name() === argv[0]);

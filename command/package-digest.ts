@@ -1,11 +1,13 @@
-/** The digest of this package says which suite made a certificate, whatever its version says. */
+/**
+ * The digest of this package. It says which suite made a certificate, even if two have one version number.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import type { Resource } from "../reports/attestations.ts";
 import { sha256 } from "../reports/keys.ts";
 import { packageIdentity, packageRoot } from "../runner/package-root.ts";
 
-/** An installed package is digested whole, a checkout by its compiled code. */
+/** The digest of an installed package as a whole, and of a checkout by its compiled code. */
 export function packageResource(): Resource {
   const root = packageRoot();
   const { name, version } = packageIdentity();

@@ -7,11 +7,11 @@ import { USUAL_LATENCY } from "./options/settings.ts";
 import { print } from "./output.ts";
 import { prepareRun } from "./prepare.ts";
 
-/** Estimates the requests, creations and time of a run with these options. Sends nothing. */
+/** Prints an estimate of the requests, creations and time of a run with these options. Sends nothing. */
 export async function planCommand(flags: Flags): Promise<number> {
   const format = choose("--format", flags.format, ["text", "json"]);
   const latency = wholeNumber("--latency", flags.latency, 0, 60_000) ?? USUAL_LATENCY;
-  // Credentials are only needed to send requests.
+  // A plan sends no requests, so it needs no credentials.
   const nobody = { token: "none", space: "spc-none" };
   const preparation = await prepareRun({ ...nobody, ...valuesFrom(flags, { sendsNothing: true }) });
   await preparation.close();

@@ -27,8 +27,8 @@ export interface PreparedFromOptions extends PreparedRun {
 }
 
 /**
- * Starts the embedded reference service if the options name no target. With `suggestProfile` the run also
- * suggests a profile. @throws UsageError after ending everything that was started
+ * Prepares a run. Starts the embedded reference service if the options name no target. With `suggestProfile`
+ * the run also suggests a profile. @throws UsageError after ending everything that was started
  */
 export async function prepareRun(
   values: OptionValues,
@@ -91,7 +91,8 @@ export function readEdition(values: OptionValues) {
 }
 
 /**
- * All shards must generate the same values, so their seed follows from the edition; any other seed is random.
+ * The seed if the user gives none: random, but for shards it follows from the edition, since all of them must
+ * generate the same values.
  */
 function usualSeed({ shard }: OptionValues, { sha256 }: Spec): number {
   return shard === undefined ? randomInt(0, 2 ** 32) : Number.parseInt(sha256.slice(0, 8), 16);
@@ -127,7 +128,7 @@ export function refuseIdleRequirements(spec: Spec, checks: readonly Check[]): vo
   throw new UsageError(asLines(mistakes));
 }
 
-/** Names of earlier releases are not suggested. */
+/** The names that a message may suggest, without those of earlier releases. */
 function presentNames(planned: readonly PlannedCheck[]): Set<string> {
   return new Set(
     planned.flatMap(({ check }) => [

@@ -65,7 +65,7 @@ class ProgressCounts {
     };
   }
 
-  /** Skips don't count. Returns true for a failure. */
+  /** Counts a result, unless it is a skip. Returns true for a failure. */
   add(result: CheckResult, requests = 0): boolean {
     this.requests = Math.max(this.requests, requests);
     const stage = this.#stages.get(result.id);
@@ -103,7 +103,7 @@ export function liveProgress(options: ProgressOptions): Progress {
         : `${text.slice(0, at)}${colors.red(failing)}${text.slice(at + failing.length)}`;
     options.write(`${clear}${painted}`);
   };
-  // Redrawn even if no check ends, so that waiting is visible.
+  // The line is redrawn even if no check ends, so that waiting is visible.
   let timer: NodeJS.Timeout | undefined;
   return {
     watch: (state) => {

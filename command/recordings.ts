@@ -16,7 +16,10 @@ export interface WantedRecordings {
   showPeople: boolean;
 }
 
-/** Returns a sentence for each file that can't be written; the run goes on without it. */
+/**
+ * Writes the wanted recordings. Returns a sentence for each file that can't be written; the run goes on
+ * without it.
+ */
 export function writeRecordings(folder: string, recorded: Recorded, wanted: WantedRecordings): string[] {
   const files: [string, Iterable<string>][] = [];
   if (wanted.history) files.push([HISTORY, recorded.history(wanted.showPeople)]);
@@ -35,7 +38,7 @@ function* harLines(recorded: Recorded, showPeople: boolean): Generator<string> {
   yield "]}}";
 }
 
-/** Line by line, whole or not at all. Returns the reason if the file can't be written. */
+/** Writes a file line by line, whole or not at all. Returns the reason if it can't be written. */
 function writeLines(file: string, lines: Iterable<string>): string | undefined {
   const unfinished = `${file}.${process.pid}.tmp`;
   try {

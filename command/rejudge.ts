@@ -17,8 +17,9 @@ import { HISTORY } from "./recordings.ts";
 const MOST_NAMED = 5;
 
 /**
- * Only checks whose rules need nothing but the history are judged again; the finding says how many. @throws
- * UsageError if another edition or profile is given than that of the certificate's run
+ * Judges the history beside a certificate again. Only checks whose rules need nothing else are judged; the
+ * finding says how many. @throws UsageError if another edition or profile is given than that of the
+ * certificate's run
  */
 export async function rejudgeBeside(
   certificate: string,
@@ -74,7 +75,10 @@ export async function rejudgeBeside(
   );
 }
 
-/** The second judgement does not confirm the first. The certificate is still as it was signed. */
+/**
+ * A finding about the second judgement if it does not confirm the first. The certificate is still as it was
+ * signed.
+ */
 function finding(state: "missing" | "contradicted", message: string): CertificateFinding {
   return { part: "rejudge", genuine: true, state, message };
 }

@@ -15,7 +15,7 @@ const OF_THE_RUN: readonly OptionName[] = ["seed", "labels", "out", "lastFailed"
 const DAY = 86_400_000;
 
 /**
- * The new certificate replaces the old one only if no requirement got worse; otherwise the exit code is 1.
+ * Runs the suite again and replaces a certificate, if no requirement got worse. Otherwise the exit code is 1.
  * The old certificate may have expired, but must be as it was signed.
  */
 export async function renewCommand(file: string, flags: Flags): Promise<number> {
@@ -45,7 +45,7 @@ export async function renewCommand(file: string, flags: Flags): Promise<number> 
   return runAndCertify(values, asBefore, { out, renews: true, worse: (report) => worseThan(old, report) });
 }
 
-/** Names the requirements that got worse; undefined if none did. */
+/** The ids of the requirements that got worse, in one text; undefined if none did. */
 export function worseThan(
   old: Pick<Report, "requirements">,
   now: Pick<Report, "requirements">,

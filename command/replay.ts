@@ -16,7 +16,7 @@ import { readReport } from "./read-report.ts";
 import { recordedValues } from "./recorded-values.ts";
 import { writeReports } from "./write-reports.ts";
 
-/** Not needed against the embedded reference service. */
+/** Options that a replay against the embedded reference service does not need. */
 export const OF_THE_TARGET: readonly OptionName[] = [
   "baseUrl",
   "token",
@@ -26,7 +26,7 @@ export const OF_THE_TARGET: readonly OptionName[] = [
   "callbackUrl",
   "callbackPort",
 ];
-/** Exit code 1 if a failure still shows, 3 if one can't be decided. */
+/** Runs the failures of a report again. Exit code 1 if one still shows, 3 if one can't be decided. */
 export async function replayCommand(file: string, id: string | undefined, flags: Flags): Promise<number> {
   const report = readReport(file);
   const again = checksToReplay(report, id);
@@ -35,7 +35,7 @@ export async function replayCommand(file: string, id: string | undefined, flags:
     return EXIT.ok;
   }
   const values = replayValues(report, flags, again);
-  // Only on request, since the default folder may have the very report that is replayed.
+  // The default folder may have the report that is replayed, so reports are written only on request.
   const out = given(flags, "out") ? values.out : undefined;
   if (out !== undefined) refuseCertified(out);
   const paths = again.flatMap(({ id: check, reproduce }) =>
@@ -67,7 +67,7 @@ function checksToReplay(report: Report, id: string | undefined): CheckResult[] {
 }
 
 /**
- * The report's own options unless a flag overrides them. Secrets are in no report, so they come from flags,
+ * The options of the report, unless a flag overrides them. Secrets are in no report, so they come from flags,
  * environment or file.
  */
 function replayValues(report: Report, flags: Flags, again: readonly CheckResult[]): OptionValues {

@@ -17,7 +17,7 @@ import { readReport } from "./read-report.ts";
 import { writeRecordings } from "./recordings.ts";
 import { openFolder, setAside, writeCreated, writeReports, writeWhole } from "./write-reports.ts";
 
-/** Returns the exit code. */
+/** Runs the suite. Returns the exit code. */
 export async function runCommand(flags: Flags): Promise<number> {
   const values = valuesFrom(flags);
   const suggestion = suggestionFile(flags, values);
@@ -38,7 +38,7 @@ export async function runCommand(flags: Flags): Promise<number> {
   return misplaced && code === EXIT.ok ? EXIT.notJudged : code;
 }
 
-/** @throws UsageError if the file for `--suggest-profile` exists, or if the run is only a part */
+/** The file for the suggested profile. @throws UsageError if it exists, or if the run is only a part */
 function suggestionFile({ suggestProfile: flag, depth }: Flags, values: OptionValues): string | undefined {
   if (flag === undefined) return undefined;
   const name = typeof flag === "string" && flag !== "" ? flag : "profile.yaml";
@@ -60,7 +60,7 @@ interface WrittenRun extends FinishedRun {
   summarise: Presenter["summary"];
 }
 
-/** @throws UsageError before anything is sent */
+/** Runs the suite and writes its reports. @throws UsageError before anything is sent */
 export async function runAndWrite(values: OptionValues, suggestProfile = false): Promise<WrittenRun> {
   let progress: Progress | undefined;
   const signal = interruption(() => progress?.say("Ending the run; once more to stop at once."));
@@ -69,7 +69,8 @@ export async function runAndWrite(values: OptionValues, suggestProfile = false):
   const present = presenter(values.reporter, values.strict ?? false);
   const preparation = await prepareRun(withLastFailed(values, out), {}, suggestProfile);
   try {
-    // After validating all options and before sending anything, so that the report surely has a place.
+    // The folder is opened after all options are validated and before anything is sent, so that the report
+    // surely has a place.
     openFolder(out);
   } catch (error) {
     await preparation.close();
@@ -110,7 +111,7 @@ function withLastFailed(values: OptionValues, out: string): OptionValues {
   return { ...values, only: failing, seed: values.seed ?? report.run.seed };
 }
 
-/** Bytes of heap. A run with less would end without a report, so it does not begin. */
+/** Bytes of heap that a run needs. With less, it would end without a report, so it does not begin. */
 const LEAST_HEAP = 120 * 1024 * 1024;
 
 function refuseSmallMemory(): void {

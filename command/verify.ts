@@ -30,7 +30,7 @@ const EXIT_CODES: Readonly<Record<Verification["status"], number>> = {
 
 type Judged = CertificateVerification & AttestationsVerification;
 
-/** Each status has its own exit code. */
+/** Verifies a certificate. Each status has its own exit code. */
 export async function verifyCommand(file: string, flags: Flags): Promise<number> {
   const given = (flags.publicKey ?? []) as string[];
   if (flags.rejudge === true && flags.certificateOnly === true)
@@ -130,7 +130,10 @@ function conclusion(judged: Judged): string {
   }
 }
 
-/** Judges either format, with the files beside it. @throws UsageError if there is no key to verify it with */
+/**
+ * Judges a certificate of either format, with the files beside it. @throws UsageError if there is no key to
+ * verify it with
+ */
 export function judgeFile(file: string, asked: Omit<Verifying, "files" | "beside">): Judged {
   const text = readText(file, "certificate", MOST_MEGABYTES.certificate);
   const folder = dirname(file);
@@ -161,8 +164,8 @@ async function judgedAgain(file: string, found: Judged, flags: Flags): Promise<J
 }
 
 /**
- * A status list needs a trusted signer, because anybody could write one. @throws UsageError without a trusted
- * key
+ * The text of a status list. It needs a trusted signer, because anybody could write one. @throws UsageError
+ * without a trusted key
  */
 function statusListIn(file: string, publicKeys: readonly string[]): string {
   if (publicKeys.length === 0)
@@ -211,7 +214,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** A name can't lead to another folder. */
+/** The files beside a certificate by name. A name can't lead to another folder. */
 function filesBeside(names: readonly string[], folder: string): Record<string, Uint8Array> {
   const there = names.filter((name) => name === basename(name) && existsSync(join(folder, name)));
   const read = (name: string) => readBytes(join(folder, name), "signed file", MOST_MEGABYTES.report);

@@ -39,8 +39,8 @@ export function waiversCommand(flags: Flags): number {
 }
 
 /**
- * An entry names checks only if other checks of the requirement pass at the operation, so that their new
- * failures are reported.
+ * The entries of the waivers file. One names checks only if other checks of its requirement pass at the
+ * operation, so that new failures of these are reported.
  */
 function entriesOf(report: Report): Entry[] {
   const strict = isStrict(report);

@@ -34,7 +34,8 @@ export interface ListenOptions {
 }
 
 /**
- * Returns the report on all exchanges when the proxy is stopped. @throws UsageError if the proxy can't start
+ * Judges traffic through a proxy until it is stopped, and returns the report on all exchanges. @throws
+ * UsageError if the proxy can't start
  */
 export async function judgeListening(judging: Judging, options: ListenOptions): Promise<Report> {
   const { to, port, stopped, tell, say } = options;

@@ -12,7 +12,10 @@ import { readReport } from "../read-report.ts";
 import type { Judging } from "./prepare.ts";
 import type { TrafficFile } from "./traffic-file.ts";
 
-/** @throws UsageError if there are several files, or the file is no history */
+/**
+ * Judges a history and returns the report. @throws UsageError if there are several files, or the file is no
+ * history
+ */
 export async function judgeHistory(
   judging: Judging,
   files: readonly TrafficFile[],
@@ -44,7 +47,10 @@ export async function judgeHistory(
   });
 }
 
-/** Parts that can't be read are noticed. @throws UsageError if the head can't be read */
+/**
+ * The history in the lines, with a notice for each part that can't be read. @throws UsageError if the head
+ * can't be read
+ */
 async function readRecorded(
   { name, lines }: TrafficFile,
   spec: Spec,

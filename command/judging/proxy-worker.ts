@@ -11,22 +11,22 @@ export interface ProxyData {
   network?: Network;
 }
 
-/** Any message to the thread stops the proxy. */
+/** A message of the thread. Any message to the thread stops the proxy. */
 export type ProxyMessage =
   | { kind: "listening"; address: string }
   | { kind: "refused"; reason: string }
   | { kind: "recorded"; exchange: ForeignExchange }
   | { kind: "failed"; reason: string };
 
-const LARGEST = 1024 * 1024;
-/** Milliseconds: long, because a client has its own limit. */
-const TIMEOUT = 300_000;
-const PATIENCE = 2_000;
+const LARGEST_BYTES = 1024 * 1024;
+/** A client has a limit of its own, so this one is long. */
+const TIMEOUT_MS = 300_000;
+const CLOSING_MS = 2_000;
 
 const { port, target, network } = workerData as ProxyData;
 const post = (message: ProxyMessage) => parentPort?.postMessage(message);
 const connections = openConnections({
-  timeout: TIMEOUT,
+  timeout: TIMEOUT_MS,
   concurrency: 256,
   ...(network === undefined ? {} : { network }),
 });
@@ -34,12 +34,12 @@ const proxy = new RecordingProxy({
   port,
   target,
   connections,
-  largest: LARGEST,
+  largest: LARGEST_BYTES,
   recorded: (exchange) => post({ kind: "recorded", exchange }),
   failed: (reason) => post({ kind: "failed", reason }),
 });
 parentPort?.once("message", async () => {
-  await proxy.close(PATIENCE);
+  await proxy.close(CLOSING_MS);
   await connections.close();
   parentPort?.close();
 });

@@ -23,7 +23,7 @@ export interface ProxyOptions {
   failed(reason: string): void;
 }
 
-/** RFC 9110 section 7.6.1, and headers that Node sets itself. */
+/** Headers that belong to one connection (RFC 9110 section 7.6.1), and those that Node sets itself. */
 const OF_CONNECTION =
   /^(?:connection|keep-alive|proxy-connection|proxy-authenticate|proxy-authorization|te|trailer|transfer-encoding|upgrade|expect|host)$/i;
 
@@ -56,11 +56,11 @@ export class RecordingProxy {
     return `http://127.0.0.1:${port}`;
   }
 
-  /** Waits at most `patience` milliseconds for running requests. */
-  async close(patience: number): Promise<void> {
+  /** Waits at most `timeoutMs` for running requests. */
+  async close(timeoutMs: number): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve));
     this.#server.closeIdleConnections();
-    const timer = setTimeout(() => this.#server.closeAllConnections(), patience);
+    const timer = setTimeout(() => this.#server.closeAllConnections(), timeoutMs);
     await closed;
     clearTimeout(timer);
     await Promise.all(this.#passing);
@@ -76,7 +76,7 @@ export class RecordingProxy {
       const durationMs = performance.now() - begin;
       const body = hasBody(request) ? await sent.body(request.headers["content-encoding"]) : null;
       recorded({
-        // All times come from one clock.
+        // The clock for durations also gives the beginning, so that times agree.
         startedAt: performance.timeOrigin + begin,
         durationMs,
         resolutionMs: 0,
@@ -106,8 +106,8 @@ export class RecordingProxy {
       const encoding = answer.headers?.find(([name]) => name === "content-encoding")?.[1];
       await record({ ...answer, body: await received.body(encoding) });
     } catch (error) {
-      // Either side may go away at any time. The other side then sees a closed connection, as it would
-      // without the proxy.
+      // Either side may close its connection at any time. Then the other one is closed as well, as it would
+      // be without the proxy.
       response.destroy();
       await record(answer);
       if (!gone.signal.aborted) failed((error as Error).message);

@@ -11,7 +11,7 @@ type Format = "history" | "har" | "ndjson";
 export interface TrafficFile {
   name: string;
   format: Format;
-  /** Numbered from 1. If the file is truncated, the lines end early with a notice. */
+  /** Lines with their numbers from 1. If the file is truncated, they end early with a notice. */
   lines: AsyncGenerator<[text: string, number: number]>;
 }
 
@@ -22,12 +22,12 @@ export interface ReadingOptions {
 }
 
 /** A HAR file is one JSON text, which has to fit into memory. */
-const LARGEST_HAR = 256 * 1024 * 1024;
+const LARGEST_HAR_BYTES = 256 * 1024 * 1024;
 const LOOK_AGAIN = 200;
 /** No recorded exchange is longer. */
-const LONGEST_LINE = 64 * 1024 * 1024;
+const LONGEST_LINE_CHARACTERS = 64 * 1024 * 1024;
 
-/** Detects the format. @throws UsageError if the file is empty or can't be read */
+/** Opens a file and detects its format. @throws UsageError if the file is empty or can't be read */
 export async function openTraffic(file: string, options: ReadingOptions): Promise<TrafficFile> {
   const name = file === "-" ? "standard input" : file;
   const lines = linesOf(name, textOf(name, chunksOf(file, options), options), options);
@@ -43,16 +43,16 @@ export async function openTraffic(file: string, options: ReadingOptions): Promis
   return { name, format: formatOf(head[0]), lines: again(head, lines) };
 }
 
-/** @throws UsageError if the file is too large */
+/** The whole text of a file. @throws UsageError if the file is too large */
 export async function wholeText({ name, lines }: TrafficFile): Promise<string> {
   const parts: string[] = [];
   let length = 0;
   for await (const [text] of lines) {
     parts.push(text);
     length += text.length + 1;
-    if (length > LARGEST_HAR)
+    if (length > LARGEST_HAR_BYTES)
       throw new UsageError(
-        `${name} is larger than ${LARGEST_HAR / 1024 ** 2} MB, and a HAR file has to be read whole: split it, or record as NDJSON`,
+        `${name} is larger than ${LARGEST_HAR_BYTES / 1024 ** 2} MB, and a HAR file has to be read whole: split it, or record as NDJSON`,
       );
   }
   return parts.join("\n");
@@ -76,7 +76,9 @@ async function* chunksOf(file: string, { follow }: ReadingOptions): AsyncGenerat
   else yield* growing(file, follow);
 }
 
-/** A file that became shorter is read from its start. */
+/**
+ * The bytes of a growing file until `ended` is aborted. A file that became shorter is read from its start.
+ */
 async function* growing(file: string, ended: AbortSignal): AsyncGenerator<Buffer> {
   let start = 0;
   while (!ended.aborted) {
@@ -126,7 +128,7 @@ async function* linesOf(
   let length = 0;
   let number = 1;
   const end = (): string | undefined => {
-    const line = length > LONGEST_LINE ? undefined : parts.join("");
+    const line = length > LONGEST_LINE_CHARACTERS ? undefined : parts.join("");
     if (line === undefined) notice(`${name}: line ${number} is longer than any exchange, and was left out`);
     [parts, length] = [[], 0];
     return line;
@@ -140,7 +142,7 @@ async function* linesOf(
         number++;
       }
       length += part.length;
-      if (length <= LONGEST_LINE) parts.push(part);
+      if (length <= LONGEST_LINE_CHARACTERS) parts.push(part);
     }
   }
   // The last line of a growing file may be incomplete.

@@ -1,6 +1,6 @@
 import { BadValue, type Kind } from "./kinds.ts";
 
-/** The suite or the connection sets these headers. */
+/** Headers that the suite or the connection sets. */
 const RESERVED = [
   "authorization",
   "host",
@@ -10,7 +10,7 @@ const RESERVED = [
   "connection",
 ];
 
-/** `NAME=VALUE`. Error messages never quote a value. */
+/** Headers as `NAME=VALUE`. Error messages never quote a value. */
 export function headers(): Kind<Record<string, string>> {
   const put = (into: Record<string, string>, name: string, value: unknown): void => {
     if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) throw new BadValue(`has a name that no header may have`);

@@ -1,4 +1,4 @@
-/** Options that decide what fails the run. */
+/** Options that decide which results fail the run. */
 
 import { flag, path } from "./kinds.ts";
 import { option } from "./option.ts";

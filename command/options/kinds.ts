@@ -1,4 +1,4 @@
-/** Each kind reads values from text (a flag, a variable) and from the configuration file. */
+/** The kinds of options. Each reads values from text (a flag, a variable) and from the configuration file. */
 
 import { FIXTURE_NAMES } from "../../spec/model/settings.ts";
 import { didYouMean } from "../../spec/nearest.ts";
@@ -19,7 +19,7 @@ export interface Kind<T> {
    * BadValue
    */
   fromText(texts: string[], edition?: boolean): T;
-  /** @throws BadValue */
+  /** Reads a value of the file. @throws BadValue */
   fromFile(value: unknown, edition?: boolean): T;
 }
 
@@ -47,7 +47,7 @@ export function text(argument = "<text>"): Kind<string> {
   });
 }
 
-/** Reads the text after `Bearer` in a header. Error messages never quote it. */
+/** Reads a token: the text after `Bearer` in a header. Error messages never quote it. */
 export function credential(argument = "<token>"): Kind<string> {
   return one(argument, { type: "string", pattern: "^[!-~]+$" }, (value) => {
     if (/^bearer\s/i.test(value)) throw new BadValue("must be the token alone, without the word Bearer");
@@ -56,7 +56,7 @@ export function credential(argument = "<token>"): Kind<string> {
   });
 }
 
-/** HTTP allows these characters in a header value, without white space at either end. */
+/** The characters that HTTP allows in the value of a header, without white space at either end. */
 const HEADER_VALUE = "^[!-~\\x80-\\xff]([\\t -~\\x80-\\xff]*[!-~\\x80-\\xff])?$";
 
 export function headerValue(argument: string): Kind<string> {
@@ -67,7 +67,7 @@ export function headerValue(argument: string): Kind<string> {
   });
 }
 
-/** An http or https URL without credentials, query, fragment and trailing slash. */
+/** Reads an http or https URL without credentials, query, fragment and trailing slash. */
 export function url(): Kind<string> {
   return one("<url>", { type: "string", format: "uri", pattern: "^https?://" }, readUrl);
 }
@@ -122,7 +122,7 @@ export function choice<const T extends string>(values: readonly T[]): Kind<T> {
   });
 }
 
-/** A flag has no value; in a variable or file it is true or false. */
+/** A flag without a value; in a variable or file it is true or false. */
 export function flag(): Kind<boolean> {
   const read = (value: string): boolean => {
     if (value === "true" || value === "1") return true;
@@ -135,17 +135,17 @@ export function flag(): Kind<boolean> {
 }
 
 /**
- * If relative, resolved against the folder of the configuration file that names it, else against the working
- * folder.
+ * Reads a file name. A relative one starts at the folder of the configuration file that has it, else at the
+ * working folder.
  */
 export function path(argument: string): Kind<string> {
   return { ...text(argument), schema: { type: "string", minLength: 1 } };
 }
 
-/** Each pattern is matched with every name, so thousands would take minutes. */
+/** Each pattern is matched with every name, so thousands of patterns would take minutes. */
 const MOST_PATTERNS = 1_000;
 
-/** In a variable they are separated by commas, except for commas inside braces. */
+/** Reads patterns. In a variable they are separated by commas, except for commas inside braces. */
 export function patterns(): Kind<string[]> {
   const check = (values: string[]): string[] => {
     if (values.length === 0 || values.includes("")) throw new BadValue("holds an empty pattern");
@@ -196,8 +196,8 @@ export function choices(words: readonly string[]): Kind<string[]> {
 const ONE = { type: "string", minLength: 1 };
 
 /**
- * `NAME=VALUE`, with the names of the edition; in the file a map. Commas separate them in a variable, and
- * also several values of one fixture, which may be an array in the file.
+ * Reads `NAME=VALUE`, with names of fixtures of the edition; in the file a map. Commas separate them in a
+ * variable, and also several values of one fixture, which may be an array in the file.
  */
 export function fixtures(): Kind<Record<string, string>> {
   const put = (into: Record<string, string>, name: string, value: string, edition: boolean): void => {
@@ -243,7 +243,7 @@ export function fixtures(): Kind<Record<string, string>> {
   };
 }
 
-/** `I/N`: part I of N, counted from 1. */
+/** Reads `I/N`: part I of N, counted from 1. */
 export function shard(): Kind<{ index: number; total: number }> {
   return one("<i/n>", { type: "string", pattern: "^[1-9][0-9]*/[1-9][0-9]*$" }, (value) => {
     const [, index, total] = /^(\d{1,4})\/(\d{1,4})$/.exec(value) ?? [];

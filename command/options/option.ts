@@ -9,9 +9,9 @@ export interface Option<T> {
   default?: T;
   /** The default in words, if it is not one fixed value. */
   defaultText?: string;
-  /** The value is never shown: not in a message, a report or a log. */
+  /** True if the value must never be shown: not in a message, a report or a log. */
   secret?: true;
-  /** The value is a file or folder, resolved against the configuration file's folder. */
+  /** True for the name of a file or folder, which starts at the folder of the configuration file. */
   file?: true;
 }
 

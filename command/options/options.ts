@@ -1,6 +1,6 @@
 /**
- * The options of a run in one table, from which flags, variables, the configuration file, the help and the
- * validation follow.
+ * The options of a run in one table. Flags, variables, the configuration file, the help and the validation
+ * follow from it.
  */
 
 import { duration } from "./durations.ts";
@@ -158,7 +158,7 @@ export const OPTIONS = {
 
 export type OptionName = keyof typeof OPTIONS;
 type ValueOf<O> = O extends Option<infer T> ? T : never;
-/** Defaults included. An option without a value is absent. */
+/** The values of all options, defaults included. An option without a value is absent. */
 export type OptionValues = { [K in OptionName]?: ValueOf<(typeof OPTIONS)[K]> };
 
 export const OPTION_NAMES = Object.keys(OPTIONS) as OptionName[];

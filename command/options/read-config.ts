@@ -7,9 +7,9 @@ import { BadValue } from "./kinds.ts";
 import { OPTION_NAMES, type OptionName, optionOf } from "./options.ts";
 
 /**
- * `${NAME}` stands for an environment variable, and relative files are resolved against the file's folder.
- * `overridden` names options and fixtures whose value comes from another source, so that their variables need
- * not be set.
+ * Reads a configuration file. `${NAME}` stands for an environment variable, and relative files start at its
+ * folder. `overridden` names options and fixtures whose value comes from another source, so that their
+ * variables need not be set.
  */
 export function readConfigFile(
   file: string,

@@ -15,23 +15,26 @@ import {
 import { readConfigFile } from "./read-config.ts";
 import { OTHER_VARIABLES, readEnvironment } from "./read-environment.ts";
 
-/** A flag takes precedence over the environment, then comes the file, then the default. */
+/**
+ * The sources of options. A flag takes precedence over the environment, then comes the file, then the
+ * default.
+ */
 export interface Sources {
   flags: Partial<Record<OptionName, string[] | string | boolean>>;
   environment: NodeJS.ProcessEnv;
-  /** The folder of the configuration file, against which relative names are resolved. */
+  /** The folder of the configuration file, where relative names start. */
   cwd: string;
   config?: string;
   /** Values of an earlier run. Only flags take precedence over them. */
   recorded?: ReadonlyMap<OptionName, unknown>;
   settled?: ReadonlySet<OptionName>;
-  /** If nothing is sent, token and space are not needed. */
+  /** True if nothing is sent, so that token and space are not needed. */
   sendsNothing?: boolean;
 }
 
 /**
- * Fixtures from all sources are merged by name. Any other option comes from the first source that has it.
- * @throws UsageError
+ * The values of all options. Fixtures from all sources are merged by name. Any other option comes from the
+ * first source that has it. @throws UsageError
  */
 export function resolveValues(sources: Sources): OptionValues {
   const { environment, cwd, recorded = new Map<OptionName, unknown>(), settled = new Set() } = sources;
@@ -39,7 +42,7 @@ export function resolveValues(sources: Sources): OptionValues {
   const hasVariable = (name: OptionName) => environment[variableOf(name)] !== undefined;
   const overridden = (name: OptionName, fixture?: string) => {
     if (settled.has(name)) return true;
-    // Fixtures from all sources are merged, so each one is overridden on its own.
+    // Fixtures are merged by name, so one source may override some of them.
     if (name === "fixtures") return fixtureTexts(sources).some((text) => text.startsWith(`${fixture}=`));
     return sources.flags[name] !== undefined || recorded.has(name) || hasVariable(name);
   };
@@ -121,7 +124,7 @@ function targetMistakes(values: OptionValues, environment: NodeJS.ProcessEnv): s
       lacking.push(
         `--embedded and --base-url (${variableOf("baseUrl")}) are both given: there can be only one target`,
       );
-    // An edition may have no spaces. This is checked after reading it.
+    // An edition may have no spaces, so the space is asked for once the edition is read.
     const asked: OptionName[] = values.spec === undefined ? ["token", "space"] : ["token"];
     const missing = asked.filter((name) => values[name] === undefined);
     if (missing.length > 0) {
@@ -151,6 +154,6 @@ function checkTogether(values: OptionValues, lacking: string[]): void {
     lacking.push("--second-space must be another space than --space");
   if (values.readOnly && values.postNamedOnly)
     lacking.push("--read-only and --post-named-only contradict each other");
-  // All mistakes in one message, so that the user can correct them together.
+  // One message has all mistakes, so that the user can correct them together.
   if (lacking.length > 0) throw new UsageError(lacking.join("; and "));
 }
