@@ -1,4 +1,4 @@
-/** An active webhook sends deliveries, so all resources of the run are deactivated at the end. */
+/** Deactivates all resources of the run at the end, since an active webhook sends deliveries. */
 
 import { activeField } from "../client/deactivation.ts";
 import { createOf, listOf, makerOf, markedField } from "../client/relations.ts";
@@ -36,7 +36,9 @@ export class ActiveResources {
     return answer;
   }
 
-  /** An update that asks to activate a resource may have done so whatever the answer. */
+  /**
+   * Remembers an update that asks to activate a resource. The service may have done so, whatever it answered.
+   */
   #asked(target: Target, plan: RequestPlan): void {
     const active = fieldOf(target, plan.operation);
     const own = this.#updated(plan);
@@ -65,7 +67,7 @@ export class ActiveResources {
     return all.length;
   }
 
-  /** A request without an answer may have created a resource, so lists are searched for the run tag. */
+  /** Searches lists for the run tag, since a request without an answer may have created a resource. */
   async findOthers(target: Target): Promise<void> {
     for (const list of target.spec.operations) {
       const create = createOf(target.spec, list);

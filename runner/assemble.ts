@@ -41,7 +41,7 @@ export interface RunFacts {
 }
 
 /**
- * The report has a result for every planned check: a check that did not run is skipped and makes the report
+ * The report, with a result for every planned check: a check that did not run is skipped and makes the report
  * partial. `problem` says why the target could not be judged, or why results are missing.
  */
 export function assembleReport(facts: RunFacts): Report {
@@ -88,7 +88,7 @@ export function assembleReport(facts: RunFacts): Report {
     checks:
       facts.options.showPersonalData === true ? judged.results : judged.results.map(withoutPersonalData),
     operations: operationResults(
-      // Operations without a documented shape get no valid requests.
+      // Undocumented operations get no valid requests.
       spec.operations.map(({ key, section, kind }) => ({
         operation: key,
         section,
@@ -178,7 +178,7 @@ function withOutcomes(coverage: Coverage, results: readonly CheckResult[]): Cove
   return { ...coverage, operations };
 }
 
-/** Ignores violations seen after something else answered in place of the service. */
+/** The result; a skip if its violation was seen after something else answered in place of the service. */
 function unspoilt(result: CheckResult, summary: Execution["summary"]): CheckResult {
   const { spoiltSince, endedEarly } = summary ?? {};
   const shown = decisive(result)?.startedAt;
@@ -193,7 +193,7 @@ function unspoilt(result: CheckResult, summary: Execution["summary"]): CheckResu
   return { ...rest, outcome: "skip", reason: "no-answer", message: endedEarly ?? "the service was gone" };
 }
 
-/** A check can't pass on rejections that prove nothing. */
+/** The result; a skip if it passed on rejections that prove nothing. */
 function proven(result: CheckResult, doubt: string | undefined): CheckResult {
   if (doubt === undefined || result.outcome !== "pass") return result;
   return { ...result, outcome: "skip", reason: "control-rejected", message: doubt };

@@ -1,4 +1,4 @@
-/** Violations that an earlier report has too are shown as known, and do not fail the run. */
+/** Marks violations that an earlier report has too. They do not fail the run. */
 
 import { count } from "../reports/text.ts";
 import { type CheckFacts, idsOf } from "../spec/model/check.ts";
@@ -11,7 +11,10 @@ export interface Baseline {
   violated: ReadonlyMap<string, Outcome>;
 }
 
-/** Also returns sentences about violations that only the baseline has. */
+/**
+ * The results with known violations marked, and sentences about the baseline: violations that are gone, or
+ * another depth.
+ */
 export function applyBaseline(
   results: readonly CheckResult[],
   baseline: Baseline,

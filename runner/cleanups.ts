@@ -6,12 +6,12 @@ import type { Settings } from "../spec/model/settings.ts";
 import { ActiveResources } from "./active-resources.ts";
 import { isRefusal } from "./confirm.ts";
 
-/** Milliseconds in which the service may still carry out aborted calls. */
+/** The service may still carry out aborted calls for so many milliseconds. */
 const STILL_ON_THE_WAY = 500;
 
 type Work = () => Promise<void>;
 
-/** Most milliseconds for the cleanup of an interrupted run, since CI servers kill it soon after. */
+/** The most milliseconds for the cleanup of an interrupted run. CI servers kill it soon after. */
 export const LONGEST_CLEAN_UP = 5_000;
 
 export class Cleanups {
@@ -36,7 +36,7 @@ export class Cleanups {
     return receiver;
   }
 
-  /** With `hasLost`, also finds the resources of requests without an answer. Never fails. */
+  /** Cleans up, and never fails. With `hasLost`, also finds the resources of requests without an answer. */
   async finish(target: Target, hasLost: () => boolean): Promise<void> {
     await this.active.switchOff(target, { needed: true });
     if (hasLost()) {
@@ -47,7 +47,7 @@ export class Cleanups {
     await Promise.allSettled(this.#atEnd.splice(0).map((work) => work()));
   }
 
-  /** The service may limit active resources. Returns true if any was deactivated. */
+  /** Deactivates resources, since the service may limit active ones. Returns true if there was any. */
   async makeRoom(target: Target, { operation: key, ...found }: CheckResult): Promise<boolean> {
     const operation = target.spec.operations.find((each) => each.key === key);
     const body = found.evidence.at(-1)?.request.body ?? null;

@@ -28,18 +28,19 @@ interface Stopped {
 }
 
 /**
- * Runs suspects again, one at a time; while one waits, the next one runs. Once one suspect of a requirement
- * at an operation shows again, the others count as confirmed too, so that a broken service does not get all
- * requests twice.
+ * Runs suspects again, one at a time; while one waits, the next one runs. If one suspect of a requirement at
+ * an operation shows again, the others count as confirmed, too. So a broken service does not get all requests
+ * twice.
  */
 export async function confirmSuspects(suspects: readonly Suspect[], confirming: Confirming): Promise<void> {
   const turns = new Turns();
   const groups = groupsOf(suspects);
-  // Checks that are judged by the history share their requests, so none may hold a turn that another needs to
-  // send them.
+  // Checks of the history share their requests, so none of them may wait in turn for another one to send
+  // these.
   const sharing = groups.filter((group) => group.some(({ check }) => check.probes !== undefined));
   const others = groups.filter((group) => !sharing.includes(group));
-  // Making room deactivates all resources, so no other check may be waiting for deliveries then.
+  // Making room deactivates all resources, so these checks run alone: another one may be waiting for
+  // deliveries.
   const refusals = others.filter((group) => group.some(({ result }) => isRefusal(result)));
   const alone = others.filter((group) => !refusals.includes(group));
   const oneByOne = async (some: Suspect[][]) => {
@@ -61,7 +62,7 @@ async function confirmGroup(group: Suspect[], turns: Turns, confirming: Confirmi
       const before = stopped?.();
       if (before !== undefined) return notConfirmed(result, before);
       const second = await again(check, result, turn);
-      // A second run that was cut off decides nothing.
+      // A second run that was interrupted decides nothing.
       const meanwhile = second.result.reason === "interrupted" ? stopped?.() : undefined;
       return meanwhile === undefined ? settle(result, second) : notConfirmed(result, meanwhile);
     });
@@ -70,7 +71,7 @@ async function confirmGroup(group: Suspect[], turns: Turns, confirming: Confirmi
   }
 }
 
-/** The check did not run again, so its violation is neither a finding nor `unsteady`. */
+/** The result of a check that did not run again. Its violation is neither a finding nor `unsteady`. */
 function notConfirmed({ reproduce: _, ...result }: CheckResult, { reason, why }: Stopped): CheckResult {
   return {
     ...result,
@@ -92,10 +93,10 @@ function groupsOf(suspects: readonly Suspect[]): Suspect[][] {
   return [...groups.values()];
 }
 
-/** The finding gets the shorter evidence of both runs. */
+/** The result of both runs. A finding gets the shorter evidence of the two. */
 function settle(first: CheckResult, { result: second, shown, roomMade }: SecondTry): CheckResult {
   if (second.outcome === first.outcome) return sizeOf(second) < sizeOf(first) ? second : first;
-  // If the second run exhausted the quota, the first one did too.
+  // If the quota is exhausted in the second run, it was in the first one, too.
   if (second.outcome === "skip" && second.reason === "declined" && isRefusal(first)) return second;
   if (second.outcome === "pass" && roomMade && isRefusal(first)) return second;
   const { message = first.title } = first;

@@ -46,7 +46,7 @@ export class Connection {
   readonly load: Load;
   readonly recorder: Recorder;
   readonly creations: CreatedResources;
-  /** Problems found by the preflight that concern only some checks. */
+  /** Problems that the preflight found, and that concern only some checks. */
   readonly remarks: string[] = [];
   readonly #spec: Spec;
   readonly #settings: Settings;
@@ -130,7 +130,7 @@ export class Connection {
     };
     const remark = (sentence: string) => void this.remarks.push(this.redactor.text(sentence));
     return preflight(this.#spec, this.#settings, { ask, statusAt, remark }).then((problem) => {
-      // A fixture command may have added fixtures.
+      // A fixture command may have added fixtures, whose names and values are public as well.
       this.redactor.addPublic(JSON.stringify(this.#settings.fixtures));
       return problem === null ? null : this.redactor.text(problem);
     });
@@ -141,7 +141,8 @@ export class Connection {
     const { idempotencyKey } = plan.operation;
     const key = idempotencyKey && headerText(idempotencyKey.schema, this.#freshKey(use.check));
     const wire = wireRequest(plan, this.#settings, this.#spec, key);
-    // Requests are mixed from the first update on, so that nothing changes the lists that are read before.
+    // From the first update on, requests are sent in a random order. Before, nothing changes the lists that
+    // are read.
     if (plan.operation.kind === "update") this.load.mix(this.#settings.seed);
     return this.#sender({ plan, wire }, { valid: false, ...use });
   }
@@ -164,7 +165,8 @@ export class Connection {
   }
 
   close(): Promise<void> {
-    // Parts of the created resources may have proved to be secret since the last call.
+    // Since the last call, parts of the created resources may have proved to be secret, so the list is
+    // written again.
     if (this.creations.all.length > 0) this.#tellCreated();
     return this.#client.close();
   }

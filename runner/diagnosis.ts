@@ -71,7 +71,7 @@ function throughProxy({ address, variable }: Proxy): string {
 }
 
 function proxyRemedyFor(why: string, { address, variable }: Proxy): string | undefined {
-  // The messages of undici for tunnels and for plain HTTP.
+  // undici words this differently for tunnels and for plain HTTP.
   const [, status] = /Proxy (?:response|Authentication Required) \((\d+)\)/.exec(why) ?? [];
   if (status === "407")
     return `The proxy asks for a user name and password: ${variable}=http://USER:PASSWORD@HOST:PORT.`;

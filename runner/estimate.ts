@@ -1,4 +1,4 @@
-/** The costs of each suite were measured on the reference service. */
+/** Estimates a run. The costs of each suite were measured on the reference service. */
 
 import costs from "./costs.json" with { type: "json" };
 import type { PlannedCheck } from "./plan.ts";
@@ -17,11 +17,11 @@ export interface SuiteCost extends Cost {
   alone: Cost;
 }
 
-/** By depth and suite, as `npm run costs` measured it. */
+/** Costs by depth and suite, as `npm run costs` measured them. */
 const TABLE: Record<string, Record<string, SuiteCost>> = costs;
 const UNKNOWN: SuiteCost = { requests: 1, created: 0, alone: { requests: 1, created: 0 } };
 
-/** Measured on 56 defects: 29 on average of 74, at most 164. */
+/** Requests to confirm the violations of a run. On 56 defects they were 29 on average of 74, at most 164. */
 export const CONFIRMATION_REQUESTS = 30;
 
 export function estimate(
@@ -69,7 +69,8 @@ export function estimate(
 }
 
 /**
- * In a whole run the checks share requests; `missing` is the share of the run that is left out, from 0 to 1.
+ * The cost of some checks of a suite. In a whole run checks share requests; `missing` is the share of the run
+ * that is left out, from 0 to 1.
  */
 function groupCost(
   { requests, created, alone }: SuiteCost,

@@ -1,4 +1,4 @@
-/** Rejections prove nothing if a quota is exhausted. */
+/** Excuses rejections by an exhausted quota, since they prove nothing. */
 
 import { takesNoMoreActive } from "../client/active-quota.ts";
 import type { Check } from "../client/check.ts";
@@ -8,8 +8,8 @@ import { isRefusal } from "./confirm.ts";
 import { type Judged, skipped } from "./judge.ts";
 
 /**
- * A rejected active resource is excused only in a confirmation (`again`), after the run has deactivated its
- * resources.
+ * The result, or a skip if a quota explains its rejection. A rejected active resource is excused only in a
+ * confirmation (`again`), after the run has deactivated its resources.
  */
 export async function unlessOfQuota(
   check: Check,

@@ -1,4 +1,4 @@
-/** The user may list several ids for a fixture: a run takes the first usable one. */
+/** Chooses fixtures. The user may list several ids for one; a run takes the first usable id. */
 
 import { type Answer, isAccepted, resourceOf } from "../client/target.ts";
 import { requestTo } from "../generators/request.ts";
@@ -87,7 +87,7 @@ async function firstUsable(
   return { usedUp };
 }
 
-/** Only a 404 makes an id unusable. Other problems are left to the checks. */
+/** The state of an id. Only a 404 makes it unusable, since other problems are left to the checks. */
 async function stateOf(
   id: string,
   { reader, usedUp }: ResourceFixture,

@@ -25,7 +25,9 @@ export class Histories {
     return [...rounds].map((round) => this.of(round));
   }
 
-  /** `round` counts from 1. If `check` is given, that check is judged at this moment. */
+  /**
+   * The history of a round; the first round is 1. If `check` is given, that check is judged at this moment.
+   */
   of(round: number, check?: string): History {
     if (check !== undefined) this.judgements.add({ check, round, entries: this.#entries.length });
     const known = this.#known.get(round);

@@ -1,4 +1,4 @@
-/** The level of the requirement alone decides between fail, warn and note. */
+/** Turns violations into results. The level of the requirement alone decides between fail, warn and note. */
 
 import { createHash } from "node:crypto";
 import { type Check, Unsteady, Untestable, Violation } from "../client/check.ts";
@@ -14,7 +14,7 @@ interface Context {
   wallTime?(): number;
 }
 
-/** A check's seed does not depend on other checks. */
+/** The seed of a check, which does not depend on other checks. */
 export function checkSeed(runSeed: number, checkId: string): number {
   return createHash("sha256").update(`${runSeed} ${checkId}`).digest().readInt32BE(0);
 }
@@ -104,7 +104,7 @@ function violated(
   };
 }
 
-/** If no part is marked and the status was wrong, marks the status. */
+/** The evidence. If no part is marked and the status was wrong, marks the status. */
 function withStatusMarked({ actual, evidence }: Violation): CheckResult["evidence"] {
   const [, status] = /^status (\d{3})\b/.exec(actual) ?? [];
   const last = evidence.at(-1);

@@ -10,7 +10,9 @@ import { confirmSuspects, type SecondTry, type Suspect } from "./confirm.ts";
 import type { PlannedCheck } from "./plan.ts";
 import type { Turn } from "./turns.ts";
 
-/** High, because some checks wait for others; requests in flight have their own limit. */
+/**
+ * The most checks at a time. Some checks wait for others, and requests in flight have a limit of their own.
+ */
 const AT_ONCE = 1_000;
 
 export interface Summary {
@@ -18,7 +20,7 @@ export interface Summary {
   observations: Observation[];
   coverage: Coverage;
   created?: CreatedResource[];
-  /** By check id, why the rejections that a check saw prove nothing. */
+  /** By check id, the reason why the rejections that the check saw prove nothing. */
   unproven?: Record<string, string>;
   endedEarly?: string;
   spoiltSince?: string;
@@ -30,12 +32,12 @@ export interface Judge {
   run(planned: PlannedCheck): Promise<CheckResult>;
   ask(probe: Probe): Promise<void>;
   isSuspect(checkId: string): boolean;
-  /** It shares nothing with earlier attempts. */
+  /** Runs a check again. It shares nothing with earlier attempts. */
   again(check: Check, found: CheckResult, turn?: Turn): Promise<SecondTry>;
   shortened?(check: Check, found: CheckResult): Promise<CheckResult>;
   interrupt(): void;
   readonly isOver: boolean;
-  /** Calls back when an answer shows a violated MUST, so that its check can run early. */
+  /** Calls `told` when an answer shows a violated MUST, so that its check can run early. */
   watchViolations?(told: (place: { requirement: string; operation: string }) => void): void;
   readonly requests: number;
   summary(): Summary;
@@ -58,7 +60,7 @@ export interface LoopOptions {
   signal?: AbortSignal;
 }
 
-/** Never rejects: errors of the suite itself are among the `faults`. */
+/** Runs all checks. Never rejects: errors of the suite itself are among the `faults`. */
 export async function runLoop(
   judge: Judge,
   planned: readonly PlannedCheck[],
@@ -93,15 +95,15 @@ export async function runLoop(
 }
 
 /**
- * Stages that are confirmed together. Checks of the finish conclude from all answers, so all other suspects
- * are confirmed before. Requests that could make a service lock the client out come last.
+ * Stages whose suspects are confirmed together. Checks of the stage "finish" conclude from all answers, so
+ * all other suspects are confirmed before. Requests that could make a service lock the client out come last.
  */
 const ROUNDS: readonly (readonly Stage[])[] = [
   STAGES.slice(0, STAGES.indexOf("finish")),
   STAGES.slice(STAGES.indexOf("finish")),
 ];
 
-/** If the run fails anyway, confirming takes at most this many times as long as the requests before. */
+/** If the run fails anyway, confirming takes at most this many times as long as all requests before. */
 const MOST_CONFIRMING = 2;
 /** Milliseconds that confirming may always take. */
 const LEAST_CONFIRMING = 6_000;
@@ -208,8 +210,8 @@ class Stages {
   }
 
   /**
-   * A finding of a rule over the history waits until all suspects are confirmed, because its history may be
-   * shortened then.
+   * Reports a result. A finding from the history waits until all suspects are confirmed, because its history
+   * may be shortened then.
    */
   #tellOrShorten(result: CheckResult, check: Check | undefined): void {
     const isFinding = ["fail", "warn", "unsteady"].includes(result.outcome);

@@ -1,6 +1,6 @@
 /**
- * If paths are unknown at the user's address, other addresses of the same host are tested without
- * credentials, and only observations are reported.
+ * If paths are unknown at the user's address, tests other addresses of the same host, without credentials.
+ * Only observations are reported.
  */
 
 import { randomUUID } from "node:crypto";
@@ -42,8 +42,8 @@ export async function nothingThere(
 }
 
 /**
- * Null unless the target knows the paths of one reading only, and another address knows the others: checks
- * report missing operations.
+ * A remark if the target knows the paths of one reading only, and another address knows the others; else
+ * null. Checks report missing operations.
  */
 export async function partlyThere(
   spec: Spec,
@@ -73,7 +73,7 @@ function addresses(spec: Spec, { baseUrl, paths }: Settings): Address[] {
   const { origin, pathname } = new URL(baseUrl);
   const parts = pathname.split("/").filter((part) => part !== "");
   const shorter = parts.map((_, index) => `${origin}${["", ...parts.slice(0, index)].join("/")}`).reverse();
-  // The address without a prefix is always among them.
+  // The shortest address, without any prefix, is always kept.
   const kept = [...shorter.slice(0, MAX_SHORTER - 1), ...shorter.slice(MAX_SHORTER - 1).slice(-1)];
   const longer = USUAL_PREFIXES.map((prefix) => `${baseUrl}${prefix}`);
   const readings = [paths, ...Object.keys(spec.pathReadings).filter((name) => name !== paths)];

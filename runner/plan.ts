@@ -29,8 +29,8 @@ export function planChecks(
 }
 
 /**
- * Depth quick runs one check of each sampled group, which the seed picks among the allowed versions. Groups
- * of one requirement at one operation take the versions in turn.
+ * The checks of a depth. Depth quick runs one check of each sampled group, which the seed picks among the
+ * allowed versions. Groups of one requirement at one operation take the versions in turn.
  */
 export function atDepth(checks: readonly Check[], settings: Settings): Check[] {
   const groups = new Map<string, Check[]>();
@@ -94,7 +94,10 @@ function placesInTurn(groups: ReadonlyMap<string, readonly Check[]>): Map<string
   return places;
 }
 
-/** A run that suggests a profile samples nothing, since every probe must confirm a promise. */
+/**
+ * True if the check is sampled. A run that suggests a profile samples nothing, since every probe must confirm
+ * a promise.
+ */
 function isRotated(
   check: Check,
   { depth, suggestProfile = false }: Settings,
@@ -121,7 +124,7 @@ function leftOut(
   return undefined;
 }
 
-/** Why a check must not run, even if another check needs its observations. */
+/** The reason why a check must not run, even if another check needs its observations. */
 export function forbidden(check: Check, settings: Settings): PlannedCheck["skip"] {
   return forbiddenBy(check, settings, settings.skip.length > 0 ? globMatcher(settings.skip) : undefined);
 }
@@ -153,7 +156,7 @@ export function namesOf(check: CheckFacts): string[] {
   return [...new Set([...ids, ...suites, check.operation, ...check.requirements])];
 }
 
-/** A shard depends on the id alone, so that all machines agree. */
+/** The shard of a check. It depends on the id alone, so that all machines agree. */
 function shardOf(checkId: string, total: number): number {
   return (createHash("sha256").update(checkId).digest().readUInt32BE(0) % total) + 1;
 }

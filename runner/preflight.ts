@@ -1,7 +1,7 @@
 /**
- * Is there a service, is it this one, and does it accept the settings? A few reads that every conforming
- * service answers decide. Only a problem that all answers show stops the run; a single wrong list is a
- * finding.
+ * Finds out if there is a service, if it is this one, and if it accepts the settings. A few reads that every
+ * conforming service answers decide. Only a problem that all answers show stops the run; a single wrong list
+ * is a finding.
  */
 
 import { type Answer, isAccepted, isRejected, isUnavailable } from "../client/target.ts";
@@ -16,7 +16,7 @@ import { nothingThere, partlyThere } from "./other-addresses.ts";
 import { describeAnswer, isSimpleRead, type PreflightClient, versionToAsk } from "./preflight-client.ts";
 import { staleFixtures } from "./stale-fixtures.ts";
 
-/** Milliseconds between both clocks from which times that the suite sends look wrong. */
+/** If both clocks differ by so many milliseconds, times that the suite sends look wrong. */
 const FAR_OFF = 15 * 60_000;
 
 export async function preflight(

@@ -11,7 +11,7 @@ import { type Mask, maskPeople } from "../reports/personal-data.ts";
 
 const STRING = /"(?:[^"\\]|\\.)*"/g;
 
-/** Used after the last request, because it knows only the secrets learned so far. */
+/** Redacts entries. It is made after the last request, because it knows only the secrets learned so far. */
 export class RedactedEntries {
   readonly #redactor: Redactor;
   readonly #mask: Mask | undefined;
@@ -39,7 +39,7 @@ export class RedactedEntries {
     };
   }
 
-  /** A fixture may be a list of values, of which a request sends one. */
+  /** The redacted fixtures. One may be a list of values, of which a request sends one. */
   #fixtures(fixtures: Head["fixtures"]): Head["fixtures"] {
     const redacted = Object.entries(fixtures).map(([name, value]) => {
       const values = this.#pairs(value.split(",").map((each) => [name, each]));
@@ -48,7 +48,7 @@ export class RedactedEntries {
     return Object.fromEntries(redacted) as Head["fixtures"];
   }
 
-  /** No secret may be learned before the last entry. */
+  /** The redacted entries. No secret may be learned before the last of them. */
   *entries(entries: Iterable<Entry>): Generator<Entry> {
     for (const known of [this.#bodies, this.#strings, this.#clean]) known.clear();
     for (const entry of entries) yield this.#entry(entry);
@@ -134,7 +134,7 @@ export class RedactedEntries {
     return Object.fromEntries(this.#pairs(Object.entries(values)));
   }
 
-  /** A name may mark its value as personal data. */
+  /** Redacted pairs. A name may mark its value as personal data. */
   #pairs(pairs: Pairs): Pairs {
     return pairs.map((pair) => this.#pair(pair));
   }
@@ -157,8 +157,8 @@ export class RedactedEntries {
   }
 
   /**
-   * Secrets are first redacted in each string, so that a value is redacted alike everywhere, whatever its
-   * escapes. Then they are redacted in the whole text, since names may mark them.
+   * Redacted JSON text. Secrets are first redacted in each string, so that a value is redacted alike
+   * everywhere, whatever its escapes. Then they are redacted in the whole text, since names may mark them.
    */
   #json(text: string): string {
     const { of } = this.#pseudonyms;

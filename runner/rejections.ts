@@ -27,8 +27,8 @@ export class Rejections {
   }
 
   /**
-   * Valid requests were rejected because a limit was reached or the token expired. Any rejection may have
-   * that reason.
+   * True if the operation also rejected valid requests, because a limit was reached or the token expired. Any
+   * of its rejections may have that reason.
    */
   isDeclining({ key }: Pick<Operation, "key">): boolean {
     return this.#isLockedOut || this.#declined.has(key);
@@ -57,7 +57,7 @@ export class Rejections {
       const why = `a valid ${operation.key} was answered ${answer.status} after it, so the rejection proves nothing`;
       for (const check of rejected) this.#unproven.set(check, why);
     } catch {
-      // Without an answer nothing is decided, and an error here must not cost the report.
+      // Without an answer nothing is decided. An error here must not cost the report.
     }
   }
 }

@@ -4,8 +4,8 @@ import type { PlannedCheck } from "./plan.ts";
 import value from "./value.json" with { type: "json" };
 
 /**
- * By requirement and operation, the defects in the proof that only its checks find. `npm run value` writes
- * it.
+ * By requirement and operation, the number of defects in the proof that only its checks find. `npm run value`
+ * writes it.
  */
 const FOUND: Record<string, Record<string, number>> = value;
 const LEAST_COST = 0.2;
@@ -25,7 +25,7 @@ export function withinRoom(
     return planned.map((each) => (each.skip || chosen.has(each.check) ? each : { ...each, skip }));
   };
   const fits = (count: number) => estimate(withFirst(count), { depth: room.depth }).requests <= room.requests;
-  // At least one check runs.
+  // At least one check runs, whatever it costs.
   let least = 1;
   let most = ranked.length;
   while (least < most) {
@@ -43,8 +43,8 @@ interface Bundle {
 }
 
 /**
- * The first check of a suite at an operation pays for the shared requests, so it is ranked together with the
- * cheap ones after it.
+ * The checks with the most valuable first. The first check of a suite at an operation pays for the shared
+ * requests, so it is ranked together with the cheap ones after it.
  */
 function ranking(checks: readonly Check[], depth: string): Check[] {
   const found = foundBy(checks);

@@ -50,7 +50,7 @@ export class Session implements Judge {
 
   constructor(spec: Spec, settings: Settings, onlookers: Onlookers = {}) {
     this.#spec = spec;
-    // A copy, because the preflight chooses among the fixtures, and the caller's settings must not change.
+    // The preflight chooses among the fixtures, and the caller's settings must not change.
     this.#settings = { ...settings, fixtures: { ...settings.fixtures } };
     this.#checks = new ChecksById(spec, this.#settings);
     const listeners: Listeners = {
@@ -265,8 +265,8 @@ export class Session implements Judge {
         sharing.exclusive(key, () => keys.run(() => (fixture ? sharing.onFixture.run(work) : work()))),
       beside: (key, work) => sharing.beside(key, () => keys.run(work)),
       note: (note, shown = evidence.exchanges) => {
-        // Only notes of the first round are observations: a confirmation is about the suspected violation
-        // alone.
+        // A confirmation is about the suspected violation alone, so only notes of the first round are
+        // observations.
         if (sharing === this.#first && this.#spec.requirements.has(note.requirement)) this.#record.note(note);
         sharing.seen.set(check.id, [...(sharing.seen.get(check.id) ?? []), { note, evidence: shown }]);
       },

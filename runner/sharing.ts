@@ -40,7 +40,7 @@ export class Sharing {
   readonly #asked = new Map<string, Promise<Answer>>();
   /** Answers that no write of the run can change. */
   readonly #lasting = new Map<string, Promise<Answer>>();
-  /** How many writes came before all answers in `#asked`. */
+  /** The number of writes before all answers in `#asked`. */
   #epoch = 0;
 
   constructor(attempt: number) {
@@ -67,7 +67,7 @@ export class Sharing {
     );
   }
 
-  /** If other checks may be confirmed meanwhile, they get the turn. */
+  /** Waits. If other checks may be confirmed meanwhile, they get the turn. */
   giveWay(wait: () => Promise<void>): Promise<void> {
     return this.turn === undefined || this.onFixture.isOngoing ? wait() : this.turn.giveWay(wait);
   }
@@ -125,7 +125,7 @@ export class Sharing {
     if (known) return known;
     const asked = send();
     this.#lasting.set(key, asked);
-    // A rejection or a missing answer may have a temporary reason.
+    // A rejection or a missing answer may have a temporary reason, so it is not kept.
     const forget = () => this.#lasting.delete(key);
     asked.then((answer) => isAccepted(answer) || forget(), forget);
     return asked;
@@ -135,7 +135,7 @@ export class Sharing {
 export class Sharings {
   readonly first = new Sharing(1);
   readonly remembered = new Sharing(1);
-  /** In this round, probes run once for all checks of the history. */
+  /** Shared by all checks of the history, so that their probes run once in this round. */
   #ofHistory: Sharing | undefined;
   #attempts = 1;
 

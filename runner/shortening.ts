@@ -32,8 +32,8 @@ export class Shortening {
   }
 
   /**
-   * Unchanged if no shorter history was found within the limits. An `unsteady` violation that its history
-   * shows again and again becomes a finding.
+   * The finding with the shortest history; unchanged if none shorter was found within the limits. An
+   * `unsteady` violation that its history shows again and again becomes a finding.
    */
   async of(check: Check, found: CheckResult): Promise<CheckResult> {
     const judged = this.#asked < MOST_REQUESTS ? this.#found(check) : undefined;
@@ -55,13 +55,13 @@ export class Shortening {
     this.#asked += recorder.entries.length - before;
     if (!shrunk) return found;
     const [{ round } = { round: 1 }] = shrunk.entries;
-    // The written history is judged again by the round that confirmed the violation.
+    // Judging the written history again needs the round that confirmed the violation.
     if (isUnsteady)
       this.#histories.judgements.add({ check: check.id, round, entries: recorder.entries.length });
     return this.#withHistory(found, shrunk);
   }
 
-  /** The first history that shows it; undefined if none does. */
+  /** The first history that shows the violation; undefined if none does. */
   #found({
     verdict,
   }: Check): { history: History; violation: Shrunk["violation"]; isExcused: boolean } | undefined {

@@ -1,6 +1,6 @@
 /**
- * Shrinking: looks for the shortest history that still shows a violation. It sends as few requests of the run
- * as possible again, on a fresh resource, and judges them by the rule that found the violation.
+ * Looks for the shortest history that still shows a violation. It sends as few requests of the run as
+ * possible again, on a fresh resource, and judges them by the rule that found the violation.
  */
 
 import { type Check, Untestable } from "../client/check.ts";
@@ -16,17 +16,17 @@ import type { Operation } from "../spec/model/spec.ts";
 import { replacedIn } from "./replaced.ts";
 
 const MOST_REQUESTS = 60;
-/** How many earlier writes are sent too, tried in this order. */
+/** Numbers of earlier writes that are sent too, tried in this order. */
 const LENGTHS = [1, 2, 4, 8];
-/** How many earlier requests of all kinds are sent too, if no writes show the violation. */
+/** Numbers of earlier requests of all kinds that are sent too, if no writes show the violation. */
 const LENGTHS_WITH_READS = [4, 12, 24];
-/** How often the search waits for a late answer before it stops being an explanation. */
+/** The search waits at most this often for a late answer. */
 const MOST_WAITS = 3;
-/** How often a violation of reads must show after the read that causes it, and not without. */
+/** A violation of reads must show this often after the read that causes it, and never without. */
 const TIMES = 5;
-/** How many earlier reads of the same thing, and of anything, are tried as its cause. */
+/** The most earlier reads of the same thing, and of anything, that are tried as its cause. */
 const MOST_CAUSES = 2;
-/** Run tags in bodies, whose values a service may accept only once. */
+/** Matches run tags in bodies. A service may accept a value with one only once. */
 const MARK = /pc-[0-9a-f]{8}-[0-9a-z]{4,}/g;
 
 type Sender = Pick<Target, "spec" | "settings" | "send" | "unique" | "pause">;
@@ -42,7 +42,7 @@ export interface Shrinking {
 
 /** Requests that may be sent again, in the order of the run. */
 interface Steps {
-  /** The violation does not show without these. */
+  /** Requests without which the violation does not show. */
   core: Entry[];
   /** Reads of the same operation before the offending request. */
   before: Entry[];
@@ -64,8 +64,8 @@ export interface Shrunk {
 /**
  * The shortest history that shows the violation; undefined if none was found within the limit. A violation
  * that did not show in the second round must show twice more, on resources of the run: a volatile field
- * hardly changes three times at the same place. A violation of reads must show each time after the read before
- * it, and never without; nothing else confirms one that has an excuse.
+ * hardly changes three times at the same place. A violation of reads must show each time after the read
+ * before it, and never without. Only this confirms one that has an excuse.
  */
 export async function shrink(
   check: Check,
@@ -113,14 +113,17 @@ class Search {
     ];
     for (const { before, lengths } of passes)
       for (const [at, length] of lengths.entries()) {
-        // The length before took all requests there are.
+        // There are no more requests than the last attempt took.
         if (before.length <= (lengths[at - 1] ?? 0)) break;
         const added = before.slice(-length);
         if (await this.#shows(core, added)) return this.#leaveOut(core, added);
       }
   }
 
-  /** The violation, if the read before it causes it: it shows every time after that read, and never without. */
+  /**
+   * The violation if the read before it causes it, which means that it shows every time after that read, and
+   * never without.
+   */
   async afterAnotherRead({ core, before }: Steps): Promise<Shrunk | undefined> {
     const urls = new Set(core.map(({ request }) => request.url));
     const ofSame = before.filter(({ request }) => urls.has(request.url));
@@ -135,7 +138,7 @@ class Search {
       { added: [one], isDue: true },
     ];
     for (let time = 0; time < TIMES; time++) {
-      // The order changes, so that a fault of every second request does not look like this.
+      // The order alternates, since a fault of every second request would look the same otherwise.
       const tries = time % 2 === 0 ? [alone, after] : [after, alone];
       for (const { added, isDue } of tries) if ((await this.#shows(core, added)) !== isDue) return false;
     }
@@ -155,7 +158,7 @@ class Search {
     }
   }
 
-  /** Sends only these requests again. True if the violation shows. */
+  /** Sends only these requests again. Returns true if the violation shows. */
   async #shows(core: readonly Entry[], added: readonly Entry[]): Promise<boolean> {
     const steps = [...core, ...added].sort((one, other) => one.index - other.index);
     if (steps.length > this.#left) return false;
@@ -166,7 +169,7 @@ class Search {
       await again.send(step);
     }
     let shrunk = this.#judged(target, entries());
-    // A late answer explains an old value only for a while.
+    // An old value may be late, so it is read again a few times.
     if (shrunk === "open" && this.#waits++ < MOST_WAITS) {
       await target.pause(target.settings.visibilityDelay);
       const last = steps.at(-1);
@@ -194,7 +197,7 @@ class Search {
 class Again {
   readonly #target: Sender;
   readonly #shrinking: Shrinking;
-  /** By text of the run, its replacement. */
+  /** By text of the run, the text that is sent in its place. */
   readonly #instead = new Map<string, string>();
 
   constructor(target: Sender, shrinking: Shrinking) {
@@ -216,7 +219,7 @@ class Again {
     if (typeof before === "string" && typeof made === "string") this.#instead.set(before, made);
   }
 
-  /** A creation with a new key and new run tags in place of the sent ones. */
+  /** A creation with a new key and new run tags. */
   #renewed(plan: RequestPlan, entry: Entry): RequestPlan {
     const { idempotencyKey } = plan.operation;
     const key = idempotencyKey && header(entry.request.headers, idempotencyKey.name);
@@ -229,7 +232,7 @@ class Again {
   }
 }
 
-/** The requests that the violation always needs, and others before each of them that it may need. */
+/** The requests that the violation always needs, and those before each of them that it may need. */
 function stepsOf(violation: Violation, { spec, entries }: History): Steps {
   const shown = violation.shownBy.map(({ entry }) => entry);
   const ids = new Set(shown.flatMap((entry) => pathId(entry) ?? []));

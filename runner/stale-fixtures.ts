@@ -49,8 +49,8 @@ async function staleFixture(
   const answer = await ask(versionToAsk(settings, operation));
   const fits = [isMissing, isForbidden].find((each) => each(answer));
   if (fits === undefined || !("status" in answer)) return undefined;
-  // If another version or a list shows the resource, it exists. If it still can't be read, that is a finding,
-  // not a mistake in the settings.
+  // If another version or a list shows the resource, it exists. A failing read is then a finding, not a
+  // mistake in the settings.
   const others = settings.serviceVersion === "all" ? versionsOf(spec, operation) : [];
   if (!(await Promise.all(others.map(ask))).every(fits)) return undefined;
   if (fits === isForbidden)
@@ -62,8 +62,8 @@ async function staleFixture(
 }
 
 /**
- * The operation is missing, not the resource: without a token its path is unknown, while other paths ask for
- * a token.
+ * True if the operation is missing, and not the resource: without a token its path is unknown, while other
+ * paths ask for a token.
  */
 async function isAbsent(
   answer: Answer,
@@ -85,7 +85,7 @@ function isMissing(answer: Asked): answer is Answer {
   return "status" in answer && [404, 410].includes(answer.status);
 }
 
-/** A 401 or 403: which rights a token has is up to the service and the user (section 5.4). */
+/** True for a 401 or 403: the service and the user decide which rights a token has (section 5.4). */
 function isForbidden(answer: Asked): answer is Answer {
   return "status" in answer && [401, 403].includes(answer.status);
 }

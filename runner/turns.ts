@@ -28,8 +28,8 @@ export class Turns {
 }
 
 /**
- * If a check waits at several places at once, the first wait leaves the turn, and the first to end takes it
- * again.
+ * The turn of a check. If it waits at several places at the same time, the first wait leaves the turn, and
+ * the first to end takes it again.
  */
 export class Turn {
   readonly #next: () => Promise<() => void>;

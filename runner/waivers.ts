@@ -65,14 +65,14 @@ export interface TriedChecks {
 
 export interface WaivedResults {
   results: CheckResult[];
-  /** An expired waiver, or one whose violation is gone, fails the run. */
+  /** Sentences that fail the run: an expired waiver, or one whose violation is gone. */
   complaints: string[];
   notices: string[];
 }
 
 /**
- * A violation counts as gone only if all checks of its waiver ran and passed, since depth quick runs only
- * some of them.
+ * Marks violations that a waiver covers. A violation counts as gone only if all checks of its waiver ran and
+ * passed, since depth quick runs only some of them.
  */
 export function applyWaivers(
   results: readonly CheckResult[],

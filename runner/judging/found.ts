@@ -15,15 +15,15 @@ export interface ShownViolation {
 
 export interface Found {
   check: Check;
-  /** How many exchanges could have broken the rule and kept it. */
+  /** The number of exchanges that could have broken the rule and kept it. */
   held: number;
   violated: number;
   violation?: ShownViolation;
   /** A violation that may have another explanation. */
   suspicion?: ShownViolation;
-  /** In a run, a violation that did not show again. */
+  /** A violation that did not show again in the run. */
   unsteady?: { message: string; evidence: Exchange[] };
-  /** Why no exchange exercised the rule, if none did. */
+  /** The reason why no exchange exercised the rule, if none did. */
   unexercised?: { reason: SkipReason; message: string };
 }
 

@@ -57,7 +57,7 @@ export interface JudgedFacts {
 
 export function judgedReport(facts: JudgedFacts): Report {
   const { spec, settings, checks, found, tally, notices } = facts;
-  // A run draws one check of some groups. Judging sends nothing, so it judges them all.
+  // A run samples one check of some groups. Judging sends nothing, so it judges all of them.
   const undrawn = checks.map((check): Check => ({ ...check, drawn: false }));
   const planned = planChecks(spec, settings, undrawn).map(
     (member): PlannedCheck => (member.check.verdict || member.skip ? member : { ...member, skip: NEEDS_RUN }),
@@ -98,7 +98,7 @@ export function judgedReport(facts: JudgedFacts): Report {
 }
 
 const NEEDS_RUN = { reason: "needs-run", message: "recorded traffic does not show it" } as const;
-/** Most differences that the report describes in words. Its data has all of them. */
+/** The report describes at most so many differences in words. Its data has all of them. */
 const MOST_DIFFERENCES = 10;
 
 function inWords({ check, run, judged }: { check: string; run: string; judged: string }): string {

@@ -68,7 +68,7 @@ export class OthersTraffic {
     return all.filter((found) => found.violated > 0 && !before.has(found));
   }
 
-  /** A function of its own, so that the raw exchanges of a part can be freed before it is judged. */
+  /** A method by itself, so that the raw exchanges of a part can be freed before it is judged. */
   #take(part: readonly ForeignExchange[]): History {
     const { exchanges, left } = withoutDuplicates(part);
     const { head, entries } = this.#traffic.history(exchanges);
@@ -110,7 +110,7 @@ function add(found: Found, result: RuleResult, isWhole: boolean): void {
     case "not-exercised":
       found.unexercised ??= { reason: result.reason, message: result.message };
       return;
-    // An error that passed. Nobody can send the request again.
+    // The error passed, and nobody can send the request again.
     case "unsteady":
       return;
     case "violated": {

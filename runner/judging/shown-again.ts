@@ -38,8 +38,8 @@ export class ShownAgain {
   }
 
   /**
-   * True unless the violation is a rejection that may have another reason: it is no JSON, and so may come from a
-   * firewall, or the operation accepts nothing after it, so a quota or a lock may be the reason.
+   * True unless the violation is a rejection that may have another reason. A rejection that is no JSON may
+   * come from a firewall. If the operation accepts nothing after it, a quota or a lock may be the reason.
    */
   #isOwnAnswer(offending: Entry): boolean {
     if (!isRejected(offending)) return true;

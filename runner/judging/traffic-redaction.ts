@@ -13,9 +13,9 @@ import type { Mask } from "../../reports/personal-data.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { RedactedEntries } from "../redacted-entries.ts";
 
-/** Beyond this number of searched texts, a further token is redacted as a whole, but no longer in parts. */
+/** If more texts are searched for, a new token is redacted as a whole, but no longer in parts. */
 const MOST_WITH_PARTS = 50_000;
-/** A part that ends with more searched texts than this is followed by one that learns its secrets afresh. */
+/** If more texts are searched for after a part, the next part learns its secrets again. */
 const MOST = 100_000;
 const SECRET_NAME = /token|secret|passw|api[-_]?key|signature|credential|session/i;
 
@@ -24,7 +24,7 @@ export class TrafficRedaction {
   readonly #publicText: string;
   readonly #mask: Mask | undefined;
   #redactor: Redactor;
-  /** The redactor of earlier parts, if its secrets became too many. */
+  /** The redactor of earlier parts, if it had learned too many secrets. */
   #earlier: Redactor | undefined;
 
   /** Personal data is masked unless `showPeople` is true. */
@@ -60,7 +60,7 @@ export class TrafficRedaction {
     const headers = "headers" in response ? [...request.headers, ...response.headers] : request.headers;
     for (const [name, value] of headers) {
       if (documented.has(name) || value === "") continue;
-      // Only of an accepted token are parts secret too: a refused one may be any text.
+      // A rejected token may be any text, so its parts are not secret.
       if (name === "authorization")
         this.#redactor.add(
           value.replace(/^[A-Za-z]+(?: +|$)/, ""),

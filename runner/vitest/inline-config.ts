@@ -8,8 +8,8 @@ const EXTENSION = import.meta.url.endsWith(".ts") ? "ts" : "js";
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 
 /**
- * One file in one worker, so that connections, rate limit and budget exist once. No retries, because they
- * hide defects. No time limit, because each check has its own.
+ * The options of vitest. One file in one worker, so that connections, rate limit and budget exist once. No
+ * retries, because they hide defects. No time limit, because each check has its own.
  */
 export function vitestOptions(input: RunInput): InlineConfig {
   const root = packageRoot();
@@ -34,7 +34,7 @@ export function vitestOptions(input: RunInput): InlineConfig {
     testTimeout: 0,
     hookTimeout: 0,
     watch: false,
-    // The package may be in a read-only folder.
+    // The package may be in a read-only folder, where no cache can be written.
     cache: false,
     server: { deps: { external: [/\/dist\//, /\/node_modules\//] } },
   };
