@@ -25,13 +25,13 @@ import {
 type Attestations = [testResult: TestResult, summary: VerificationSummary];
 
 export interface AttestationsVerification extends Verification {
-  /** Trust it only if `genuine` is true. */
+  /** The contents. Trust them only if `genuine` is true. */
   attestations?: Attestations;
 }
 
 /**
- * Never throws because of `text`. @throws CertificateRefused if a given key is neither an Ed25519 nor an
- * ECDSA P-256 public key
+ * Verifies envelopes, and never throws because of `text`. @throws CertificateRefused if a given key is
+ * neither an Ed25519 nor an ECDSA P-256 public key
  */
 export function verifyAttestations(text: string, verifying: Verifying): AttestationsVerification {
   const { files, certificateOnly = false, now = new Date() } = verifying;
@@ -113,7 +113,7 @@ function resultFindings({ predicate }: TestResult, bytes: Uint8Array | undefined
     const judged = validateReport(JSON.parse(Buffer.from(bytes).toString("utf8")));
     if (judged.valid && isDeepStrictEqual(testsOf(judged.report), tests)) return [];
   } catch {
-    // A file that is no JSON does not have the same results.
+    // A report.json that is no JSON has other results, too.
   }
   return [bad("result", "the test result is not that of report.json")];
 }

@@ -1,7 +1,10 @@
 import { REASON_TEXT } from "./outcome.ts";
 import type { CheckResult, Report, RequirementResult } from "./report.ts";
 
-/** `weaker`: some of its checks were not possible. `waived`: violated, and covered by a waiver. */
+/**
+ * An attested sentence. `weaker`: some of its checks were not possible. `waived`: violated, and covered by a
+ * waiver.
+ */
 export interface AttestedSentence {
   requirement: string;
   section: string;

@@ -15,7 +15,7 @@ interface Behaviour {
   seen: Map<number, Map<string, Set<string>>>;
 }
 
-/** Only behaviour that differs between at least two services. */
+/** Behaviour that differs between at least two services, where the specification is silent. */
 export function behaviourDifferences(
   runs: readonly { observations: readonly Observation[]; openStatements: Readonly<Record<string, string>> }[],
 ): Difference[] {
@@ -43,7 +43,7 @@ function differenceOf(
   statements: Record<string, string>,
 ): Difference | undefined {
   const overall = groupedBy(seen, (own) => distinct([...own.values()].flatMap((values) => [...values])));
-  // Services may show the same values at different operations.
+  // Services may show the same values at different operations, which only the details reveal.
   const values = overall.length > 1 || !differsSomewhere(seen) ? overall : groupedBy(seen, inDetail);
   if (values.length < 2) return undefined;
   const { requirement, practice, subject } = about;

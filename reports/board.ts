@@ -14,7 +14,7 @@ import { anchorOf } from "./html/finding.ts";
 import { REASON_TEXT } from "./outcome.ts";
 import type { Level, Observation, Report, RequirementResult, Verdict } from "./report.ts";
 
-/** `warned` means a violated SHOULD. */
+/** `warned` is a violated SHOULD. */
 type CellState = "held" | "violated" | "warned" | "waived" | "unsteady" | "not exercised";
 
 export interface Cell {
@@ -68,7 +68,10 @@ export interface BoardService {
 export interface Board {
   schemaVersion: 1;
   generatedAt: string;
-  /** Only runs of the same specification are compared. The specification with most services comes first. */
+  /**
+   * The runs by specification, since only runs of the same one are compared. The one with most services comes
+   * first.
+   */
   specifications: {
     title: string;
     sha256: string;
@@ -142,7 +145,7 @@ function isPast(lastDay: string, now: Date): boolean {
   return Date.parse(lastDay) + 86_400_000 <= now.getTime();
 }
 
-/** An expired waiver does not count. */
+/** A function from requirement to cell. An expired waiver does not count. */
 function cells(report: Report, now: Date): (requirement: RequirementResult) => Cell {
   const known = new Map(report.checks.map((check) => [check.id, check]));
   const shown = violations(report);
@@ -231,7 +234,7 @@ export function isGreen({ verdict, doubts }: Pick<RunFacts, "verdict" | "doubts"
   return verdict === "conformant" && doubts.length === 0;
 }
 
-/** Violations come before doubts. */
+/** The state in words. Violations come before doubts. */
 export function stateInWords({ verdict, doubts, musts }: RunFacts): string {
   const words = {
     conformant: musts.waived > 0 ? "conformant but for waivers" : "conformant",

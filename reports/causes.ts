@@ -8,8 +8,8 @@ import type { CheckResult, FindingResult } from "./report.ts";
 export const ACCEPTED_FAULT = "accepted a request that must be rejected";
 
 /**
- * The words have no names, ids, values or sets of fields, so that they are the same for every operation and
- * version.
+ * The cause of a violation in words. They have no names, ids, values or sets of fields, so that they are the
+ * same for every operation and version.
  */
 export function causeOf(check: CheckResult): string {
   const exchange = decisive(check);
@@ -73,7 +73,7 @@ const DATA: ReadonlySet<string> = new Set([
   "deliveries",
 ]);
 
-/** Requirements about access, in whatever suite they are tested. */
+/** Requirements about access, whatever suite tests them. */
 const OF_ACCESS = /^(?:AUTH|SPACE|ISOLATION|KEY)-/;
 
 export function findingKind({
@@ -84,12 +84,15 @@ export function findingKind({
   return DATA.has(suite) ? "data" : "shape";
 }
 
-/** The most harmful kind comes first. */
+/** The kinds of harm, the most harmful first. */
 export const KINDS: readonly FindingResult["kind"][] = ["security", "data", "shape"];
 
 const ALONGSIDE = / \(shown again by .*\)$/s;
 
-/** A sentence each, and the number of omitted ones. The same detail at several operations counts once. */
+/**
+ * A sentence for each detail, and the number of omitted ones. The same detail at several operations counts
+ * once.
+ */
 export function detailsOf(
   checks: readonly CheckResult[],
   first: CheckResult,

@@ -52,15 +52,15 @@ export function certificateText(certificate: Certificate): string {
 
 export interface CertificateInput {
   report: Report;
-  /** By name. `report.json` must be one of them. */
+  /** Files by name. `report.json` must be one of them. */
   files: Record<string, Uint8Array>;
   privateKey: string;
   issuedAt: Date;
   subject?: string;
   validDays?: number;
   /**
-   * Makes the certificate's page, which is signed with the other files. It can hold neither its own digest
-   * nor the signature.
+   * Makes the certificate's page, which is signed with the other files. The page can hold neither its own
+   * digest nor the signature.
    */
   page?: (statement: Statement) => string;
 }

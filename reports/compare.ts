@@ -18,16 +18,19 @@ export interface Comparison {
   old: ComparedRun;
   new: ComparedRun;
   conditions: Condition[];
-  /** Held before, and now fail without a waiver. */
+  /** Requirements and checks that held before, and now fail without a waiver. */
   regressions: Change[];
   fixes: Change[];
-  /** Not tested before (or absent). Some of them may fail. */
+  /** Not tested before, or absent. Some of them may fail. */
   newlyTested: Change[];
-  /** Tested before, and not tested (or absent) now. */
+  /** Tested before, and now not tested, or absent. */
   noLongerTested: Change[];
   /** All other changes between two tested outcomes, e.g. pass to warn. */
   otherChanges: Change[];
-  /** Checks that only one report has because of its depth. Failing ones are listed as newly tested. */
+  /**
+   * The number of checks that only one report has because of its depth. Failing ones are listed as newly
+   * tested.
+   */
   notCompared: { old: number; new: number };
   observations: ObservationChange[];
   decisions: Decision[];
@@ -65,8 +68,9 @@ export interface Change {
 }
 
 /**
- * A regression held in the old report and fails in the new one, judged as strictly as the new one.
- * `failOnChanges` are patterns of requirements, practices and operations whose observations must not change.
+ * The changes between two reports. A regression held in the old one and fails in the new one, judged as
+ * strictly as the new one. `failOnChanges` are patterns of requirements, practices and operations whose
+ * observations must not change.
  */
 export function compareReports(
   oldReport: Report,
@@ -113,7 +117,7 @@ function requirementsNotSampled({ requirements, checks }: Report): (string | und
   return requirements.flatMap(({ id, outcome }) => (outcome === "skip" && left.has(id) ? [id] : []));
 }
 
-/** 0 if the reports have different editions. */
+/** The number of requirements that are no longer tested at all; 0 if the reports have different editions. */
 function lostRequirements(old: Report, now: Report, noLongerTested: readonly Change[]): number {
   const sameSpec = old.spec.sha256 === now.spec.sha256;
   return noLongerTested.filter((each) => each.kind === "requirement" && (sameSpec || each.new !== null))
@@ -123,11 +127,11 @@ function lostRequirements(old: Report, now: Report, noLongerTested: readonly Cha
 const OF_VERSION = / @\S+$/;
 
 /**
- * Depth quick samples one version for a check that depth full runs under each. Those count as one check, with
- * the worst outcome.
+ * The checks with the same ids. A check that depth full runs under each version counts as one with the worst
+ * outcome, because depth quick samples one version.
  */
 function sameIds(old: CheckResult[], now: CheckResult[]): [CheckResult[], CheckResult[]] {
-  // Another seed would have tested a check that was not sampled, so nothing about the service has changed.
+  // A check that was not sampled says nothing about the service: another seed would have tested it.
   const left = new Set([...old, ...now].flatMap(({ id, reason }) => (reason === "not-sampled" ? [id] : [])));
   const sampled = (checks: CheckResult[]) => checks.filter(({ id }) => !left.has(id));
   const [olds, news] = [sampled(old), sampled(now)];

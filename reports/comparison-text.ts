@@ -79,7 +79,10 @@ export function comparisonLists(comparison: Comparison): { title: string; change
   ].filter(({ changes }) => changes.length > 0);
 }
 
-/** For example `400 → 422, 245 times at 19 operations, for example at GET /banks, country minLength`. */
+/**
+ * A decision in words, for example `400 → 422, 245 times at 19 operations, for example at GET /banks, country
+ * minLength`.
+ */
 export function decisionWords(
   { old, new: now, count: times, operations, example }: Decision,
   arrow = "→",
@@ -108,7 +111,7 @@ export function notComparedWords({
   return `The runs have different depths: ${count(old, "check")} of the old one and ${number(now)} of the new one have no counterpart and are not compared.`;
 }
 
-/** For example `pass → fail`; `absent` for a report that does not have it. */
+/** A change in words, for example `pass → fail`; `absent` for a report that does not have the check. */
 function outcomeWords(change: Change, arrow = "→"): string {
   return `${change.old ?? "absent"} ${arrow} ${change.new ?? "absent"}${change.reason === undefined ? "" : ` (${change.reason})`}`;
 }
@@ -117,7 +120,7 @@ export function renderComparisonJson(comparison: Comparison): string {
   return `${JSON.stringify(comparison, null, 2)}\n`;
 }
 
-/** Lists are bounded, and control characters of a service are escaped. */
+/** A comparison for terminals. Lists are bounded, and control characters of a service are escaped. */
 export function renderComparisonText(comparison: Comparison, options: { color: boolean }): string {
   const colors = picocolors.createColors(options.color);
   const { title, sentence: said } = comparisonHeadline(comparison);
@@ -178,7 +181,7 @@ function line(text: string): string {
   return shown(text, MAX_LINE);
 }
 
-/** Fits a comment or a job summary: at most about 60,000 characters. */
+/** A comparison for a comment or a job summary: at most about 60,000 characters. */
 export function renderComparisonMarkdown(comparison: Comparison): string {
   const { title, sentence: said } = comparisonHeadline(comparison);
   const { old, new: now } = comparison;

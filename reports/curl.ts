@@ -10,7 +10,10 @@ const AT_ONCE = "at once";
 
 type Piece = string | { shell: string };
 
-/** A redacted Authorization header becomes an expression with environment variables. */
+/**
+ * A curl command for a request. A redacted Authorization header becomes an expression with environment
+ * variables.
+ */
 export function curlCommand(request: SentRequest): string {
   return command(request, (text) => [text]);
 }
@@ -57,7 +60,7 @@ function script(steps: readonly Exchange[], marks: ReadonlySet<string>): string 
     } else if (exchange.role === AT_ONCE) {
       lines.push(`${sent} &`);
       if (next?.role !== AT_ONCE) lines.push("wait");
-    } // A body has no line end of its own.
+    } // The printed body has no line end of its own, so `echo` adds one.
     else lines.push(next === undefined ? sent : `${sent}; echo`);
   }
   return lines.join("\n");
@@ -90,7 +93,7 @@ function command(request: SentRequest, pieces: (text: string) => Piece[]): strin
   for (const [name, value] of Object.entries(request.headers)) {
     if (!OWN_HEADERS.has(name.toLowerCase())) parts.push(`-H ${header(request, name, value, pieces)}`);
   }
-  // curl would add the content type of a form.
+  // By default, curl adds the content type of a form.
   if (request.body !== null && !names.includes("content-type")) parts.push("-H 'Content-Type:'");
   if (request.body !== null) parts.push(`--data-raw ${word(pieces(request.body))}`);
   return parts.join(" ");
@@ -110,11 +113,11 @@ function header(
     const variable = name.toUpperCase().replace(/[^A-Z0-9]+/g, "_");
     return word([`${name}: `, { shell: `\${${variable}}` }]);
   }
-  // curl drops an empty header unless it is written with a semicolon.
+  // curl leaves out an empty header unless it is written with a semicolon.
   return value.trim() === "" ? word([`${name};`]) : word([`${name}: `, ...pieces(value)]);
 }
 
-/** Quoted so that only shell expressions are expanded. */
+/** A word for the shell, quoted so that only shell expressions are expanded. */
 function word(pieces: readonly Piece[]): string {
   let written = "";
   let text = "";

@@ -9,7 +9,10 @@ interface Envelope {
   signatures: { keyid: string; sig: string }[];
 }
 
-/** Type and payload, each preceded by its length, so that neither can pass for a part of the other. */
+/**
+ * The text that is signed: type and payload, each preceded by its length, so that neither can pass for a part
+ * of the other.
+ */
 export function preAuthenticationEncoding(payloadType: string, payload: Buffer): Buffer {
   const type = Buffer.from(payloadType);
   return Buffer.concat([Buffer.from(`DSSEv1 ${type.length} ${payloadType} ${payload.length} `), payload]);
@@ -27,7 +30,7 @@ export function sealed(payloadType: string, value: unknown, key: KeyObject): str
   });
 }
 
-/** Its signature is not verified yet. */
+/** An envelope whose signature is not verified yet. */
 export interface ReadEnvelope {
   payload: Buffer;
   payloadType: string;
@@ -35,7 +38,7 @@ export interface ReadEnvelope {
   signature: Buffer;
 }
 
-/** Undefined unless the text is byte for byte as `sealed` writes it. */
+/** The envelope; undefined unless the text is byte for byte as `sealed` writes it. */
 export function readEnvelope(text: string): ReadEnvelope | undefined {
   let value: unknown;
   try {
@@ -82,7 +85,7 @@ function digestFor(key: KeyObject): string | null {
 const HALF_ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n / 2n;
 
 /**
- * An ECDSA signature has two possible values of s, and this is the lower. Anybody can compute the other
+ * True for the lower of the two possible values of s in an ECDSA signature. Anybody can compute the other one
  * without the key, and a file changed in this way would still verify.
  */
 function isLow(signature: Buffer, key: KeyObject): boolean {

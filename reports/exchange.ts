@@ -12,7 +12,7 @@ export function exchangeSize(exchange: Exchange): number {
   return request.url.length + (request.body?.length ?? 0) + (response?.body?.length ?? 0);
 }
 
-/** For example `200 in 12 ms`, or why there was no answer. */
+/** The status in words, for example `200 in 12 ms`, or why there was no answer. */
 export function statusLine(exchange: Exchange): string {
   const time = duration(exchange.durationMs);
   if (exchange.response !== undefined) return `${exchange.response.status} in ${time}`;
@@ -33,7 +33,7 @@ export interface BodyView {
   notKept?: string;
 }
 
-/** Larger or deeper bodies are shown unchanged, since indenting them would take too long. */
+/** The most characters that are indented, since larger bodies would take too long. */
 const MAX_INDENTED = 200_000;
 const MAX_DEPTH = 64;
 const MAX_BRIEF = 250;
@@ -89,7 +89,7 @@ function indent(body: string, truncated: boolean): { text: string; root: Node } 
   }
 }
 
-/** An upper bound, since brackets inside strings count too. */
+/** The most levels that a body can have. Brackets inside strings count too, so it may have fewer. */
 function depth(text: string): number {
   let [deepest, current] = [0, 0];
   for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
@@ -111,8 +111,8 @@ function locate(root: Node, pointer: string): Node | undefined {
 }
 
 /**
- * Bodies are cut at `maxBody` characters. Without `headers`, only important headers are shown. With `brief`,
- * the request's body is on one line.
+ * An exchange as text. Bodies are cut at `maxBody` characters. Without `headers`, only important headers are
+ * shown. With `brief`, the request's body is on one line.
  */
 export function exchangeText(
   exchange: Exchange,
@@ -173,7 +173,7 @@ function responseBody(exchange: Exchange, response: ReceivedResponse, maxBody: n
   return response.truncated === true ? `${text}\n… (the rest was not kept)` : text;
 }
 
-/** Undefined with a response, because the pointer belongs to that. */
+/** The pointer into the request; undefined if there is a response, because the pointer belongs to that. */
 export function requestPointer(exchange: Exchange): string | undefined {
   return exchange.response === undefined ? exchange.offending : undefined;
 }

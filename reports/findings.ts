@@ -49,7 +49,7 @@ export function waivedFindings(report: Report): Finding[] {
   return group(report, (check) => check.waived !== undefined && ["fail", "warn"].includes(check.outcome));
 }
 
-/** Failures, warnings and unsteady ones, but no waived ones. */
+/** The findings of failures, warnings and unsteady checks, without waived ones. */
 export function findingResults(report: Report): FindingResult[] {
   const found = [
     ...failures(report),
@@ -104,7 +104,7 @@ function group(report: Report, belongs: (check: CheckResult) => boolean): Findin
   return ordered([...groups.values()], report);
 }
 
-/** By operation, the check that reports it missing. Other failures there follow from it. */
+/** By operation, the check that reports the operation missing. Other failures there follow from it. */
 function notImplemented(
   { checks }: Report,
   belongs: (check: CheckResult) => boolean,
@@ -119,7 +119,7 @@ function citation({ specification }: Report, number: string): Pick<Finding, "cit
 }
 
 /**
- * Missing operations come first, then the most harmful and the most frequent findings. Each requirement has
+ * Findings in order: missing operations, then the most harmful and the most frequent. Each requirement has
  * its first finding before any has its second, so that a bounded list names all.
  */
 function ordered(findings: Finding[], report: Report): Finding[] {
@@ -161,7 +161,7 @@ function requirementOf(check: CheckResult, catalogue: Map<string, RequirementRes
   );
 }
 
-/** A GET counts as shorter than any write, since it is the better example. */
+/** The length of an example. A GET counts as shorter than any write, since it is the better one. */
 function size(check: CheckResult): number {
   const exchange = decisive(check);
   if (exchange === undefined) return Number.POSITIVE_INFINITY;

@@ -2,7 +2,7 @@ import { KINDS } from "./causes.ts";
 import { decisive } from "./exchange.ts";
 import type { CheckResult, Exchange, FindingResult } from "./report.ts";
 
-/** Judges each answer on its own. Its findings can cause others. */
+/** The suite that judges each answer alone. Its findings can cause others. */
 const EACH_ANSWER = "responses";
 
 interface Caused {
@@ -12,8 +12,9 @@ interface Caused {
 }
 
 /**
- * A finding follows from a cause if each of its checks met the cause's violation at the same operation. It
- * never follows from a less important finding, and a cause follows from nothing.
+ * Links findings to their causes. A finding follows from a cause if each of its checks met the cause's
+ * violation at the same operation. It never follows from a less important finding, and a cause follows from
+ * nothing.
  */
 export function linkFollowing(findings: readonly Caused[]): void {
   for (const finding of findings) {
@@ -52,7 +53,7 @@ function isSameWords(check: CheckResult, root: CheckResult): boolean {
   );
 }
 
-/** A server error causes the violations of other tests that met it. */
+/** True for a server error, which causes the violations of other tests that met it. */
 function isServerError({ response }: Exchange, root: CheckResult): boolean {
   return root.suite === EACH_ANSWER && isError(response) && isError(decisive(root)?.response);
 }
@@ -61,7 +62,7 @@ function isError(response: Exchange["response"]): boolean {
   return response !== undefined && response.status >= 500;
 }
 
-/** A wrong status or an unreadable body causes all other violations in the same answer. */
+/** True for a wrong status or an unreadable body, which causes all other violations in the same answer. */
 function isUnusable(check: CheckResult, cause: Exchange, root: CheckResult): boolean {
   if (root.suite !== EACH_ANSWER) return false;
   const shown = decisive(check);
@@ -80,7 +81,7 @@ function isNoJson({ response }: Exchange): boolean {
   }
 }
 
-/** If a request without valid credentials was accepted, its effect is no second violation. */
+/** True if a request without valid credentials was accepted. Its effect is no second violation. */
 function isOpen(check: CheckResult, { request, response, offending }: Exchange): boolean {
   const accepted = offending === "status" && response !== undefined && response.status < 300;
   if (!accepted || isProper(request)) return false;

@@ -45,8 +45,8 @@ export interface HarEntry {
 }
 
 /**
- * HAR, in order of time, without duplicates. Secrets are already redacted. An exchange without an answer has
- * status 0.
+ * The exchanges as HAR, in order of time, without duplicates. Secrets are already redacted. An exchange
+ * without an answer has status 0.
  */
 export function harOf(report: Report): Har {
   const entries = new Map<string, HarEntry>();

@@ -12,13 +12,13 @@ export interface MustCounts {
   tested: number;
   held: number;
   failing: number;
-  /** These count as neither tested nor failing. */
+  /** Waived requirements, which count as neither tested nor failing. */
   waived: number;
   untested: number;
   outOfScope: number;
 }
 
-/** A requirement without checks is not counted. */
+/** The numbers of MUST requirements. One without checks is not counted. */
 export function mustCounts(report: Report): MustCounts {
   const musts = report.requirements.filter(({ level, checks }) => level === "MUST" && checks.length > 0);
   const inScope = musts.filter((requirement) => requirement.inScope);
@@ -132,7 +132,7 @@ function titleOf(report: Report): string {
   return runFails(report) ? "Not conformant" : "Not conformant, but nothing new fails";
 }
 
-/** Fewer expected rejections prove nothing about the whole service. */
+/** If fewer rejections are expected, their absence proves nothing about the whole service. */
 const ENOUGH_REJECTIONS = 10;
 
 /** The number of checks that expect a rejection, if the service rejected nothing in a whole run; else 0. */

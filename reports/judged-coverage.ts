@@ -15,8 +15,8 @@ export function placesWith({ places }: JudgedTraffic, outcome: JudgedPlace["outc
 }
 
 /**
- * For example `held 12 times` or `violated 2 times, held 3 times`. If never exercised, the probes of a run
- * that would exercise it.
+ * The coverage in words, for example `held 12 times` or `violated 2 times, held 3 times`. If never exercised,
+ * the probes of a run that would exercise it.
  */
 export function placeInWords({ outcome, held, violated, probes = [] }: JudgedPlace): string {
   const times = (count: number) => (count === 1 ? "once" : `${number(count)} times`);

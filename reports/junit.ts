@@ -13,8 +13,9 @@ const MAX_LINE = 2_000;
 const MAX_TEXT = 8_000;
 
 /**
- * `failure` is anything that fails the run. Warns and notes pass with their words in `system-out`. Complaints
- * about the run are a suite of their own. Characters that XML 1.0 can't hold are spelled out.
+ * A report as JUnit XML. `failure` is anything that fails the run. Warns and notes pass with their words in
+ * `system-out`. Complaints about the run are a suite of their own. Characters that XML 1.0 can't hold are
+ * spelled out.
  */
 export function renderJUnit(report: Report): string {
   const document = create({ version: "1.0", encoding: "UTF-8" });

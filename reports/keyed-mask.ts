@@ -5,19 +5,24 @@
 import { createHmac } from "node:crypto";
 import type { Mask } from "./personal-data.ts";
 
-/** Runs of x and signs like asterisks are masks of the service. */
+/**
+ * Matches runs of x and signs like asterisks, which are masks of the service, and single characters to mask.
+ */
 const CHARACTER = /[xX]{3,}|[\p{L}\p{Nd}*•…]/gu;
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
-/** 0 stays, because some numbers may not begin with it. */
+/** The digits that replace others. 0 stays, because some numbers may not begin with it. */
 const DIGITS = "123456789";
-/** Code points in a block of Unicode. A letter of another script is replaced by one of its block. */
+/**
+ * The number of code points in a block of Unicode. A letter of another script is replaced by one of its
+ * block.
+ */
 const BLOCK = 64;
 /** After this many characters of a text, the replacements repeat. */
 const PLACES = 64;
 
 /**
- * Length, casing and punctuation stay. Values with a common beginning keep one, such as a phone number and
- * the same number partly hidden.
+ * A function that masks a value. Length, casing and punctuation stay. Values with a common beginning keep
+ * one, such as a phone number and the same number partly hidden.
  */
 export function keyedMask(key: Buffer): Mask {
   const replacements = new Map<string, ReadonlyMap<string, string>>();

@@ -1,4 +1,4 @@
-/** Ed25519 for `certificate.json`, ECDSA P-256 for envelopes. */
+/** Reads keys: Ed25519 for `certificate.json`, ECDSA P-256 for envelopes. */
 import {
   createHash,
   createPrivateKey,
@@ -37,14 +37,17 @@ export function kindOf(key: KeyObject): KeyKind | undefined {
   return key.asymmetricKeyType === "ec" && curve === "prime256v1" ? "p256" : undefined;
 }
 
-/** @throws CertificateRefused if the text is no private key in PEM, or the key is not of this kind */
+/**
+ * The private key in a text. @throws CertificateRefused if the text is no private key in PEM, or the key is
+ * not of this kind
+ */
 export function privateKeyOf(pem: string, kind?: KeyKind): KeyObject {
   return keyOf(() => createPrivateKey(pem), kind);
 }
 
 /**
- * @throws CertificateRefused if the text is no public key in PEM. A private key is refused too, because Node
- * would silently use its public half.
+ * The public key in a text. @throws CertificateRefused if it is no public key in PEM. A private key is
+ * refused too, because Node would silently use its public half
  */
 export function publicKeyOf(pem: string): KeyObject {
   if (/-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----/.test(pem)) {

@@ -21,7 +21,7 @@ import { count, cut, duration, number } from "./text.ts";
 import { hardlyTestedWords, unlocks, unlockWords } from "./unlocks.ts";
 
 export interface MarkdownOptions {
-  /** Characters. The default fits a comment on GitHub or GitLab. */
+  /** The most characters. The default fits a comment on GitHub or GitLab. */
   maxLength?: number;
   folder?: string;
 }
@@ -29,7 +29,8 @@ export interface MarkdownOptions {
 const MAX_BODY = 1_500;
 
 /**
- * Fits a job summary or a comment. Text of a service can't become markup. Parts that do not fit are counted.
+ * A report for a job summary or a comment. Text of a service can't become markup. Parts that do not fit are
+ * counted.
  */
 export function renderMarkdown(report: Report, options: MarkdownOptions = {}): string {
   const maxLength = options.maxLength ?? 60_000;
@@ -54,7 +55,7 @@ export function renderMarkdown(report: Report, options: MarkdownOptions = {}): s
     const fitting: string[] = [];
     room -= heading.length + 60;
     const { items, short = [] } = section;
-    // Reserves room for one line of each finding, so that all are named.
+    // Every finding keeps room for one line, so that all are named.
     let named = short.reduce((sum, line) => sum + line.length + 1, 0);
     for (const [index, item] of items.entries()) {
       const own = (short[index]?.length ?? -1) + 1;
@@ -112,7 +113,7 @@ function aboutTheRun(report: Report): string[] {
 interface Section {
   title: string;
   items: string[];
-  /** Each item on one line, used if there is no room for more. */
+  /** Each item on one line, for the case that there is no room for more. */
   short?: string[];
 }
 

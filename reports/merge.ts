@@ -14,9 +14,9 @@ import type { CheckResult, Coverage, Observation, Report, RequirementResult } fr
 export class MergeError extends Error {}
 
 /**
- * Computes requirements, summary and verdict again. If several parts have the same check, a result takes
- * precedence over a skip, and a failure over a pass. A missing check makes the report partial. @throws
- * MergeError if suite, specification, target, seed or strictness differ
+ * Merges the reports of shards, and computes requirements, summary and verdict again. If several parts have
+ * the same check, a result takes precedence over a skip, and a failure over a pass. A missing check makes the
+ * report partial. @throws MergeError if suite, specification, target, seed or strictness differ
  */
 export function mergeReports(reports: readonly Report[], allowInconclusive = false): Report {
   const [first, ...others] = reports;
@@ -139,7 +139,7 @@ function mergeRequirements(reports: readonly Report[], checks: CheckResult[]): R
   const options = reports[0]?.run.options ?? {};
   return [...known.values()].map((requirement) => {
     const own = testing.get(requirement.id) ?? [];
-    if (own.length === 0) return requirement; // its scope does not depend on the checks
+    if (own.length === 0) return requirement; // The scope of a NOTE does not depend on its checks.
     const { id, level, section, statement } = requirement;
     return {
       id,
@@ -163,7 +163,7 @@ function mergeObservations(reports: readonly Report[]): Observation[] {
   return [...merged.values()];
 }
 
-/** Outcomes by operation are counted again, since every part lists every check. */
+/** The coverage of all parts. Outcomes by operation are counted again, since every part lists every check. */
 function mergeCoverage(reports: readonly Report[], checks: CheckResult[]): Coverage {
   const coverage: Coverage = { operations: {}, fields: {}, constraints: {} };
   for (const { coverage: part } of reports) {
@@ -195,7 +195,10 @@ function mergeCoverage(reports: readonly Report[], checks: CheckResult[]): Cover
   return coverage;
 }
 
-/** Own properties only: a name from a service may be `__proto__`. */
+/**
+ * The value under a name, made if there is none. Only own properties count: a name from a service may be
+ * `__proto__`.
+ */
 function at<Value>(record: Record<string, Value>, name: string, make: () => Value): Value {
   const known = Object.hasOwn(record, name) ? record[name] : undefined;
   if (known !== undefined) return known;

@@ -34,8 +34,8 @@ interface Changed extends ObservationChange {
 }
 
 /**
- * An observation that one run lacks is no change, because that run did not ask. A change fails if its
- * requirement, practice or operation matches a pattern.
+ * Changes of observations. One that only one run has is no change, because the other run did not ask. A
+ * change fails if its requirement, practice or operation matches a pattern.
  */
 export function observationChanges(
   before: Observation[],
@@ -67,7 +67,7 @@ export function observationChanges(
   };
 }
 
-/** A merged report may have several values for a subject. */
+/** Observations by subject. A merged report may have several values for one. */
 function bySubject(observations: Observation[]): Map<string, Seen> {
   const groups = new Map<string, Seen>();
   for (const observation of observations) {
@@ -90,7 +90,10 @@ function rejection({ statuses }: Seen): number | undefined {
   return statuses.size === 1 && status !== undefined && status >= 400 && status < 500 ? status : undefined;
 }
 
-/** Rejections with the same statuses are one decision; other changes are one if practice and values agree. */
+/**
+ * Groups changes into decisions. Rejections with the same statuses are one decision; other changes are one if
+ * practice and values agree.
+ */
 function decisionsOf(changes: readonly Changed[]): Decision[] {
   const groups = new Map<string, Changed[]>();
   for (const change of changes) {

@@ -12,7 +12,7 @@ import type {
 } from "./report.ts";
 import { count } from "./text.ts";
 
-/** The most important outcome first. */
+/** All outcomes, the most important first. */
 export const OUTCOMES: readonly Outcome[] = ["fail", "warn", "pass", "note", "unsteady", "skip"];
 
 export const LEVELS: readonly Level[] = ["MUST", "SHOULD", "NOTE"];
@@ -27,7 +27,7 @@ const NOT_OFFERED: ReadonlySet<SkipReason> = new Set<SkipReason>([
   "not-offered",
   "left-out",
   "not-shown",
-  // A part of a sharded run is judged by its own checks, the merged report by all.
+  // A part of a sharded run is judged by its own checks, and the merged report by all.
   "shard",
   "needs-run",
 ]);
@@ -50,7 +50,7 @@ export function isNotOffered(reason: SkipReason): boolean {
   return NOT_OFFERED.has(reason);
 }
 
-/** Each text ends the sentence "not tested: …". */
+/** By reason, a text that ends the sentence "not tested: …". */
 export const REASON_TEXT: Readonly<Record<SkipReason, string>> = {
   "no-fixture": "the settings name no resource to test with",
   "used-up": "an earlier run used the fixture up",
@@ -86,7 +86,10 @@ export function requirementOutcome(checks: Iterable<Pick<CheckResult, "outcome">
   return worstOutcome(Array.from(checks, (check) => check.outcome));
 }
 
-/** A fail (under `strict` also a warn) without a waiver that is not in the baseline fails the run. */
+/**
+ * True for a result that fails the run: a fail (under `strict` also a warn) without a waiver that is not in
+ * the baseline.
+ */
 export function isFailing(check: Pick<CheckResult, "outcome" | "waived" | "known">, strict = false): boolean {
   return isViolated(check, strict) && check.known !== true;
 }
@@ -108,9 +111,9 @@ export function requirementWaived(
 }
 
 /**
- * An untested MUST is out of scope if it has no checks, or if each of them lacks something that the user did
- * not offer. With `requireComplete`, only a missing callback or an operation that the service does not offer
- * is an excuse.
+ * The scope of a requirement. An untested MUST is out of scope if it has no checks, or if each of them lacks
+ * something that the user did not offer. With `requireComplete`, only a missing callback or an operation that
+ * the service does not offer is an excuse.
  */
 export function requirementScope(
   level: Level,
@@ -147,8 +150,8 @@ export function isTested({ outcome }: { outcome: Outcome }): boolean {
 export type OperationFacts = Pick<OperationResult, "operation" | "section" | "shown">;
 
 /**
- * An operation is out of scope if its checks lack only what the user did not offer, or if it can't succeed
- * without that.
+ * The operations with their scope. One is out of scope if its checks lack only what the user did not offer,
+ * or if it can't succeed without that.
  */
 export function operationResults(
   operations: readonly OperationFacts[],
@@ -215,8 +218,8 @@ export type JudgedReport = Pick<
 };
 
 /**
- * `nonconformant` if a violation without a waiver or a complaint fails the run; `inconclusive` if nothing
- * fails and questions are open (`openQuestions`); else `conformant`.
+ * The verdict. `nonconformant` if a violation without a waiver or a complaint fails the run; `inconclusive`
+ * if nothing fails and questions are open (`openQuestions`); else `conformant`.
  */
 export function verdict(report: JudgedReport, strict = false): Verdict {
   const fails = report.requirements.some(
@@ -231,7 +234,7 @@ export function runFails(report: Pick<Report, "checks" | "complaints" | "run">):
   return report.checks.some((check) => isFailing(check, strict)) || (report.complaints?.length ?? 0) > 0;
 }
 
-/** Why a run without failures proves nothing; empty if it proves conformance. */
+/** The reasons why a run without failures proves nothing; empty if it proves conformance. */
 export function openQuestions(report: JudgedReport): string[] {
   const said: string[] = [];
   if (report.problem !== undefined) said.push(`The target could not be judged: ${sentence(report.problem)}`);

@@ -34,13 +34,13 @@ export interface RequirementResult {
   statement: string;
   outcome: Outcome;
   checks: string[];
-  /** False if a MUST needs something that the user did not offer; `scopeReason` says what. */
+  /** False if its tests need something that the user did not offer; `scopeReason` says what. */
   inScope: boolean;
   scopeReason?: string;
   waived?: boolean;
 }
 
-/** A waived violation counts as waived only. */
+/** Numbers of checks by outcome. A waived violation counts as waived only. */
 export interface Summary extends Record<Exclude<Outcome, "unsteady">, number> {
   /** Absent in reports of older suites. */
   unsteady?: number;
@@ -51,7 +51,7 @@ export interface Summary extends Record<Exclude<Outcome, "unsteady">, number> {
 export interface OperationResult {
   operation: string;
   section: string;
-  /** The specification documents its answer, and the suite has checks for its method. */
+  /** True if the specification documents its answer, and the suite has checks for its method. */
   shown: boolean;
   offered?: false;
   successes: number;
@@ -66,7 +66,7 @@ export interface FindingResult {
   cause: string;
   requirement: string;
   outcome: "fail" | "warn" | "unsteady";
-  /** The harm: to access, to stored data, or to the shape of an answer. */
+  /** The harm of the violation: to access, to stored data, or to the shape of an answer. */
   kind: "security" | "data" | "shape";
   checks: string[];
   operations: string[];
@@ -78,7 +78,7 @@ export interface FindingResult {
 export interface JudgedPlace {
   requirement: string;
   operation: string;
-  /** `uncertain`: writes of others may explain the violation. */
+  /** `uncertain` if writes of others may explain the violation. */
   outcome: "violated" | "uncertain" | "held" | "never";
   held: number;
   violated: number;
@@ -86,11 +86,11 @@ export interface JudgedPlace {
 }
 
 export interface JudgedTraffic {
-  /** A run of the suite, or others, some of whose traffic may be missing. */
+  /** `run` for the traffic of a run of the suite. Some traffic of `others` may be missing. */
   of: "run" | "others";
   files: string[];
   exchanges: number;
-  /** How many of all checks recorded traffic can be judged by. */
+  /** The number of all checks, and of those that recorded traffic can be judged by. */
   checks: { judged: number; total: number };
   requirements: { exercised: number; violated: number; total: number };
   places: JudgedPlace[];
@@ -101,7 +101,7 @@ export interface JudgedTraffic {
 export interface Report {
   schemaVersion: 1;
   suite: { name: string; version: string };
-  /** `rulesOff`: requirements that the edition lacks and rules of the suite test. */
+  /** `rulesOff` are requirements that the edition lacks and rules of the suite test. */
   spec: { title: string; versions: string[]; sha256: string; rulesOff?: string[] };
   /** The file with the specification's text, and the cited sections by number. */
   specification?: { file: string; sections: Record<string, SpecificationSection> };
@@ -117,9 +117,9 @@ export interface Report {
     options: Record<string, unknown>;
   };
   labels?: Record<string, string>;
-  /** `quick`: the seed sampled the checks; `full`: all ran. */
+  /** `quick` if the seed sampled the checks; `full` if all ran. */
   depth?: "quick" | "full";
-  /** Checks that the seed did not pick. */
+  /** The number of checks that the seed did not pick. */
   leftToOtherSeeds?: number;
   endedEarly?: string;
   problem?: string;

@@ -12,8 +12,8 @@ const LEVELS: Readonly<Record<Level, "error" | "warning" | "note">> = {
 };
 
 /**
- * A SARIF rule is a broken requirement, a result a check, located at its operation. Waived findings are
- * suppressed with their reason.
+ * A report as SARIF. A rule is a broken requirement, a result is a check at its operation. Waived findings
+ * are suppressed with their reason.
  */
 export function sarifOf(report: Report): Log {
   const found = report.checks.filter(({ outcome }) => outcome === "fail" || outcome === "warn");
@@ -74,7 +74,8 @@ function resultOf(check: CheckResult, strict: boolean, rules: readonly Reporting
     message: { text: shown(`${check.title}: ${check.message ?? check.outcome}`, MAX_TEXT) },
     locations: [
       {
-        // Code-scanning views need a file, so the description of the API stands for the operation.
+        // Code-scanning views show results in files only, so the description of the API stands for the
+        // operation.
         physicalLocation: { artifactLocation: { uri: "spec/openapi.yaml" } },
         logicalLocations: [{ fullyQualifiedName: check.operation, kind: "function" }],
       },

@@ -9,7 +9,7 @@ export interface StatusList {
   schemaVersion: 1;
   updatedAt: string;
   revoked: {
-    /** The SHA-256 of a report.json in hexadecimal. Every certificate for that report is revoked. */
+    /** The SHA-256 of a report.json in hexadecimal. All certificates for this report are revoked. */
     report: string;
     reason: string;
     revokedAt: string;
@@ -41,7 +41,7 @@ export function statusListText(list: StatusList, key: KeyObject): string {
   return `${sealed(PAYLOAD_TYPE, list, key)}\n`;
 }
 
-/** Undefined if none of the public keys signed it, or if it was changed. */
+/** The list; undefined if none of the public keys signed it, or if it was changed. */
 export function readStatusList(text: string, publicKeys: readonly KeyObject[]): StatusList | undefined {
   const envelope = text.endsWith("\n") ? readEnvelope(text.slice(0, -1)) : undefined;
   if (envelope?.payloadType !== PAYLOAD_TYPE) return undefined;

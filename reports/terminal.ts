@@ -12,15 +12,15 @@ export interface TerminalOptions {
   color: boolean;
   /** `pretty` marks outcomes with symbols, `plain` with words in ASCII. */
   style: "pretty" | "plain";
-  /** 10 by default. */
+  /** The most findings with details, by default 10. */
   maxFindings?: number;
-  /** Columns at which prose wraps. By default it does not wrap. */
+  /** The number of columns at which prose wraps. By default it does not wrap. */
   width?: number;
 }
 
 /**
- * Operations by level, failures and how to reproduce them, counts and verdict. The most important comes last.
- * Escape sequences of a service are made harmless.
+ * A report for terminals: operations by level, failures and how to reproduce them, counts and verdict. The
+ * most important part comes last. Escape sequences of a service are made harmless.
  */
 export function renderTerminal(report: Report, options: TerminalOptions): string {
   const pen: Pen = {
@@ -57,7 +57,7 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
 function operationTable(report: Report, pen: Pen): string[] {
   const operations = new Map<string, CheckResult[]>();
   for (const check of report.checks) {
-    // In recorded traffic most checks give no result.
+    // In recorded traffic, most checks give no result.
     if (check.reason === "needs-run") continue;
     const members = operations.get(check.operation);
     if (members === undefined) operations.set(check.operation, [check]);

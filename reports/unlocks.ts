@@ -10,7 +10,7 @@ export interface Unlock {
   operations: string[];
 }
 
-/** The offers that would test the most checks first; empty if the target was not judged. */
+/** The offers, the one that would test the most checks first; empty if the target was not judged. */
 export function unlocks(report: Pick<Report, "checks" | "problem" | "judged">): Unlock[] {
   if (report.problem !== undefined || report.judged !== undefined) return [];
   const found = new Map<string, Unlock>();
@@ -41,8 +41,8 @@ export function decidingOffers(
 }
 
 /**
- * For example `210 more checks, PATCH /payment-codes/{id}`. Operations are named only if the offer does not
- * name them.
+ * An offer in words, for example `210 more checks, PATCH /payment-codes/{id}`. Operations are named only if
+ * the offer does not name them.
  */
 export function unlockWords({ offer, checks, operations }: Unlock): string {
   const words = count(checks, "more check");
@@ -79,7 +79,7 @@ function offerFor(check: CheckResult): Offer | undefined {
   if (reason === "no-fixture" || reason === "used-up")
     return { offer: `more values for ${operation}, as fixtures`, isOption: false };
   if (reason === "budget") {
-    // If an option set the limit, the message names it.
+    // If an option set the limit, the message names the option.
     const [bound] = /--(?:max-requests|max-created|concurrency)\b/.exec(message) ?? [];
     if (bound !== undefined) return { offer: `with a larger ${bound}`, isOption: false };
   }

@@ -2,7 +2,10 @@ import type { KeyObject } from "node:crypto";
 import { idOf, type KeyKind, kindOf, publicKeyOf, sha256 } from "./keys.ts";
 import { readStatusList } from "./status-list.ts";
 
-/** `part` is `certificate`, `key`, `signature`, `validity`, `status`, `rejudge`, or the name of a file. */
+/**
+ * A reason for the status. `part` is `certificate`, `key`, `signature`, `validity`, `status`, `rejudge`, or
+ * the name of a file.
+ */
 export interface CertificateFinding {
   part: string;
   genuine: boolean;
@@ -14,11 +17,11 @@ export interface Verification {
   /** The worst finding; `valid` without findings. */
   status: "changed" | "contradicted" | "incomplete" | "unknown-signer" | "revoked" | "expired" | "valid";
   /**
-   * Everything is unchanged since it was signed, the files included (unless only the certificate was
+   * True if everything is unchanged since it was signed, the files included (unless only the certificate was
    * checked).
    */
   genuine: boolean;
-  /** The certificate is genuine and valid, and a key that was named as trusted signed it. */
+  /** True if the certificate is genuine and valid, and a key that was named as trusted signed it. */
   trusted: boolean;
   expired: boolean;
   revoked: boolean;
@@ -76,7 +79,7 @@ export function bad(part: string, message: string): CertificateFinding {
   return { part, genuine: false, state: "bad", message };
 }
 
-/** `named` is false if the key only lies beside the certificate. */
+/** The key of a signature. `named` is false if the key only lies beside the certificate. */
 export interface Signer {
   key: KeyObject;
   named: boolean;

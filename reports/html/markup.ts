@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { shown, visible, visibleBlock } from "../text.ts";
 
-/** Only this module makes markup, so that text of a service never counts as markup. */
+/** Text that is markup. Only this module makes any, so that text of a service never counts as markup. */
 export class Markup {
   readonly source: string;
   constructor(source: string) {
@@ -12,7 +12,7 @@ export class Markup {
 
 export type Fragment = string | number | Markup | undefined | false | readonly Fragment[];
 
-/** Strings are escaped for content and quoted attributes, and control characters are made visible. */
+/** Markup. Strings are escaped for content and quoted attributes, and control characters are made visible. */
 export function html(strings: TemplateStringsArray, ...values: Fragment[]): Markup {
   let source = strings[0] ?? "";
   for (const [index, value] of values.entries()) source += write(value) + (strings[index + 1] ?? "");
@@ -56,7 +56,7 @@ function words(text: string): Markup {
   return html`${parts.map((part, index) => (index % 2 === 1 ? html`<span class="whole">${part}</span>` : part))}`;
 }
 
-/** No text in the value can end the `script` element. */
+/** A `script` element with data. No text in the value can end the element. */
 export function dataScript(id: string, value: unknown): Markup {
   const json = JSON.stringify(value, (_, each: unknown) => (typeof each === "string" ? visible(each) : each));
   const safe = json.replace(
@@ -74,8 +74,8 @@ export interface Page {
 }
 
 /**
- * The page's policy allows its own style sheet and script, and nothing else: no network, no other script, no
- * form, no frame.
+ * A whole page. Its policy allows its own style sheet and script, and nothing else: no network, no other
+ * script, no form, no frame.
  */
 export function renderPage({ title, body, styles, script }: Page): string {
   const policy = [

@@ -17,8 +17,8 @@ import { specificationText } from "./specification.ts";
 import { STYLES } from "./styles.ts";
 
 /**
- * One self-contained HTML page. Verdict, failures, warnings and untested requirements need no JavaScript; the
- * list of all checks does. Text of a service is always escaped.
+ * The report as one self-contained page. Verdict, failures, warnings and untested requirements need no
+ * JavaScript; the list of all checks does. Text of a service is always escaped.
  */
 export function renderHtml(report: Report): string {
   const anchors: Anchors = new Map();

@@ -7,7 +7,7 @@ import { html, line, type Markup, sentence } from "./markup.ts";
 import { operationName } from "./matrix.ts";
 import { section } from "./parts.ts";
 
-/** First the requirements that prevent a verdict, then those out of scope by the settings. */
+/** The untested requirements: first those that prevent a verdict, then those out of scope by the settings. */
 export function scope(report: Report): Markup {
   const untested = untestedMusts(report.requirements);
   const outside = report.requirements.filter(({ level, inScope }) => level === "MUST" && !inScope);
