@@ -7,7 +7,7 @@ import { isObject, type JsonObject } from "./json.ts";
 import type { Delivery, ServiceEvent } from "./messages.ts";
 import type { StoredRecord } from "./store.ts";
 
-/** A webhook with null as events gets all of them. */
+/** The names of all events. A webhook with null as events gets all of them. */
 export const EVENT_NAMES: readonly string[] = [
   "financial_account.created",
   "payment_code.updated",
@@ -23,7 +23,7 @@ export const EVENT_NAMES: readonly string[] = [
 /** The header with the HMAC-SHA256 of the body in hexadecimal, keyed with the webhook's secret. */
 export const SIGNATURE_HEADER = "Service-Signature";
 
-/** The service delivers only to this machine. */
+/** True for an address of this machine. The service delivers to no other. */
 export function isLoopback(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);
@@ -31,7 +31,7 @@ export function isLoopback(url: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
-// Resolves localhost itself, so that no DNS server can redirect a delivery.
+// localhost is resolved here, so that no DNS server can redirect a delivery.
 const lookup: LookupFunction = (_host, options, done) => {
   if (options.all) {
     done(null, [
@@ -106,7 +106,7 @@ function send(service: Service, delivery: Delivery, attemptsLeft: number): void 
   }
 }
 
-/** Delivers an event to the active, subscribed webhooks of a space, without delaying the answer. */
+/** Delivers an event to the active, subscribed webhooks of a space. The answer does not wait for it. */
 export function announce(service: Service, name: string, space: string, data: JsonObject): void {
   const time = service.now().toISOString();
   const event: ServiceEvent = { id: service.newId("evt"), name, space, time, data };

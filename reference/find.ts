@@ -12,8 +12,8 @@ export function isVisible(ctx: Context, record: StoredRecord, purpose: Purpose):
 }
 
 /**
- * Undefined only if hooks accept an unknown id. @throws Rejected 404 if the request's space has no such
- * record
+ * The record of a request; undefined only if hooks accept an unknown id. @throws Rejected 404 if the
+ * request's space has no such record
  */
 export function find(
   ctx: Context,

@@ -28,7 +28,7 @@ export interface Context {
   readonly lateRejections: Rejection[];
 }
 
-/** The operation of a request. If there is none, the methods of the path, which may be empty too. */
+/** The operation of a request; without one, the methods that the path has, if any. */
 export interface Route {
   readonly operation: Operation | null;
   readonly params: Readonly<Record<string, string>>;
@@ -47,7 +47,7 @@ export interface Credentials {
   readonly token: string;
 }
 
-/** Indexes in a list: start included, end excluded. */
+/** Indexes in a list: `start` is included, `end` is excluded. */
 export interface Window {
   readonly start: number;
   readonly end: number;
@@ -66,8 +66,8 @@ export interface Hooks {
   request?: (request: IncomingRequest, service: Service) => IncomingRequest;
   route?: (route: Route, ctx: Context) => Route;
   /**
-   * `arrived`: routed, nothing checked. `checked`: a write passed all checks, nothing is written yet (see
-   * `recheck`). `written`: after the write.
+   * Points at which a request may wait. `arrived`: routed, nothing checked. `checked`: a write passed all
+   * checks, nothing is written yet (see `recheck`). `written`: after the write.
    */
   pause?: (point: "arrived" | "checked" | "written", ctx: Context) => void | Promise<void>;
 
@@ -126,7 +126,7 @@ export interface Hooks {
   /** A text that differs for different bodies under the same key. */
   keyFingerprint?: (fingerprint: string, ctx: Context) => string;
   keyEntry?: (entry: Entry | undefined, ctx: Context) => Entry | undefined;
-  /** When a key is stored. Storing it after the write allows a race. */
+  /** The moment at which a key is stored. Storing it after the write allows a race. */
   keyRemembered?: (
     when: "before-write" | "after-write" | "never",
     ctx: Context,
@@ -134,7 +134,7 @@ export interface Hooks {
   keyReplay?: (result: JsonObject, ctx: Context, entry: Entry) => JsonObject;
   /** True if two references of financial accounts count as equal. */
   sameReference?: (same: boolean, ctx: Context, pair: { sent: Json; other: StoredRecord }) => boolean;
-  /** True to repeat checks that need the store at the moment of writing. */
+  /** True to repeat, at the moment of writing, the checks that need the store. */
   recheck?: (recheck: boolean, ctx: Context) => boolean;
   /** The fields that an update sets; undefined removes a field. */
   changes?: (

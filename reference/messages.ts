@@ -2,14 +2,14 @@ import type { JsonObject } from "./json.ts";
 
 export interface IncomingRequest {
   readonly method: string;
-  /** Percent-encoded, without query and base path. */
+  /** The path, percent-encoded, without query and base path. */
   readonly path: string;
   readonly query: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Buffer;
-  /** The body was longer than the service reads. */
+  /** True if the body was longer than the service reads. */
   readonly tooLarge: boolean;
-  /** The same object for all requests of one TCP connection. */
+  /** An object that is the same for all requests of one TCP connection. */
   readonly connection?: object;
 }
 
@@ -19,11 +19,14 @@ export interface ResponseDraft {
   readonly body: string | Buffer;
   readonly delayMs: number;
   /**
-   * `whole`: with a Content-Length; `chunked`: in several chunks; `bytewise`: a byte at a time;
-   * `until-close`: without a length, ended by closing the connection.
+   * How the body is sent. `whole`: with a Content-Length; `chunked`: in several chunks; `bytewise`: a byte at
+   * a time; `until-close`: without a length, ended by closing the connection.
    */
   readonly transfer: "whole" | "chunked" | "bytewise" | "until-close";
-  /** `none`: answer; `hang`: never answer; `reset`: close before answering; `truncate`: close halfway. */
+  /**
+   * A fault of the connection. `none`: answer; `hang`: never answer; `reset`: close before answering;
+   * `truncate`: close halfway.
+   */
   readonly fault: "none" | "hang" | "reset" | "truncate";
   /** The words of the status line, if not the standard ones. */
   readonly reason?: string;

@@ -101,8 +101,8 @@ export const nullServices: readonly NullService[] = [
 ];
 
 /**
- * Token, spaces and fixtures are those of the reference service. @throws RangeError if no null service has
- * this name
+ * Starts a null service. Token, spaces and fixtures are those of the reference service. @throws RangeError if
+ * no null service has this name
  */
 export async function startNullService(name: string): Promise<RunningService> {
   const chosen = nullServices.find((service) => service.name === name);

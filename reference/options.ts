@@ -2,9 +2,9 @@ import type { Size } from "./data/seed.ts";
 import type { Paths } from "./service.ts";
 
 export interface ReferenceOptions {
-  /** A free port by default. */
+  /** The port; by default a free one. */
   readonly port?: number;
-  /** 127.0.0.1 by default. */
+  /** The address to listen at; by default 127.0.0.1. */
   readonly host?: string;
   readonly defects?: readonly string[];
   readonly variant?: string;
@@ -19,11 +19,11 @@ export interface ReferenceOptions {
 
 export interface RunningService {
   readonly baseUrl: string;
-  /** May act on both spaces. */
+  /** A token for both spaces. */
   readonly token: string;
   readonly space: string;
   readonly secondSpace: string;
-  /** May act on the second space only. */
+  /** A token for the second space only. */
   readonly secondToken: string;
   /** Resources of the first space, by the names of the `--fixture` option. */
   readonly fixtures: Readonly<Record<string, string>>;

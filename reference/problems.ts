@@ -62,7 +62,7 @@ const statusOfRule: Partial<Record<Rule, number>> = {
   state: 409,
 };
 
-/** The first problem decides the status. */
+/** The rejection for problems. The first one decides the status. */
 export function rejectionOf(
   stage: Stage,
   problems: readonly Problem[],

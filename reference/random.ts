@@ -1,4 +1,4 @@
-/** The same seed gives the same sequence of values. */
+/** Random values. The same seed gives the same sequence. */
 export class Random {
   #state: number;
 

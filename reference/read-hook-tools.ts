@@ -41,8 +41,8 @@ function changed(value: Json | undefined, path: readonly string[], change: Chang
 }
 
 /**
- * Changes a value at a path (keys joined with slashes; * stands for every element). A path that does not
- * exist is not added.
+ * The item with a changed value at a path (keys joined with slashes; * stands for every element). Nothing is
+ * added if the path does not exist.
  */
 export function changeAt(item: JsonObject, path: string, change: Change): JsonObject {
   const result = changed(item, path.split("/"), change);

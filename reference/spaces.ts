@@ -6,8 +6,8 @@ import { judge } from "./stages.ts";
 const at = "header.Service-Space-Id";
 
 /**
- * A space that does not exist and one that the token may not use are both rejected with 403, so that they
- * can't be distinguished (section 5).
+ * @throws Rejected (403) for a space that does not exist, and for one that the token may not use, so that
+ * they can't be distinguished (section 5)
  */
 export function checkSpace(ctx: Context): void {
   if (ctx.facts === null || ctx.facts.spaceMax === null) return;
@@ -25,6 +25,6 @@ export function checkSpace(ctx: Context): void {
   if (wellFormed && !mayUse.includes(sent))
     problems.push({ at, rule: "known", message: "this token has no such space" });
   judge(ctx, "space", problems);
-  // A request that hooks accept without a valid space id acts on the token's first space.
+  // If hooks accept a request without a valid space id, it acts on the token's first space.
   ctx.space = hooks.effectiveSpace(wellFormed ? sent : (mayUse[0] ?? ""), ctx);
 }

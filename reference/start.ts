@@ -11,7 +11,7 @@ import { ServiceState } from "./service.ts";
 import { Store } from "./store.ts";
 import type { Variant } from "./variants/variant.ts";
 
-/** Realistic addresses, one of them with capitals. */
+/** Realistic addresses, one of them with capital letters. */
 const ALERT_EMAILS = "alerts@example.com,payments.on-call@example.com,Ops+Payments@example.org";
 
 export const ACCESS = {
@@ -58,7 +58,7 @@ export function prepare(options: ReferenceOptions, variant?: Variant): Prepared 
   return { service, fixtures: variant?.fixtures?.(usual) ?? usual, settings };
 }
 
-/** Variants are only for the proof: they are loaded on demand, and the package does not have them. */
+/** A variant, loaded on demand. Variants are only for the proof, and the package does not have them. */
 async function variantOf({ variant: name }: ReferenceOptions): Promise<Variant | undefined> {
   if (name === undefined) return undefined;
   const { variantNamed } = await import("./variants/index.ts");

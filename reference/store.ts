@@ -16,23 +16,23 @@ export type Kind =
   | "providerKyc"
   | "receipt";
 
-/** Immutable: an update replaces the record. */
+/** A record. It is immutable: an update replaces it. */
 export interface StoredRecord {
   readonly kind: Kind;
   readonly id: string;
-  /** "" for reference data. */
+  /** The space; "" for reference data. */
   readonly space: string;
   readonly writtenAt: number;
-  /** Fields have their names in lists. Input of clients is stored unchanged. */
+  /** The fields under their names in lists. Input of clients is stored unchanged. */
   readonly data: JsonObject;
 }
 
 export type Dataset = Partial<Record<Kind, readonly StoredRecord[]>>;
 
 export class Store {
-  /** Oldest first, so that adding is cheap. */
+  /** Lists with the oldest record first, so that adding is cheap. */
   readonly #lists = new Map<Kind, StoredRecord[]>();
-  /** The lists newest first, as long as they are unchanged. */
+  /** Lists with the newest record first, kept until a list changes. */
   readonly #newestFirst = new Map<Kind, readonly StoredRecord[]>();
   readonly #byId = new Map<Kind, Map<string, StoredRecord>>();
   readonly #ranks = new Map<string, number>();

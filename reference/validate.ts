@@ -8,7 +8,7 @@ export interface Presence {
   readonly nullable?: boolean;
 }
 
-/** Limits of a text in code points, or of a list in elements. */
+/** The limits of a text in code points, or of a list in elements. */
 export interface Size {
   readonly min?: number;
   readonly max?: number;
@@ -20,7 +20,7 @@ const formats = {
   url: { holds: isWebUrl, name: "an http or https URL" },
 } as const;
 
-/** Each method checks one field and records its problems. */
+/** Validates a body. Each method checks one field and records its problems. */
 export class BodyRules {
   readonly problems: Problem[] = [];
   readonly #ctx: Context;

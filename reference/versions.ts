@@ -4,7 +4,7 @@ import { judge } from "./stages.ts";
 /** The versions that Service-Version may select (section 9). */
 const VERSIONS: readonly string[] = ["caph.2025-08-23", "caph.2025-06-20"];
 
-/** Without a version, or with an empty one, the newest answers. */
+/** @throws Rejected for an unknown version. The newest one is used if none is sent, or an empty one */
 export function checkVersion(ctx: Context): void {
   const sent = ctx.request.headers["service-version"] ?? "";
   const at = "header.Service-Version";

@@ -61,7 +61,7 @@ export async function create(ctx: Context, creation: Creation): Promise<Json> {
   return envelope(ctx, result);
 }
 
-/** A rejected update changes nothing. */
+/** Updates a resource. A rejected update changes nothing. */
 export async function update(ctx: Context, plan: Update): Promise<Json> {
   const { hooks, store } = ctx.service;
   const found = find(ctx, { kind: plan.kind, parameter: "id", purpose: "write" });
@@ -70,7 +70,7 @@ export async function update(ctx: Context, plan: Update): Promise<Json> {
   judge(ctx, "conflict", plan.conflicts?.(ctx, found) ?? []);
   await hooks.pause("checked", ctx);
   const now = ctx.service.now();
-  // Read again, because another update may have come in between.
+  // Another update may have come in between, so the record is read again.
   const previous = hooks.recheck(true, ctx) ? (store.get(plan.kind, found.id) ?? found) : found;
   const changes = hooks.changes(plan.changes(ctx, previous), ctx, previous);
   const data = compact({ ...previous.data, ...changes });

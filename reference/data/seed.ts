@@ -103,7 +103,7 @@ export function makeSeed(seed: number, size: Size, [space, secondSpace]: readonl
     },
     fixtures: {
       ...pickFixtures(first, orderNumber, providerId),
-      // Two values each, so that an update or a second account can have another value.
+      // Two values of each, so that an update or a second account can have another one.
       currency: "XAF,EUR",
       country: "CM",
       webhookUrl:

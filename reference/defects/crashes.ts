@@ -27,7 +27,7 @@ const ANSWERED: Where = EVERYWHERE.filter((name) => SHOWN.includes(name) || name
 
 /**
  * Patterns of JSON texts that crash a service. A text that a service may reject is sent under one version
- * only, since each costs a resource.
+ * only, since each text costs a resource.
  */
 const STUMBLING: Readonly<
   Record<string, readonly [does: string, pattern: RegExp, fields: RegExp, cases?: typeof inAll]>

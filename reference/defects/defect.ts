@@ -1,7 +1,7 @@
 import type { Where } from "../hook-tools.ts";
 import type { Hooks } from "../hooks.ts";
 
-/** The service breaks the specification at the given operations and nowhere else. */
+/** A way in which a service breaks the specification, at the given operations and nowhere else. */
 export interface Defect {
   /**
    * Unique: `operator@place`, with `:condition` if it occurs only in some cases; kebab case without an
@@ -14,6 +14,6 @@ export interface Defect {
   readonly operations: Where;
   /** A function makes new hooks for each service, because they keep state. */
   readonly hooks: Hooks | (() => Hooks);
-  /** Why no test can distinguish the defect from a conforming service, if none can. */
+  /** The reason if no test can distinguish the defect from a conforming service. */
   readonly equivalent?: string;
 }

@@ -60,7 +60,9 @@ const delivering = (isMeant: (webhook: StoredRecord, event: ServiceEvent) => boo
   },
 });
 
-/** Delivers by outdated data of webhooks, which `late` derives from the first and the current data. */
+/**
+ * Hooks that deliver by outdated data of a webhook, which `late` derives from its first and its current data.
+ */
 const outOfDate = (late: (first: JsonObject, now: JsonObject) => JsonObject) => (): Hooks => {
   const first = new Map<string, JsonObject>();
   return {

@@ -10,7 +10,10 @@ import type { Defect } from "./defect.ts";
 
 const WAYS: readonly Way[] = ["made", "shown", "stored"];
 
-/** No operation reads a financial account again, so only its answer can show a change. */
+/**
+ * The broken requirements. No operation reads a financial account again, so only its answer can show a
+ * change.
+ */
 function breaks({ operation }: BodyField, way: Way): readonly string[] {
   if (prefixOf(operation) === "CREATE")
     return way === "stored" ? ["CREATE-LISTED", "CREATE-ECHO"] : ["CREATE-ECHO"];
@@ -18,7 +21,10 @@ function breaks({ operation }: BodyField, way: Way): readonly string[] {
   return way === "stored" ? ["UPDATE-STORED"] : ["UPDATE-ECHO", "UPDATE-STORED"];
 }
 
-/** Changes that a careful service could make: order of lists, case of addresses, white space at the ends. */
+/**
+ * Changes that a careful service could make: the order of lists, the case of addresses, white space at the
+ * ends.
+ */
 const DETAILS: Readonly<Record<string, Change>> = {
   sorted: { does: "comes back sorted", applies: isOwnList, change: inOrder((list) => list.sort()) },
   reversed: {
@@ -61,7 +67,9 @@ function details(): Defect[] {
   );
 }
 
-/** Sent values come back changed. Each field is changed in one way, and under one version. */
+/**
+ * Defects of echoes: sent values come back changed. Each field is changed in one way, and under one version.
+ */
 export const echoDefects: readonly Defect[] = [
   ...details(),
   ...Object.entries(CHANGES).flatMap(([name, { does, applies, change }]) => {

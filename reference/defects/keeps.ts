@@ -23,12 +23,12 @@ const RESETS: Readonly<
   "dropped-unsent": { does: "is lost", value: () => undefined },
 };
 
-/** Optional fields, whose loss shows in answers. */
+/** Optional fields. Answers show if one is lost. */
 const MAY_BE_ABSENT = ["metadata", "apiVersion", "customHeaders", "alertEmails", "verificationMethod"];
 
 function keeps(): Defect[] {
-  // isActive of a payment code has a default, name and url are always present, and an absent list equals an
-  // empty one.
+  // An update always sends the required fields. isActive of a payment code has a default, and payouts have
+  // one field.
   const fields = FIELDS.filter(
     (field) =>
       !field.required &&
@@ -61,7 +61,7 @@ function keeps(): Defect[] {
   );
 }
 
-/** Fields that no update takes, by their names in answers, each with a wrong value. */
+/** By operation, fields that no update takes, under their names in answers, each with a wrong value. */
 const REST: Readonly<Partial<Record<OperationName, Readonly<Record<string, Json>>>>> = {
   "PATCH /payment-codes/{id}": {
     id: "pyc_other",

@@ -16,7 +16,7 @@ const COUNTRIES: Where = ["GET /countries", "GET /countries/{idOrCode}"];
 
 const paged: Cases = () => [undefined, ...VERSION_CHOICES, LATER_PAGES];
 
-/** Changes one record in `n`, as if some old data was wrong. */
+/** A function that changes one record in `n`, as if some old data was wrong. */
 function some(
   change: (item: JsonObject, ctx: Context, record: StoredRecord) => JsonObject,
   n = 4,

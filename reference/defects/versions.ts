@@ -28,7 +28,7 @@ function fields(): Defect[] {
   ).filter(
     ({ field }) => hasOther(field.type, field.path) && field.path !== "id" && !field.path.includes("*"),
   );
-  // A new resource has its own or sent values, and so have some fields of an update. A secret may be masked.
+  // A new resource has its own or sent values, as do some fields of an update. A secret may be masked.
   const isWrite = (operation: OperationName) => !operation.startsWith("GET");
   const settled = places.filter(
     ({ operation, field: { path } }) =>

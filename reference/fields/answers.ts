@@ -28,7 +28,7 @@ export interface Shape {
 }
 
 /**
- * Paths and types: `!` is always present, `~` is expected, `0` may be null. Money and owners have
+ * Fields by path and type: `!` is always present, `~` is expected, `0` may be null. Money and owners have
  * requirements of their own.
  */
 function table(prefix: string, rows: Readonly<Record<string, string>>): Field[] {

@@ -23,7 +23,7 @@ type Row = readonly [
   rules?: { min?: number; max?: number; form?: "format" | "enum"; kept?: string },
 ];
 
-/** Marks behind a type: `!` for required, `0` for may be null. */
+/** Fields of a body. Signs after a type: `!` for required, `0` for may be null. */
 function bodyOf(operation: OperationName, rows: Readonly<Record<string, Row>>): BodyField[] {
   return Object.entries(rows).map(([name, [flags, constant, rules = {}]]) => ({
     operation,

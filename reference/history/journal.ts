@@ -39,7 +39,7 @@ export class Journal {
     return connection ? (this.#onConnection.get(connection) ?? []) : [];
   }
 
-  /** The path or the idempotency key gives the id; "" if the request has no resource. */
+  /** The id from the path or by the idempotency key; "" if the request has no resource. */
   idOf({ params, request: { headers } }: Context): string {
     return params.id ?? params.idOrCode ?? this.#idOfKey.get(keyOf(headers)) ?? "";
   }
@@ -71,7 +71,7 @@ function keyOf(headers: Context["request"]["headers"]): string {
 
 const journals = new WeakMap<Service, Journal>();
 
-/** Empty unless the hooks of `recording` are active. */
+/** The journal of a service; empty unless the hooks of `recording` are active. */
 export function journalOf(service: Service): Journal {
   const known = journals.get(service) ?? new Journal();
   journals.set(service, known);

@@ -5,7 +5,7 @@ import type { Hooks } from "../hooks.ts";
 import type { Json } from "../json.ts";
 import { makeField, storeField } from "../write-hook-tools.ts";
 
-/** Excludes secrets, which may be absent from answers, and a status, which has its own defects. */
+/** True if the value may be changed. Secrets may be absent from answers, and a status has its own defects. */
 export const isFree = ({ name }: BodyField) => name !== "verificationMethod" && name !== "status";
 export const isSent = ({ name }: BodyField, { body }: Context) =>
   body[name] !== undefined && body[name] !== null;

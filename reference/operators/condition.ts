@@ -14,7 +14,7 @@ function versionSent(ctx: Context): string | undefined {
   return ctx.request.headers["service-version"];
 }
 
-/** The earlier version shows the right value. */
+/** Only later versions go wrong, so an earlier version shows the right value. */
 export const UNDER_NEWER: Condition = {
   name: "newer",
   says: `under ${NEWER} only`,

@@ -2,12 +2,12 @@ import type { Context } from "../context.ts";
 import type { Hooks } from "../hooks.ts";
 
 const WITHOUT_OPERATION = ["seed", "started", "request", "route", "events", "deliveries"];
-/** All other hooks have the context as their second argument. */
+/** Hooks with the context as their first argument. All others have it as their second. */
 const CONTEXT_FIRST = ["written", "wasRead"];
 
 type AnyHook = (...args: unknown[]) => unknown;
 
-/** The hooks act only on requests for which `holds`. */
+/** Hooks that act only on requests for which `holds`. */
 export function only(hooks: Hooks, holds: (ctx: Context) => boolean): Hooks {
   const entries = Object.entries(hooks) as [keyof Hooks, AnyHook][];
   const wrapped = entries.map(([name, hook]): [string, AnyHook] => {

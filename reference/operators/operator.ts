@@ -37,10 +37,10 @@ const SHORT: Readonly<Record<OperationName, string>> = {
 /** An operator at a place: a mutant without its name. */
 export interface Mutation {
   readonly operation: OperationName;
-  /** Further operations at which the hooks act, because the fault shows there. */
+  /** Further operations at which the hooks act, because they show the fault, too. */
   readonly alsoAt?: readonly string[] | undefined;
   readonly at?: string | undefined;
-  /** When the fault shows; always if absent. */
+  /** The cases in which the fault shows; always if absent. */
   readonly when?: Condition | undefined;
   readonly breaks: readonly string[];
   /** The behaviour, as the beginning of a sentence without its full stop. */
@@ -49,7 +49,7 @@ export interface Mutation {
   readonly equivalent?: string | undefined;
 }
 
-/** The mutants of an operator. Their names and further requirements follow from their places. */
+/** The mutants of an operator. Their names and further requirements follow from the places. */
 export function operator(name: string, mutations: readonly Mutation[]): Defect[] {
   return mutations.map(({ operation, alsoAt = [], at, when, breaks, does, hooks, equivalent }) => {
     const place = at === undefined ? SHORT[operation] : `${SHORT[operation]}.${at}`;
@@ -68,8 +68,8 @@ export function operator(name: string, mutations: readonly Mutation[]): Defect[]
 }
 
 /**
- * Requirements that an answer also breaks if it is wrong in some cases only. Access and acceptance are not
- * about answers.
+ * Requirements that an answer also breaks if it is wrong in some cases only. Those about access and
+ * acceptance are not about answers.
  */
 function differing(
   operation: OperationName,
@@ -80,7 +80,7 @@ function differing(
   return when !== undefined && isAnswer ? when.breaks : [];
 }
 
-/** Each member of `over` with one of its choices in turn, beginning with the choice at index `from`. */
+/** Pairs each member of `over` with one of its choices in turn, beginning with the choice at index `from`. */
 export function inTurn<P, C>(over: readonly P[], choices: (place: P) => readonly C[], from = 0): [P, C][] {
   return over.flatMap((place, index): [P, C][] => {
     const all = choices(place);

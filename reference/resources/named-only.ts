@@ -66,7 +66,7 @@ async function redeem(ctx: Context): Promise<Json> {
   });
 }
 
-/** A plausible minimum of each operation without a documented shape (section 4.17). */
+/** Handlers of the undocumented operations, with plausible minimal answers (section 4.17). */
 export const namedOnlyHandlers = {
   "GET /v1/financial-accounts": (ctx) =>
     list(ctx, { kind: "financialAccount", paging: "opaque", shape: plainShape }),

@@ -4,7 +4,7 @@ import type { Kind, StoredRecord } from "../store.ts";
 import { createdLate, repeatedly, together, withFields } from "./tools.ts";
 import type { Variant } from "./variant.ts";
 
-/** Other clients are active in the first space. */
+/** The space in which other clients are active. */
 function spaceOf(service: Service): string {
   return [...service.spaces][0] ?? "";
 }
@@ -110,7 +110,7 @@ function all(...sets: readonly Hooks[]): Hooks {
   };
 }
 
-/** Lists of some kinds show updates late: all lists, or one in `oneIn`. */
+/** Hooks for lists of some kinds that show updates late: all lists, or one in `oneIn`. */
 function updatedLate(listed: readonly Kind[], milliseconds: number, oneIn = 1): () => Hooks {
   return () => {
     const earlier = new Map<string, StoredRecord>();

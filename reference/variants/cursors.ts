@@ -9,13 +9,13 @@ import type { Variant } from "./variant.ts";
 const OPAQUE: readonly OperationName[] = ["GET /v1/ussd-otps", "GET /v1/payment-codes"];
 const OPAQUE_PATH = /^\/v1\/(ussd-otps|payment-codes)$/;
 
-/** Decodes the cursor of a request; a cursor that was not issued becomes invalid. */
+/** The request with a decoded cursor. A cursor that was not issued becomes invalid. */
 function withInnerCursor(request: IncomingRequest, read: (text: string) => string | null): IncomingRequest {
   if (!OPAQUE_PATH.test(request.path) || !/(^|&)after=[^&]/.test(request.query)) return request;
   const query = new URLSearchParams(request.query);
   const text = query.get("after") ?? "";
   const inner = read(text);
-  // A text over the limit stays, to be rejected for its length.
+  // A text over the limit stays, so that it is rejected for its length.
   query.set("after", inner ?? `!${text}`);
   return { ...request, query: query.toString() };
 }

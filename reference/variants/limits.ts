@@ -65,7 +65,7 @@ function atTheSameTime(most: number): () => Hooks {
   };
 }
 
-/** Answers 429 to more than `most` wrong tokens in a second, because somebody may be guessing. */
+/** Hooks that answer 429 to more than `most` wrong tokens in a second, because somebody may be guessing. */
 function guessesLimited(most: number): () => Hooks {
   return () => {
     const window = { second: 0, seen: 0 };

@@ -15,7 +15,7 @@ const IN_SPACES: readonly Kind[] = ["ussdOtp", "financialAccount", "paymentCode"
 
 /** Numbers as ids, from 1 in every space: the same id names different resources in two spaces. */
 function countedInEachSpace(): Pick<Variant, "hooks" | "fixtures"> {
-  // The data is the same for every service of the variant, and so are the numbers.
+  // The data is the same for every service of the variant, so the numbers can be shared.
   const numbers = new Map<string, string>();
   const nameOf = (id: string) => numbers.get(id) ?? id;
   const hooks = (): Hooks => {

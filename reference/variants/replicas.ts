@@ -22,7 +22,7 @@ function readsNowAndThenBehind(milliseconds: number, oneIn: number): () => Hooks
   };
 }
 
-/** The total is counted only now and then. It is never less than the shown items. */
+/** Hooks for totals that are counted only now and then. A total is never less than the shown items. */
 function totalsKept(milliseconds: number): () => Hooks {
   return () => {
     const kept = new Map<string, { total: number; until: number }>();
@@ -131,7 +131,10 @@ const sessionsForgotten: Hooks = {
 
 const OTHER_STATUS: Readonly<Record<number, number>> = { 400: 422, 401: 403, 404: 410 };
 
-/** Half of the answers come from an older build, with other spellings of times, members and extras. */
+/**
+ * Hooks of a service in which half of the answers come from an older build, with other spellings of times,
+ * members and extras.
+ */
 const twoBuilds = together(
   showItems(EVERYWHERE, (item, ctx) => {
     if (hashOf(`build ${ctx.number}`) % 2 === 0) return item;

@@ -8,10 +8,12 @@ export type Fixtures = Readonly<Record<string, string>>;
 export interface Variant {
   readonly name: string;
   readonly description: string;
-  /** Why it conforms, with the section of the specification or the sentence of the interpretation. */
+  /**
+   * The reason why it conforms, with the section of the specification or the sentence of the interpretation.
+   */
   readonly why: string;
   readonly warns?: readonly string[];
-  /** Options of the caller take precedence. */
+  /** Options of the service. Those of the caller take precedence. */
   readonly options?: Omit<ReferenceOptions, "variant" | "defects">;
   readonly fixtures?: (fixtures: Fixtures) => Fixtures;
   readonly hooks: Hooks | (() => Hooks);

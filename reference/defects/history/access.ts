@@ -56,7 +56,7 @@ const isolated = (operation: OperationName) =>
       ? ["ISOLATION-READS"]
       : ["ISOLATION-WRITES"];
 
-/** The service remembers tokens, spaces and keys from earlier requests. */
+/** Defects in which the service remembers tokens, spaces and keys from earlier requests. */
 export const accessHistoryDefects: readonly Defect[] = [
   ...letIn(),
   ...across(

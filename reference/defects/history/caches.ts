@@ -80,7 +80,7 @@ const PAGES: Readonly<Record<string, Scope>> = {
   "small-page": ["pages of less than 10 are kept", (ctx) => Number(asked(ctx, "limit") || 10) < 10],
   "usual-page": ["pages without a limit are kept", (ctx) => asked(ctx, "limit") === ""],
 };
-/** Which pages with an updated webhook are cached. A new webhook is on no page after an older cursor. */
+/** The cached pages with an updated webhook. A new webhook is on no page after an older cursor. */
 const PAGES_OF_UPDATED: Readonly<Record<string, Scope>> = {
   ...PAGES,
   "behind-cursor": ["pages behind a cursor are kept", (ctx) => asked(ctx, "after") !== ""],
@@ -92,7 +92,7 @@ const PAGES_OF_CODES: Readonly<Record<string, Scope>> = {
 
 type Term = readonly [says: string, forgets: Cache["forgets"], of: RegExp];
 
-/** How long answers are cached, and after which writes that shows. */
+/** How long answers are cached, and after which writes a cached answer is wrong. */
 const TERMS: Readonly<Record<string, Term>> = {
   "": ["for ever", () => false, /^/],
   "until-create": ["until the next create", ({ previous }) => previous === null, /webhooks/],
@@ -205,7 +205,7 @@ const isolation = (operation: OperationName) =>
     ? ["ISOLATION-READS", "ISOLATION-UNKNOWN-SPACE", "SPACE-MISSING"]
     : ["ISOLATION-LISTS"];
 
-/** Parts that the cache key lacks, at which operations, and the broken requirements. */
+/** Parts of a request that the cache key lacks, with their operations and the broken requirements. */
 const FORGOTTEN: readonly (readonly [
   part: string,
   where: Where,
@@ -235,7 +235,7 @@ function mixedUp(): Defect[] {
           key: keyWithout(part),
           isMeant: () => true,
           forgets: () => true,
-          // A resource is in one space, so a read in another space is only distinguished by its rejection.
+          // A resource is in one space, so a read in another space differs only by its rejection.
           refuses: part !== "token" && !(part === "space" && operation.includes("{")),
           latestOnly,
         }),

@@ -47,7 +47,9 @@ function echoes(): Defect[] {
   ];
 }
 
-/** isActive keeps the value of the previous create. No other field has a documented default. */
+/**
+ * Defects in which isActive keeps the value of the previous create. No other field has a documented default.
+ */
 const leftOver: Defect[] = across("left-from-before", WEBHOOK, ALWAYS, {
   at: "isActive",
   breaks: ["CREATE-DEFAULT"],
@@ -65,7 +67,8 @@ const leftOver: Defect[] = across("left-from-before", WEBHOOK, ALWAYS, {
 function leftBySender(): Defect[] {
   const fields = FIELDS.filter(({ name, required, type }) => {
     const isPlain = type === "text" || type === "object";
-    // A reference that is used again would be rejected. Any version may be the service's own choice.
+    // A reference that is used again is rejected anyway. apiVersion may have any value of the service's
+    // choice.
     return isPlain && !required && name !== "reference" && name !== "apiVersion";
   });
   return operator(

@@ -17,8 +17,8 @@ const WEBHOOK: Where = ["PATCH /webhooks/{id}"];
 const LOCKED: Problem = { at: "url", rule: "state", message: "locked" };
 
 /**
- * Answers concurrent requests with the answer of the latest one. `of` groups them: by resource, or all
- * together.
+ * Hooks that answer concurrent requests with the answer of the latest one. `of` groups the requests: by
+ * resource, or all together.
  */
 function answersLater(of: (ctx: Context) => string): () => Hooks {
   return () => {
@@ -153,7 +153,7 @@ const cancels: Defect[] = Object.entries(CANCELS).flatMap(([name, [which, isMean
   }),
 );
 
-/** Updates go wrong beside others, under another version, or afterwards. */
+/** Defects in which updates go wrong beside others, under another version, or afterwards. */
 export const momentHistoryDefects: readonly Defect[] = [
   ...across("both-answer-later", [...CODE, ...WEBHOOK], ALWAYS, {
     breaks: ["UPDATE-ECHO"],

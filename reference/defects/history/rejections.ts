@@ -11,7 +11,7 @@ import type { Defect } from "../defect.ts";
 
 const CODE: Where = ["PATCH /payment-codes/{id}"];
 const WEBHOOK: Where = ["PATCH /webhooks/{id}"];
-/** Payouts are excluded: their update takes one field, so nothing is left to store if that is rejected. */
+/** Payouts are left out: their update takes a single field, so a rejected one has no other field to store. */
 export const WITH_SEVERAL_FIELDS: Where = [...CODE, ...WEBHOOK];
 
 const fieldsOf = (operation: string) => BODY_FIELDS.filter((field) => field.operation === operation);
@@ -96,7 +96,7 @@ function namesUnknown({ body, service: { store } }: Context): boolean {
   return named.some((provider) => typeof provider === "string" && !isKnown(provider));
 }
 
-/** Unknown providers, which no schema excludes, are rejected after other fields were stored. */
+/** Defects in which an unknown provider is rejected after other fields were stored. No schema excludes it. */
 function unknownProvider(): Defect[] {
   const problem: Problem = { at: "body.allowedProviders", rule: "known", message: "no such provider" };
   const which: Readonly<Record<string, (name: string) => boolean>> = {
@@ -183,7 +183,7 @@ function hiding(): Defect[] {
   return operator(
     "hidden-once-refused",
     READ_OF.map(([update, read, breaks]) => ({
-      // No requirement is about a list that loses an item, so the update had the effect.
+      // No requirement is about a list that loses an item, so the broken ones are about updates.
       operation: breaks.length > 0 ? read : update,
       alsoAt: [update, read],
       breaks: breaks.length > 0 ? breaks : ["UPDATE-NO-EFFECT", "UPDATE-STORED", "UPDATE-KEEPS"],

@@ -56,7 +56,10 @@ function ignored(): Defect[] {
   }));
 }
 
-/** Fields that an update may leave out. isActive of a payment code has a default, so it is excluded. */
+/**
+ * Fields that an update may leave out. isActive of a payment code is left out of them, since it has a
+ * default.
+ */
 const UNSENT = FIELDS.filter(
   ({ operation, name, required }) =>
     !required && operation !== "PATCH /payouts/{id}" && !(operation.includes("codes") && name === "isActive"),
