@@ -139,7 +139,7 @@ function mergeRequirements(reports: readonly Report[], checks: CheckResult[]): R
   const options = reports[0]?.run.options ?? {};
   return [...known.values()].map((requirement) => {
     const own = testing.get(requirement.id) ?? [];
-    if (own.length === 0) return requirement; // The scope of a NOTE does not depend on its checks.
+    if (own.length === 0) return requirement; // Without checks, the scope can't depend on them.
     const { id, level, section, statement } = requirement;
     return {
       id,
