@@ -2,9 +2,7 @@ import type { Operation } from "../spec/model/spec.ts";
 import type { Target } from "./target.ts";
 import { allowedOf, drawnFrom, sendsAll } from "./version-choice.ts";
 
-/**
- * Runs `work` for all items at the same time. Waits until all have ended, and then throws the first failure.
- */
+/** Waits until all have ended, and then throws the first failure. */
 export async function sideBySide<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
   const ended = await Promise.allSettled(items.map(work));
   const failed = ended.find((each) => each.status === "rejected");

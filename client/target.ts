@@ -48,7 +48,7 @@ export const SIMULTANEOUS = "at once";
 export interface Probe {
   id: string;
   stage: Stage;
-  /** Sends the requests. @throws Untestable if a request can't be sent, e.g. without a fixture */
+  /** @throws Untestable if a request can't be sent, e.g. without a fixture */
   run(target: Target): Promise<void>;
 }
 

@@ -28,7 +28,7 @@ export function sendsAll({ settings }: Target): boolean {
   return settings.depth === "full" || settings.suggestProfile === true;
 }
 
-/** The given version; the default version if the operation does not take it. */
+/** The default version if the operation does not take the given one. */
 export function versionFor(target: Target, operation: Operation, version: string | null): string | null {
   return versionsOf(target.spec, operation).includes(version) ? version : usualVersion(target, operation);
 }

@@ -37,7 +37,6 @@ export class Redactor {
   readonly #forms = new FormIndex();
   readonly #literal = new FormIndex();
 
-  /** The number of texts that are searched for. */
   get size(): number {
     return this.#forms.size + this.#literal.size;
   }

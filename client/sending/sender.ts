@@ -1,5 +1,3 @@
-/** A sender passes a request on to the next sender and does one thing besides. */
-
 import type { RequestPlan } from "../../generators/request.ts";
 import type { Answer } from "../target.ts";
 import type { WireRequest } from "./wire.ts";
