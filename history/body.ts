@@ -20,7 +20,6 @@ export function bodyOf(
 
 function parse(text: string): unknown {
   try {
-    // A byte order mark is not part of the value.
     return JSON.parse(text.startsWith("\uFEFF") ? text.slice(1) : text);
   } catch {
     return undefined;

@@ -73,7 +73,6 @@ function spelledAddress(text: string, exact = false): string {
   return `${exact ? name : name.toLowerCase()}@${domain.toLowerCase()}`;
 }
 
-/** True if a value that is not a text is shown as its text. */
 function isTextOf(sent: unknown, shown: unknown): boolean {
   if (typeof sent === "string" || typeof shown !== "string") return false;
   if (String(sent) === shown) return true;

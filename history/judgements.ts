@@ -1,4 +1,4 @@
-/** When the checks of a run were judged, so that each verdict can be repeated from the written history. */
+/** When each check was judged, so that each verdict can be repeated from the written history. */
 
 export interface Judgement {
   check: string;

@@ -1,5 +1,3 @@
-/** The items that lists show of the resources that a create makes. */
-
 import { identityOf } from "../spec/identity.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";

@@ -1,5 +1,3 @@
-/** Finds the lists that show the resources of a create. */
-
 import { componentOf, isAction } from "../spec/actions.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 

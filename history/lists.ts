@@ -3,7 +3,6 @@ import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 import type { Classification } from "./classification.ts";
 import { type Entry, isAccepted, isRejected, type Pairs, responseJson } from "./entry.ts";
 
-/** A page that a valid request asked for. */
 export interface ListPage {
   entry: Entry;
   /** Version, space, token and path as one text. */

@@ -63,7 +63,6 @@ export class OwnResource {
   forget(name: string, because: (FieldState & { is: "unknown" })["because"], by: Entry): void {
     this.settle(name, "open");
     this.#forgottenBy.set(name, by);
-    // The key of a secret has its view after the name.
     for (const [key, state] of [...this.fields]) {
       if (key !== name && !key.startsWith(`${name} `)) continue;
       if (state.is === "known") this.#remember(name, state.candidates);

@@ -1,5 +1,3 @@
-/** The kinds of resources that updates change, and the operations that show them. */
-
 import { identityOf } from "../spec/identity.ts";
 import { appendPointer, isObject, type JsonObject } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";

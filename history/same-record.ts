@@ -74,7 +74,6 @@ function agrees({ compare }: ComparedField, inList: unknown, inSingle: unknown):
   }
 }
 
-/** True for values that mean the same: an absent value, null and an empty object. */
 function isNothing(value: unknown): boolean {
   return value === undefined || value === null || (isObject(value) && Object.keys(value).length === 0);
 }

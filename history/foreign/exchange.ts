@@ -24,10 +24,8 @@ export interface ForeignExchange {
 
 export type ForeignBody = Pick<Body, "text" | "cut" | "unreadable">;
 
-/** A body that was not recorded. */
 export const NOT_RECORDED: ForeignBody = { text: "", cut: true };
 
-/** The body whose bytes are given in base64. */
 export function fromBase64(text: string): ForeignBody {
   return fromBytes(Buffer.from(text, "base64"));
 }

@@ -17,7 +17,6 @@ const CONDITIONS = [
   "x-http-method-override",
 ];
 
-/** The value of a header; null if there is none. */
 export function headerOf(headers: Pairs | null, name: string | undefined): string | null {
   const wanted = name?.toLowerCase();
   return headers?.find(([each]) => each === wanted)?.[1] ?? null;
@@ -59,7 +58,6 @@ function isIncomplete(text: string, headers: Pairs | null): boolean {
   return Buffer.byteLength(text) < Number(length);
 }
 
-/** True if the text ends within an object, a list or a string. */
 function isBeginning(text: string): boolean {
   if (!/^\s*[[{"]/.test(text)) return false;
   const bare = text.replace(/"(?:[^"\\]|\\.)*"/gs, "");

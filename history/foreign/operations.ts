@@ -34,7 +34,6 @@ export class Operations {
     for (const templates of this.#byMethod.values()) templates.sort((a, b) => rank(b) - rank(a));
   }
 
-  /** The operations that an address may call, at the given base address or at any. */
   calledBy(method: string, address: URL, base?: string): Called[] {
     const parts = address.pathname.slice(1).split("/");
     return (this.#byMethod.get(method) ?? []).flatMap((template) => {

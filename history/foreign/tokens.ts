@@ -13,7 +13,6 @@ interface Uses {
 }
 
 const UNAUTHENTICATED = 401;
-/** The number of tokens that are remembered. */
 const MOST_TOKENS = 5_000;
 /** If a token has at least this ratio of rejections to acceptances, it is not a valid one. */
 const MOSTLY = 3;
@@ -24,7 +23,6 @@ const TOKEN_LIKE = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
 
 export class Tokens {
   readonly #uses = new Map<string, Uses>();
-  /** Pseudonyms of tokens with which a request was accepted. */
   readonly #pseudonyms = new Map<string, string>();
   #named = 0;
   /** True if some request has an Authorization header. Otherwise the recorder leaves these headers out. */
