@@ -78,7 +78,6 @@ export interface Reproduce {
 export interface CheckResult {
   /** Consists of suite, operation, requirement and constraint. Stable between runs and releases. */
   id: string;
-  /** A sentence that says what must hold. */
   title: string;
   requirements: string[];
   level: Level;
@@ -130,7 +129,6 @@ export interface Coverage {
       requests: number;
       statuses: Record<string, number>;
       outcomes: Partial<Record<Outcome, number>>;
-      /** Median and 95th percentile. */
       latencyMs?: { p50: number; p95: number };
     }
   >;

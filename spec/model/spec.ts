@@ -39,9 +39,7 @@ export interface Parameter {
   filter?: string;
   requirements: RequirementMap;
   valuesFrom?: ValuesFrom;
-  /** The fixtures of a path parameter for reading and for writing. */
   fixture?: { read?: string; write?: string };
-  /** The operation that creates the resource of a path parameter. */
   madeBy?: string;
 }
 

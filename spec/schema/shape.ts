@@ -79,7 +79,7 @@ export class Shape {
     });
   }
 
-  /** The shape of a property; undocumented properties share one. */
+  /** Undocumented properties share one shape. */
   property(name: string): Shape | undefined {
     if (this.#properties.has(name)) return this.#properties.get(name);
     if (!this.names?.has(name)) return this.#otherProperties();
@@ -107,7 +107,6 @@ export class Shape {
   }
 }
 
-/** All shapes, each made once. */
 export class Shapes {
   readonly #index: SchemaIndex;
   readonly #made = new Map<string, Shape>();
