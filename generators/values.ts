@@ -203,7 +203,6 @@ export function arrayOfLength(schema: Schema, length: number, supply: Supply): u
   return Array.from({ length }, (_, index) => validValue(items, supply, index));
 }
 
-/** The distinct values; all values if fewer than `least` are distinct. */
 function differing(values: unknown[], least: number): unknown[] {
   const different = distinct(values);
   return different.length >= least ? different : values;
@@ -214,7 +213,6 @@ function rotated(values: string[], by: number): string[] {
   return [...values.slice(start), ...values.slice(0, start)];
 }
 
-/** An attribute of every generated map. */
 export const ATTRIBUTE = "conformance";
 
 function validMap(schema: Schema, supply: Supply, variation: number): JsonObject {
