@@ -15,7 +15,7 @@ export interface Practice<P extends NotedPractice = NotedPractice> {
   pattern?: string;
   says?(answer: string): string;
   words?(note: Note<P>): string;
-  /** True if the note agrees with the promised answer; undefined if the note is no evidence. */
+  /** Undefined if the note is no evidence. */
   agrees(answer: string, note: Note<P>, spec: Spec): boolean | undefined;
   /** True if the answer promises something about the operation. By default, it does about every operation. */
   concerns?(answer: string, operation: Operation, spec: Spec): boolean;

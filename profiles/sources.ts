@@ -1,5 +1,3 @@
-/** Finds the checks whose answers are evidence for a promise. */
-
 import type { CheckFacts } from "../spec/model/check.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { isNotedBy, type Practice } from "./practice.ts";
