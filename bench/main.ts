@@ -58,7 +58,6 @@ function inMarkdown([head = [], ...rows]: Table): string {
   return table(head, rows);
 }
 
-/** The page with a new text for a section. */
 function withSection(name: string, text: string): string {
   const page = readFileSync(PAGE, "utf8");
   const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
