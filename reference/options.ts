@@ -2,9 +2,9 @@ import type { Size } from "./data/seed.ts";
 import type { Paths } from "./service.ts";
 
 export interface ReferenceOptions {
-  /** The port; by default a free one. */
+  /** By default a free port. */
   readonly port?: number;
-  /** The address to listen at; by default 127.0.0.1. */
+  /** By default 127.0.0.1. */
   readonly host?: string;
   readonly defects?: readonly string[];
   readonly variant?: string;
@@ -19,11 +19,11 @@ export interface ReferenceOptions {
 
 export interface RunningService {
   readonly baseUrl: string;
-  /** A token for both spaces. */
+  /** May act on both spaces. */
   readonly token: string;
   readonly space: string;
   readonly secondSpace: string;
-  /** A token for the second space only. */
+  /** May act on the second space only. */
   readonly secondToken: string;
   /** Resources of the first space, by the names of the `--fixture` option. */
   readonly fixtures: Readonly<Record<string, string>>;

@@ -20,7 +20,7 @@ export type Kind =
 export interface StoredRecord {
   readonly kind: Kind;
   readonly id: string;
-  /** The space; "" for reference data. */
+  /** "" for reference data. */
   readonly space: string;
   readonly writtenAt: number;
   /** The fields under their names in lists. Input of clients is stored unchanged. */

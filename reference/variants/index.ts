@@ -35,7 +35,7 @@ import { updateLimitVariants } from "./update-limits.ts";
 import { updateVariants } from "./updates.ts";
 import type { Variant } from "./variant.ts";
 
-/** Chapters of variants. A combination has at most one variant of each. */
+/** A combination has at most one variant of each chapter. */
 const CHAPTERS: readonly (readonly Variant[])[] = [
   responseVariants,
   jsonTextVariants,
