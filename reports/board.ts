@@ -145,7 +145,7 @@ function isPast(lastDay: string, now: Date): boolean {
   return Date.parse(lastDay) + 86_400_000 <= now.getTime();
 }
 
-/** A function from requirement to cell. An expired waiver does not count. */
+/** An expired waiver does not count. */
 function cells(report: Report, now: Date): (requirement: RequirementResult) => Cell {
   const known = new Map(report.checks.map((check) => [check.id, check]));
   const shown = violations(report);
@@ -234,7 +234,7 @@ export function isGreen({ verdict, doubts }: Pick<RunFacts, "verdict" | "doubts"
   return verdict === "conformant" && doubts.length === 0;
 }
 
-/** The state in words. Violations come before doubts. */
+/** Violations come before doubts. */
 export function stateInWords({ verdict, doubts, musts }: RunFacts): string {
   const words = {
     conformant: musts.waived > 0 ? "conformant but for waivers" : "conformant",

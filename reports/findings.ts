@@ -161,7 +161,7 @@ function requirementOf(check: CheckResult, catalogue: Map<string, RequirementRes
   );
 }
 
-/** The length of an example. A GET counts as shorter than any write, since it is the better one. */
+/** A GET counts as shorter than any write, since it is the better example. */
 function size(check: CheckResult): number {
   const exchange = decisive(check);
   if (exchange === undefined) return Number.POSITIVE_INFINITY;

@@ -18,7 +18,7 @@ export interface MustCounts {
   outOfScope: number;
 }
 
-/** The numbers of MUST requirements. One without checks is not counted. */
+/** A requirement without checks is not counted. */
 export function mustCounts(report: Report): MustCounts {
   const musts = report.requirements.filter(({ level, checks }) => level === "MUST" && checks.length > 0);
   const inScope = musts.filter((requirement) => requirement.inScope);

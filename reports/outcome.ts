@@ -12,7 +12,6 @@ import type {
 } from "./report.ts";
 import { count } from "./text.ts";
 
-/** All outcomes, the most important first. */
 export const OUTCOMES: readonly Outcome[] = ["fail", "warn", "pass", "note", "unsteady", "skip"];
 
 export const LEVELS: readonly Level[] = ["MUST", "SHOULD", "NOTE"];

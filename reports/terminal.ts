@@ -12,7 +12,7 @@ export interface TerminalOptions {
   color: boolean;
   /** `pretty` marks outcomes with symbols, `plain` with words in ASCII. */
   style: "pretty" | "plain";
-  /** The most findings with details, by default 10. */
+  /** 10 by default. */
   maxFindings?: number;
   /** The number of columns at which prose wraps. By default it does not wrap. */
   width?: number;
