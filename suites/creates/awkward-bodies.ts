@@ -18,7 +18,6 @@ import { isForeign } from "../shared/foreign-rejection.ts";
 import { mustEcho, shownInAnswer } from "./echoed.ts";
 import { listed } from "./listed.ts";
 
-/** Sends a full body with some fields changed, with its own key. */
 async function createWith(call: Call, changed: JsonObject): Promise<Creation> {
   const { target, operation, version } = call;
   const sent = { ...(await call.body("full", 1)), ...changed };

@@ -5,7 +5,7 @@ import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 
-/** Violations: a create shows what only an earlier create sent. Texts with the run tag are unique. */
+/** Texts with the run tag are unique, so they show whose they are. */
 export function borrowedFields(history: History, operation: Operation, uses: readonly Use[]): Violation[] {
   const { runTag } = history.head;
   const names = history.spec.schemas.fields(operation.body).map(([name]) => name);

@@ -48,7 +48,6 @@ export async function listed(
   );
 }
 
-/** The first pages of a list, as large as possible. */
 async function firstPages(target: Target, list: Operation): Promise<Answer[]> {
   const [query = []] = await baseQueries(target, list, 1);
   const limit = list.list?.limit;
@@ -124,7 +123,6 @@ function pagingOfOthers(spec: Spec): Partial<NonNullable<Operation["list"]>> {
   return { ...(limit ? { limit } : {}), ...(after ? { after } : {}) };
 }
 
-/** Each accepted creation with its item in the list. */
 export function allListed(call: Call, list: Operation) {
   const { target, operation } = call;
   return target.once(`listed ${operation.id}`, async () =>

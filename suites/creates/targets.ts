@@ -29,7 +29,6 @@ export interface RejectedTarget extends RuleTarget {
   unique: string[];
 }
 
-/** Creates whose effect shows in a list, or by a unique value. */
 export function createsThatShow(spec: Spec): RejectedTarget[] {
   return creates(spec).flatMap(({ operation }) => {
     const unique = uniqueFields(spec, operation);

@@ -139,7 +139,7 @@ const parallel = historyRule<KeyTarget>({
   probes: ({ operation }) => [bursts(operation), replays(operation), listAround(operation)],
   writes: true,
   check(history, { operation }) {
-    // The rule KEY-REPLAY reports the violation.
+    // KEY-REPLAY reports the violation.
     if (othersMade(history, operation, replayed(history, operation, keyAndBody)).length > 0)
       return notExercised("control-rejected", "the same key in turn makes a second resource");
     const pairs = usesBy(history.creates(operation).accepted, keyAndBody).flatMap(atOnce);

@@ -11,7 +11,6 @@ import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { allowsNull, typesOf } from "../../spec/schema.ts";
 import { freeMaps, freeTextFields } from "./echo.ts";
 
-/** The kind of a part. Rules select parts by it. */
 type PartKind = "edge" | "null" | "each value" | "switch" | "left out" | "text";
 
 /** One special value at one field of a body. Parts of different fields can be sent in one body. */
@@ -27,7 +26,6 @@ export interface Part {
   put(body: JsonObject, supply: Supply): JsonObject | undefined;
   /** True if the part uses names that the service may not know: a rejection is then no violation. */
   isDoubtful(supply: Supply): boolean;
-  /** The pieces of a text. */
   pieces?: string[];
 }
 
@@ -178,7 +176,6 @@ export function packed(parts: readonly Part[]): Part[][] {
   return packs;
 }
 
-/** The parts in words. */
 export function nameOf({ field, pointer, what, kind }: Part): string {
   return kind === "edge" ? `${pointer.slice(1)} of ${what.replace(/^\w+ /, "")}` : `${field} ${what}`;
 }

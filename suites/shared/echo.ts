@@ -15,12 +15,10 @@ import { typesOf } from "../../spec/schema.ts";
 const MARK_BYTES = 24;
 /** Bytes that are left in a short field: a run tag and a blank. */
 const LEAST_MARK_BYTES = 17;
-/** A field with less room than this is short. */
 const SHORT_LIMIT = 40;
 /** A field with less room than this gets no awkward text. */
 const SHORTEST_LIMIT = 25;
 
-/** True for a plain string without format, values or pattern. */
 function isPlainText(schema: Schema): boolean {
   return (
     typesOf(schema).includes("string") &&
@@ -32,7 +30,6 @@ function isPlainText(schema: Schema): boolean {
   );
 }
 
-/** True for an object with free names. */
 function isMap(schema: Schema): boolean {
   return typesOf(schema).includes("object") && !schema.properties && schema["x-send"] !== undefined;
 }
@@ -47,7 +44,6 @@ export function freeTextFields(spec: Spec, body: Schema): [name: string, bytes: 
   });
 }
 
-/** Names of free-form attributes in a body. */
 export function freeMaps(spec: Spec, body: Schema): string[] {
   const maps = spec.schemas
     .fields(body)

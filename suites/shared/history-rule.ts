@@ -29,11 +29,8 @@ export interface HistoryRule<At extends RuleTarget> {
   /** The suite that its checks were part of in earlier releases. */
   formerSuite?: string;
   targets(spec: Spec): At[];
-  /** The title of the check: a sentence that says what must hold. */
   title(at: At): string;
-  /** The probes whose requests the rule judges. */
   probes(at: At): Probe[];
-  /** A probe that is sent if no exchange has exercised the rule. */
   ifNotExercised?(at: At): Probe;
   /** True if the probes write; by default, if the operation is not a GET. */
   writes?: boolean | ((at: At) => boolean);

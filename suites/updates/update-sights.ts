@@ -4,7 +4,6 @@ import { Untestable } from "../../client/check.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import type { Step } from "./update.ts";
 
-/** One of these places, and its requirement. */
 export interface Sight {
   requirement: string;
   shower(operation: Operation): string;

@@ -1,10 +1,7 @@
-/** The order of the events of a walk. */
-
 import fc from "fast-check";
 
 interface EventKind<Name> {
   name: Name;
-  /** Number of times in each pass. */
   times: number;
   /** True if a judging update follows it. */
   isJudged: boolean;
@@ -76,7 +73,6 @@ function shuffled<T>(items: readonly T[], seed: number): T[] {
   return drawnSubset(items, items.length, seed);
 }
 
-/** A given number of the items, in an order that the seed draws. */
 function drawnSubset<T>(items: readonly T[], count: number, seed: number): T[] {
   const subset = fc.shuffledSubarray([...items], { minLength: count, maxLength: count });
   const [drawn = items.slice(0, count)] = fc.sample(subset, { seed, numRuns: 1 });

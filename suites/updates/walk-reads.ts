@@ -3,7 +3,6 @@
 import type { EventName } from "./walk-events.ts";
 
 const HALVES: ReadonlySet<EventName> = new Set(["half of the fields", "the other half"]);
-/** Events after which the resource is always read. */
 const READ_AFTER: ReadonlySet<EventName> = new Set([
   "null",
   "rejected body",
