@@ -13,7 +13,6 @@ import { type PlannedCheck, planChecks } from "../plan.ts";
 import type { Waiver } from "../waivers.ts";
 import { type Found, outcomeOf, resultOf } from "./found.ts";
 
-/** Counts the exchanges of recorded traffic by operation and status. */
 export class Tally {
   exchanges = 0;
   readonly #operations = new Map<string, { requests: number; statuses: Record<string, number> }>();

@@ -30,9 +30,7 @@ export class OthersTraffic {
   readonly #redaction: TrafficRedaction;
   readonly #isWhole: boolean;
   readonly #found: Map<Check, Found>;
-  /** Number of exchanges that were recorded twice. */
   duplicates = 0;
-  /** Number of requests to other addresses. */
   left = 0;
 
   /** Uses only the checks that can be judged from a history. */

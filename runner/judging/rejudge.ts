@@ -44,7 +44,7 @@ class Judge {
       this.#byCheck.set(judgement.check, [...(this.#byCheck.get(judgement.check) ?? []), judgement]);
   }
 
-  /** The verdict in the first round; undefined if the check was not judged. */
+  /** Undefined if the check was not judged. */
   first(check: Check): RuleResult | undefined {
     return this.#verdict(
       check,
@@ -52,7 +52,7 @@ class Judge {
     );
   }
 
-  /** The verdict in the last confirmation; undefined if there was none. */
+  /** Undefined if there was no confirmation. */
   last(check: Check): RuleResult | undefined {
     return this.#verdict(
       check,
