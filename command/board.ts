@@ -19,10 +19,7 @@ const DEFAULT_FOLDER = "conformance-board";
 /** Folders without final reports: dependencies, and runs of renewals. */
 const NOT_SEARCHED = ["node_modules", ".git", "renewal"];
 
-/**
- * Writes a board of reports. A file that is no report is shown as broken. @throws UsageError if no file is a
- * report
- */
+/** A file that is no report is shown as broken. @throws UsageError if no file is a report */
 export function boardCommand(names: readonly string[], flags: Flags): number {
   const out = resolve(typeof flags.out === "string" && flags.out !== "" ? flags.out : DEFAULT_FOLDER);
   const now = new Date();

@@ -11,7 +11,6 @@ function variable(name: string): string {
   return `$\{${name}}`;
 }
 
-/** Examples of options without a default, line by line. */
 const EXAMPLES: Partial<Record<OptionName, string[]>> = {
   baseUrl: ["https://sandbox.example.com/api"],
   token: [

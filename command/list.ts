@@ -19,7 +19,6 @@ interface Row {
   checks: string[];
 }
 
-/** Prints every requirement, with the checks that test it. Returns the exit code. */
 export function listCommand(flags: Flags): number {
   const format = choose("--format", flags.format, ["text", "json", "markdown"]);
   const catalogue = readCatalogue(flags.spec, flags.profile);

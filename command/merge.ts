@@ -12,10 +12,7 @@ import { presenter } from "./present.ts";
 import { readReport } from "./read-report.ts";
 import { openFolder, writeReports } from "./write-reports.ts";
 
-/**
- * Writes and prints the reports of shards as one report. The options of `merge` decide the exit code, not
- * those of the shards.
- */
+/** The options of `merge` decide the exit code, not those of the shards. */
 export function mergeCommand(files: readonly string[], flags: Flags): number {
   const reporter = reporterOf(flags.reporter);
   const out = typeof flags.out === "string" && flags.out !== "" ? flags.out : OPTIONS.out.default;

@@ -12,7 +12,6 @@ import { invocation } from "./invocation.ts";
 import { variableOf } from "./options/names.ts";
 import { print } from "./output.ts";
 
-/** Runs the reference service until the process is ended. Returns the exit code. */
 export async function serveCommand(flags: Flags): Promise<number> {
   if (flags.listDefects === true) {
     const width = Math.max(0, ...defects.map(({ name }) => name.length));

@@ -56,7 +56,6 @@ export class RecordingProxy {
     return `http://127.0.0.1:${port}`;
   }
 
-  /** Waits at most `timeoutMs` for running requests. */
   async close(timeoutMs: number): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve));
     this.#server.closeIdleConnections();

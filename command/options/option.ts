@@ -7,7 +7,6 @@ export interface Option<T> {
   help: string;
   group: "Target" | "Network" | "Selection" | "Judgement" | "Load" | "Output";
   default?: T;
-  /** The default in words, if it is not one fixed value. */
   defaultText?: string;
   /** True if the value must never be shown: not in a message, a report or a log. */
   secret?: true;
