@@ -13,33 +13,42 @@ import { historyRule } from "../shared/history-rule.ts";
 import { withoutToken } from "./probes.ts";
 import { closed } from "./targets.ts";
 
-const NOTES: Record<string, (answer: Answer) => Note> = {
-  "REJECTION-STATUS": ({ operation, status }) => ({
-    requirement: "REJECTION-STATUS",
-    operation: operation.key,
-    practice: "rejection",
-    tried: MISSING.title,
-    answer: { status },
-  }),
-  "REJECTION-CHALLENGE": ({ operation, entry, status }) => ({
-    requirement: "REJECTION-CHALLENGE",
-    operation: operation.key,
-    practice: "challenge",
-    answer: { status, scheme: headerOf(entry, "www-authenticate")?.split(" ")[0] ?? "none" },
-  }),
-  "SILENCE-ERROR-BODY": ({ operation, entry, json }) => ({
-    requirement: "SILENCE-ERROR-BODY",
-    operation: operation.key,
-    practice: "errorBody",
-    answer: { word: bodyForm(entry, json) },
-  }),
+const NOTES: Record<string, { what: string; noteOf(answer: Answer): Note }> = {
+  "REJECTION-STATUS": {
+    what: "the status",
+    noteOf: ({ operation, status }) => ({
+      requirement: "REJECTION-STATUS",
+      operation: operation.key,
+      practice: "rejection",
+      tried: MISSING.title,
+      answer: { status },
+    }),
+  },
+  "REJECTION-CHALLENGE": {
+    what: "the WWW-Authenticate header",
+    noteOf: ({ operation, entry, status }) => ({
+      requirement: "REJECTION-CHALLENGE",
+      operation: operation.key,
+      practice: "challenge",
+      answer: { status, scheme: headerOf(entry, "www-authenticate")?.split(" ")[0] ?? "none" },
+    }),
+  },
+  "SILENCE-ERROR-BODY": {
+    what: "the body",
+    noteOf: ({ operation, entry, json }) => ({
+      requirement: "SILENCE-ERROR-BODY",
+      operation: operation.key,
+      practice: "errorBody",
+      answer: { word: bodyForm(entry, json) },
+    }),
+  },
 };
 
-export const observations = Object.entries(NOTES).map(([requirement, noteOf]) =>
+export const observations = Object.entries(NOTES).map(([requirement, { what, noteOf }]) =>
   historyRule({
     requirement,
     targets: closed,
-    title: ({ operation }) => `how ${operation.key} rejects a call without Authorization`,
+    title: ({ operation }) => `${what} with which ${operation.key} rejects a call without Authorization`,
     probes: ({ operation }) => [withoutToken(operation)],
     check(history, { operation }) {
       const answer = history.answers

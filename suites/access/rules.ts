@@ -118,7 +118,7 @@ const onOtherPaths = historyRule<OtherTarget>({
       ),
     ),
   title: ({ operation, other, fault }) =>
-    `${operation.key} on ${other} ${fault.title} is rejected, if that path answers`,
+    `${operation.key} ${fault.title} is rejected at the other path ${other}, too, if that path answers`,
   group: (at) => `${alike(at)} on the other path`,
   probes: ({ operation, other, fault }) => [onOther(operation, other, fault)],
   check(history, { operation, other, fault }) {

@@ -8,7 +8,7 @@ import { operationsWithBody, type Place, rule, suiteOf } from "../shared/rule.ts
 import { mustBeTakenAsSent, plainOrPlainest } from "./taken-parts.ts";
 
 const EXTENTS = [
-  { detail: "minimal", what: "required fields alone", made: minimalCreation },
+  { detail: "minimal", what: "the required fields alone", made: minimalCreation },
   { detail: "full", what: "all fields", made: fullCreation },
 ];
 
@@ -18,7 +18,7 @@ const createAccepted = rule({
     operationsWithBody(spec, "create").flatMap((operation) =>
       EXTENTS.map((extent) => ({ operation, ...extent })),
     ),
-  title: ({ operation, what }) => `${operation.key} accepts a valid body, ${what}`,
+  title: ({ operation, what }) => `${operation.key} accepts a valid body with ${what}`,
   versions: "rotated",
   async run(call, { made, detail }) {
     const { target } = call;

@@ -9,7 +9,7 @@ import { MARKUP } from "../../generators/text.ts";
 import { isObject } from "../../spec/json.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { acceptedCreations, triedParts } from "../shared/creation.ts";
-import { type Declinable, declinableValues, mixedMaps, takesText } from "../shared/echo.ts";
+import { type Declinable, declinableValues, inBrackets, mixedMaps, takesText } from "../shared/echo.ts";
 import { operationsWithBody, type Place, rule, suiteOf } from "../shared/rule.ts";
 import { mustTakeEverywhere, mustTakeTexts, triedDeclinables } from "./awkward-bodies.ts";
 import { mustEcho, shownInAnswer } from "./echoed.ts";
@@ -125,7 +125,7 @@ const declinable = rule({
   group: ({ operation, declinable }) =>
     declinable.trimmed ? "declinable blanks" : `${operation.key} declinable value`,
   title: ({ operation, declinable }) =>
-    `${operation.key} declines ${declinable.detail}, or shows it unchanged`,
+    `${operation.key} either rejects ${inBrackets(declinable.detail)} or shows it unchanged`,
   async run(call, { declinable, groups }) {
     const { target, operation } = call;
     await call.control();
@@ -163,7 +163,7 @@ const declinable = rule({
 const declines = rule({
   requirement: "CREATE-AWKWARD",
   over: (spec) => operationsWithBody(spec, "create").map((operation) => ({ operation })),
-  title: ({ operation }) => `texts that ${operation.key} declines`,
+  title: ({ operation }) => `which unusual texts ${operation.key} rejects`,
   async run(call: Call) {
     resourceOf(await call.control());
   },

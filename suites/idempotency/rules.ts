@@ -20,6 +20,15 @@ import { longestAccepted, wrongKeysRejected } from "./value-rules.ts";
 
 const WHOLE_RUN = "in the whole run";
 
+const PARTS: Readonly<Record<KeyVariation, string>> = {
+  unlike: "several characters",
+  "last character": "the last character",
+  "first character": "the first character",
+  casing: "casing",
+  hyphens: "hyphens",
+  "any keys": "any character",
+};
+
 const replay = historyRule({
   requirement: "KEY-REPLAY",
   notes: "idempotencyReplay",
@@ -202,7 +211,7 @@ const distinct = historyRule<KeyTarget & { variation: KeyVariation }>({
         })),
       ),
   title: ({ operation, variation }) =>
-    `keys to ${operation.key} that differ (${variation === "any keys" ? "any character" : variation}) create different resources`,
+    `keys to ${operation.key} that differ in ${PARTS[variation]} create different resources`,
   probes: ({ operation }) => [differentKeys(operation)],
   writes: true,
   check(history, { operation, variation }) {

@@ -6,13 +6,20 @@ import type { History } from "../../history/history.ts";
 import type { Parameter, Spec } from "../../spec/model/spec.ts";
 import { historyRule } from "../shared/history-rule.ts";
 import { brokenValuesProbe, repeatedProbe, spellingProbe } from "./probes.ts";
-import { brokenValues, hasValue, type ParameterTarget, type ValueTarget, valuesIn } from "./targets.ts";
+import {
+  brokenValues,
+  hasValue,
+  type ParameterTarget,
+  type ValueTarget,
+  valueInWords,
+  valuesIn,
+} from "./targets.ts";
 
 export const brokenParameters = historyRule<ValueTarget>({
   notes: "brokenParameter",
   targets: (spec) =>
     brokenValues(spec).filter(({ requirement }) => spec.requirements.get(requirement)?.level === "NOTE"),
-  title: ({ operation, parameter, shown }) => `how ${operation.key} treats ${parameter.name}=${shown}`,
+  title: (at) => `how ${at.operation.key} treats ${valueInWords(at)}`,
   probes: (at) => [brokenValuesProbe(at.spec, at)],
   check: (history, { operation, parameter, value, shown, requirement }) =>
     notesOn(
@@ -32,6 +39,7 @@ interface Spelling {
   practice: "emptyParameters" | "unusualNumbers" | "lowerCaseCodes";
   requirement: string;
   detail: string;
+  words: string;
   applies(parameter: Parameter): boolean;
   texts(valid: string | undefined): string[];
   isSpelledSo(text: string): boolean;
@@ -44,6 +52,7 @@ const SPELLINGS: Spelling[] = [
     requirement: "PARAMETER-SPELLING",
     practice: "emptyParameters",
     detail: "empty value",
+    words: "with an empty value",
     applies: ({ required }) => !required,
     texts: () => [""],
     isSpelledSo: (text) => text === "",
@@ -52,6 +61,7 @@ const SPELLINGS: Spelling[] = [
     requirement: "PARAMETER-SPELLING",
     practice: "unusualNumbers",
     detail: "unusual numbers",
+    words: "with an unusual number",
     applies: ({ role }) => role === "page-size",
     texts: () => UNUSUAL,
     isSpelledSo: (text) => UNUSUAL.includes(text),
@@ -60,6 +70,7 @@ const SPELLINGS: Spelling[] = [
     requirement: "FILTER-SPELLING",
     practice: "lowerCaseCodes",
     detail: "lower case",
+    words: "in lower case",
     applies: ({ schema }) => schema.format === "country-code",
     texts: (valid) => (valid === undefined ? [] : [valid.toLowerCase()]),
     isSpelledSo: (text) => text !== text.toUpperCase() && text === text.toLowerCase(),
@@ -77,12 +88,12 @@ function queryParameters(spec: Spec, detail: string, applies: (parameter: Parame
 }
 
 const spelled = SPELLINGS.map((spelling) => {
-  const { requirement, practice, detail, applies, texts, isSpelledSo } = spelling;
+  const { requirement, practice, detail, words, applies, texts, isSpelledSo } = spelling;
   return historyRule<ParameterTarget>({
     requirement,
     notes: practice,
     targets: (spec) => queryParameters(spec, detail, applies),
-    title: ({ operation, parameter }) => `how ${operation.key} treats ${parameter.name}: ${detail}`,
+    title: ({ operation, parameter }) => `how ${operation.key} treats ${parameter.name} ${words}`,
     group: ({ parameter }) => `${parameter.role ?? "filter"} ${detail}`,
     probes: (at) => [spellingProbe(practice, at, texts)],
     check: (history, { operation, parameter }) =>

@@ -28,6 +28,7 @@ import {
   type ParameterTarget,
   requiredParameters,
   type ValueTarget,
+  valueInWords,
   valuesIn,
 } from "./targets.ts";
 
@@ -92,12 +93,11 @@ function isNamed({ head, context }: History, operation: Operation, text: string)
 
 const broken = historyRule<ValueTarget>({
   targets: (spec) => brokenValues(spec).filter((at) => !isOpen(at)),
-  title: ({ operation, parameter, value, shown }) =>
-    `${operation.key} rejects ${parameter.name}=${shown} (${value.constraint})`,
+  title: (at) => `${at.operation.key} rejects ${valueInWords(at)} (${at.value.constraint})`,
   notes: "brokenParameter",
   cause: ({ parameter }) => (parameter.cursor === undefined ? "invalid-parameter" : "invalid-cursor"),
   probes: (at) => [brokenValuesProbe(at.spec, at)],
-  check: (history, at) => mustBeRejected(withValue(history, at), () => `${at.parameter.name}=${at.shown}`),
+  check: (history, at) => mustBeRejected(withValue(history, at), () => valueInWords(at)),
   observe: (history, at) =>
     observedRejections(withValue(history, at), () => `${at.parameter.name} ${at.value.constraint}`),
 });

@@ -36,6 +36,12 @@ export function requiredParameters(spec: Spec): ParameterTarget[] {
   return [...ownParameters(spec).filter(({ parameter }) => parameter.required), ...versions];
 }
 
+/** The parameter with its value, e.g. `limit=51` or `after of 2001 characters`. */
+export function valueInWords({ parameter: { name }, value: { text }, shown }: ValueTarget): string {
+  if (text === "") return `an empty ${name}`;
+  return shown === text ? `${name}=${text}` : `${name} of ${shown}`;
+}
+
 export function brokenValues(spec: Spec): ValueTarget[] {
   return ownParameters(spec).flatMap((target) => brokenValuesOf(spec, target));
 }

@@ -31,6 +31,13 @@ function recordTargets(spec: Spec): RecordTarget[] {
   );
 }
 
+function fieldsOf({ sameRecord: { fields } }: RecordTarget["operation"], requirement: string): string {
+  const compared = Object.entries(fields).flatMap(([name, field]) =>
+    typeof field === "object" && field.requirement === requirement ? [name] : [],
+  );
+  return compared.join(" and ");
+}
+
 function isOfRecord(operation: Operation): operation is RecordRead["operation"] {
   return operation.kind === "read" && operation.sameRecord !== undefined;
 }
@@ -98,7 +105,7 @@ const sameRecord = historyRule<RecordTarget>({
   title: ({ operation, field, requirement }) =>
     requirement === operation.sameRecord.requirement
       ? `${operation.key} by ${field} shows the same record as the list`
-      : `${operation.key} by ${field} shows the same details as the list (${requirement})`,
+      : `${operation.key} by ${field} shows the same ${fieldsOf(operation, requirement)} as the list`,
   probes: ({ operation }) => [readRecords(operation)],
   writes: false,
   check(history, at) {

@@ -177,5 +177,6 @@ export function packed(parts: readonly Part[]): Part[][] {
 }
 
 export function nameOf({ field, pointer, what, kind }: Part): string {
-  return kind === "edge" ? `${pointer.slice(1)} of ${what.replace(/^\w+ /, "")}` : `${field} ${what}`;
+  const words = what.replace(/^\w+ /, "").replace(/^1 (\w+)s$/, "1 $1");
+  return kind === "edge" ? `${pointer.slice(1)} of ${words}` : `${field} ${what}`;
 }

@@ -86,8 +86,8 @@ const canBeEmpty = (schema: Schema) =>
 /** The special bodies of an operation, as far as its fields allow them. */
 export function specials(spec: Spec, body: Schema) {
   return [
-    { detail: "at the limits", title: "where a field is as long as its rule allows", fits: isLimited },
-    { detail: "empty list", title: "where a list is empty", fits: canBeEmpty },
+    { detail: "at the limits", title: "in fields of the longest length too", fits: isLimited },
+    { detail: "empty list", title: "in empty lists too", fits: canBeEmpty },
   ].filter(({ fits }) => spec.schemas.fields(body).some(([, schema]) => fits(schema)));
 }
 
@@ -100,6 +100,11 @@ export interface Declinable {
   trimmed?: boolean;
   /** True if any result is right, as long as the service answers. */
   free?: boolean;
+}
+
+/** The field, and the rest of the detail in brackets, e.g. `name (NUL)`. */
+export function inBrackets(detail: string): string {
+  return detail.replace(/: (.*)$/, " ($1)");
 }
 
 /** For each map of attributes: one value with the members of all values for it, without control characters. */
