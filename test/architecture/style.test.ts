@@ -19,12 +19,13 @@ const FOLDERS = [
   "reports",
   "reference",
   "bench",
+  "test",
 ];
 const LONGEST_SENTENCE = 30;
 
 const files = FOLDERS.flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts"))
+    .filter((name) => name.endsWith(".ts") && name !== "architecture/style.test.ts")
     .map((name) => `${folder}/${name}`),
 );
 
@@ -81,8 +82,8 @@ const PRIVATE_WORDS: Readonly<Record<string, string>> = {
   house: "architecture",
 };
 
-/** Names in files of users, so they stay. */
-const PROMISED_NAMES: readonly string[] = ["totalElsewhere"];
+/** Names in files of users, and the end of a requirement's id, so they stay. */
+const PROMISED_NAMES: readonly string[] = ["totalElsewhere", "ELSEWHERE"];
 
 /** Breaches of the style in the names of a file: in code, without comments and texts. */
 function nameBreaches(source: string): string[] {

@@ -182,9 +182,9 @@ describe("the traffic of others", () => {
 
   test("can be narrowed to an address, to checks and by waivers", async () => {
     const files = { "log.ndjson": logged(WRONG) };
-    const elsewhere = await judge(files, "--base-url", "https://other.example.com");
-    expect([elsewhere.code, elsewhere.report?.judged?.exchanges]).toEqual([3, 0]);
-    expect(elsewhere.stdout).toContain("No request calls a documented operation.");
+    const other = await judge(files, "--base-url", "https://other.example.com");
+    expect([other.code, other.report?.judged?.exchanges]).toEqual([3, 0]);
+    expect(other.stdout).toContain("No request calls a documented operation.");
     const part = await judge(files, "--only", "JSON-BODY");
     expect(part.report?.judged?.places.map(({ requirement }) => requirement)).toContain("JSON-BODY");
     expect(part.report?.judged?.requirements.violated).toBe(1);

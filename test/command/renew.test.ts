@@ -112,8 +112,8 @@ test("revoke adds to a list of its own key, and verify consults it", () =>
     expect((await revoke(CERTIFICATE, "--key", "key.pem")).stderr).toContain("--reason");
     expect((await revoke(CERTIFICATE, ...withKey)).code).toBe(0);
     expect((await revoke(CERTIFICATE, ...withKey)).stderr).toContain("revokes this certificate already");
-    const stranger = ["--key", "other.pem", "--reason", "Envy."];
-    expect((await revoke(CERTIFICATE, ...stranger)).stderr).toContain("no status list that this key signed");
+    const outsider = ["--key", "other.pem", "--reason", "Envy."];
+    expect((await revoke(CERTIFICATE, ...outsider)).stderr).toContain("no status list that this key signed");
     expect((await revoke(join("other", "certificate.intoto.jsonl"), ...withKey)).code).toBe(0);
     const verify = (file: string, ...keys: string[]) =>
       command(

@@ -23,12 +23,12 @@ const [good, other, strange] = ["good", "other", "strange"].map((name) => join(f
   string,
 ];
 const keys: SignedWith = newKeys();
-const stranger = newKeys();
+const outsider = newKeys();
 const publicKeys = [keys.ed25519.publicKey, keys.p256.publicKey];
 // Another certificate of the same signer, and the same certificate by another signer.
 writeCertificate(good, { keys });
 writeCertificate(other, { keys, change: { labels: { build: "5" } } });
-writeCertificate(strange, { keys: stranger });
+writeCertificate(strange, { keys: outsider });
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const text = (name: string, from = good) => readFileSync(join(from, name), "utf8");
@@ -251,16 +251,16 @@ const tamperings: Tampering[] = [
     [`${name}: swapped for that of another`, () => judged(name, { [name]: text(name, other) })],
     [`${name}: no key is trusted`, () => judged(name, beside(), { publicKeys: [] })],
     [
-      `${name}: a stranger's keys alone are trusted`,
-      () => judged(name, {}, { publicKeys: [stranger.ed25519.publicKey, stranger.p256.publicKey] }),
+      `${name}: keys of somebody else alone are trusted`,
+      () => judged(name, {}, { publicKeys: [outsider.ed25519.publicKey, outsider.p256.publicKey] }),
     ],
     [
-      `${name}: of a stranger, with the stranger's keys beside it`,
+      `${name}: signed by somebody else, with their keys beside it`,
       () => judgeFile(join(strange, name), { publicKeys }),
     ],
     [`${name}: after its end`, () => judged(name, {}, { now: new Date(Date.now() + 11 * DAY) })],
     [`${name}: revoked`, () => judged(name, {}, { statusList: listOf(text("report.json")) })],
-    [`${name}: a status list of a stranger`, () => judged(name, {}, { statusList: listOf("", stranger) })],
+    [`${name}: a status list of somebody else`, () => judged(name, {}, { statusList: listOf("", outsider) })],
     [`${name}: a status list that was cut`, () => judged(name, {}, { statusList: listOf("").slice(0, -9) })],
     [`${name}: an empty status list`, () => judged(name, {}, { statusList: "" })],
     [`${name}: attestations for a status list`, () => judged(name, {}, { statusList: `${lines()[0]}\n` })],

@@ -29,7 +29,7 @@ const NOT_HERE: readonly [line: RegExp, why: string][] = [
   [/ certify /, "tries everything at depth full, which takes a while; the page on certifying does it"],
 ];
 
-/** What a page needs before its commands: a service, and perhaps an earlier run. */
+/** The needs of a page before its commands: a service, and perhaps an earlier run. */
 interface Setting {
   defects?: string[];
   before?: string;

@@ -141,9 +141,11 @@ class Library {
     const lends = loans !== undefined && method === "POST" && this.#has("a book that is not there is lent");
     const lentAnywhere =
       loans !== undefined && method === "POST" && this.#has("books of all branches are lent");
-    const elsewhere = lentAnywhere ? [...this.#branches.values()].flatMap(({ books }) => books) : [];
+    const otherBooks = lentAnywhere ? [...this.#branches.values()].flatMap(({ books }) => books) : [];
     const book =
-      found ?? (lends ? branch.books[0] : undefined) ?? elsewhere.find((each) => String(each.book_no) === no);
+      found ??
+      (lends ? branch.books[0] : undefined) ??
+      otherBooks.find((each) => String(each.book_no) === no);
     demand(book !== undefined, 404);
     if (loans === undefined) {
       if (method === "GET") return one(book);

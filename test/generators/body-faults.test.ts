@@ -130,9 +130,9 @@ describe.each(bodies)("%s", (_, body) => {
 test("violations of random schemas are single faults", () => {
   let confirmed = 0;
   fc.assert(
-    fc.property(bodySchema, fc.nat(20), (schema, salt) => {
+    fc.property(bodySchema, fc.nat(20), (schema, variation) => {
       const supply = exampleSupply();
-      const valid = validObject(schema, supply, "full", salt);
+      const valid = validObject(schema, supply, "full", variation);
       for (const violation of bodyViolations(schema, supply)) {
         if (!isConfirmed(violation, valid, schema, supply)) continue;
         confirmed++;

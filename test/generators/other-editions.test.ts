@@ -44,8 +44,8 @@ describe("each rule is kept by a valid body, and broken by a probe of its own", 
   test.each(rules)("%j: %j", (field, broken) => {
     const body = bodyOf(field);
     const supply = exampleSupply();
-    for (let salt = 0; salt < 24; salt++) {
-      const value = validObject(body, supply, "full", salt);
+    for (let variation = 0; variation < 24; variation++) {
+      const value = validObject(body, supply, "full", variation);
       expect(schemas.validate(body, value), JSON.stringify(value)).toEqual([]);
     }
     const valid = validObject(body, supply, "full");
@@ -98,7 +98,8 @@ test("a body whose branches contain the body is finite", () => {
   const document = { components: { schemas: { Node: { oneOf: [leaf, branch] } } } };
   const body: Schema = { type: "object", properties: { node: { $ref: "#/components/schemas/Node" } } };
   const supply = { ...exampleSupply(), schemas: new SchemaIndex(document, ["/components/schemas/Node"]) };
-  for (let salt = 0; salt < 6; salt++) expect(validObject(body, supply, "full", salt).node).toBeDefined();
+  for (let variation = 0; variation < 6; variation++)
+    expect(validObject(body, supply, "full", variation).node).toBeDefined();
   expect(bodyViolations(body, supply).map(({ pointer, constraint }) => `${pointer} ${constraint}`)).toEqual(
     expect.arrayContaining(["/node oneOf", "/node/value maxLength"]),
   );

@@ -10,13 +10,13 @@ import { exampleSupply } from "./supply.ts";
 
 const { schemas } = spec;
 const bodies = spec.operations.flatMap(({ key, body }) => (body ? [[key, body] as const] : []));
-const salt = fc.nat(60);
+const variation = fc.nat(60);
 const extent = fc.constantFrom("minimal" as const, "full" as const);
 const knowing = fc.constantFrom("all" as const, "nothing" as const);
 
 test.each(bodies)("bodies for %s are valid, with or without values known from the service", (_, body) => {
   fc.assert(
-    fc.property(extent, salt, knowing, (some, seed, known) => {
+    fc.property(extent, variation, knowing, (some, seed, known) => {
       const made = validObject(body, exampleSupply(known), some, seed);
       expect(schemas.validate(body, made)).toEqual([]);
     }),
@@ -39,7 +39,7 @@ test.each(bodies)("two bodies for %s in a row differ", (_, body) => {
 
 test("values of random schemas are valid", () => {
   fc.assert(
-    fc.property(anySchema, salt, (schema, seed) => {
+    fc.property(anySchema, variation, (schema, seed) => {
       const value = validValue(schema, exampleSupply(), seed);
       expect(value).not.toBeUndefined();
       expect(schemas.validate(schema, value)).toEqual([]);
@@ -50,7 +50,7 @@ test("values of random schemas are valid", () => {
 
 test("objects of random schemas are valid", () => {
   fc.assert(
-    fc.property(bodySchema, extent, salt, (schema, some, seed) => {
+    fc.property(bodySchema, extent, variation, (schema, some, seed) => {
       expect(schemas.validate(schema, validObject(schema, exampleSupply(), some, seed))).toEqual([]);
     }),
     { numRuns: 100 },

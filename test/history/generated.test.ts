@@ -89,10 +89,15 @@ describe("random schemas of bodies", () => {
 
   test("a valid body has no fault", () => {
     fc.assert(
-      fc.property(anyBodySchema, fc.nat(20), fc.constantFrom("minimal", "full"), (body, salt, extent) => {
-        const valid = validObject(body, exampleSupply(), extent, salt);
-        expect(faultsOf(spec, { ...accounts, body }, valid)).toEqual([]);
-      }),
+      fc.property(
+        anyBodySchema,
+        fc.nat(20),
+        fc.constantFrom("minimal", "full"),
+        (body, variation, extent) => {
+          const valid = validObject(body, exampleSupply(), extent, variation);
+          expect(faultsOf(spec, { ...accounts, body }, valid)).toEqual([]);
+        },
+      ),
       { numRuns: 150 },
     );
   });
@@ -100,9 +105,9 @@ describe("random schemas of bodies", () => {
   test("a faulty body has the intended fault, and no other", () => {
     const confirmed = new Map<Constraint, number>();
     fc.assert(
-      fc.property(anyBodySchema, fc.nat(20), (body, salt) => {
+      fc.property(anyBodySchema, fc.nat(20), (body, variation) => {
         const supply = exampleSupply();
-        const valid = validObject(body, supply, "full", salt);
+        const valid = validObject(body, supply, "full", variation);
         for (const fault of bodyViolations(body, supply)) {
           if (!isConfirmed(fault, valid, body, supply)) continue;
           confirmed.set(fault.constraint, (confirmed.get(fault.constraint) ?? 0) + 1);
@@ -162,9 +167,9 @@ describe.each(EDITIONS)("edition: %s", (_, known) => {
   );
 
   test.each(bodies)("%s: a valid body has no fault", (_key, one, body) => {
-    for (let salt = 0; salt < 10; salt++)
+    for (let variation = 0; variation < 10; variation++)
       for (const extent of ["minimal", "full"] as const)
-        expect(faultsOf(known, one, validObject(body, supply(), extent, salt))).toEqual([]);
+        expect(faultsOf(known, one, validObject(body, supply(), extent, variation))).toEqual([]);
   });
 
   test.each(bodies)("%s: each faulty body has its fault, and every rule is broken", (_key, one, body) => {

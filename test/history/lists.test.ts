@@ -3,13 +3,13 @@ import { expect, test } from "vitest";
 import { History } from "../../history/history.ts";
 import { loadSpec, operationById } from "../../spec/loading/load.ts";
 import { HEAD, HistoryBuilder } from "./builder.ts";
-import { ListStory } from "./list-story.ts";
+import { ListScenario } from "./list-scenario.ts";
 
-const reads = (story: ListStory) =>
-  story.history.lists.reads(story.list).map(({ ids, size, end }) => [ids.join(""), size, end]);
+const reads = (scenario: ListScenario) =>
+  scenario.history.lists.reads(scenario.list).map(({ ids, size, end }) => [ids.join(""), size, end]);
 
 test("pages are joined by their cursors, whatever is read in between", () => {
-  const story = new ListStory()
+  const scenario = new ListScenario()
     .page([["limit", "2"]], "ab", { next: "2" })
     .page([["limit", "3"]], "abc", { next: "3" })
     .page(
@@ -19,29 +19,29 @@ test("pages are joined by their cursors, whatever is read in between", () => {
       ],
       "cd",
     );
-  expect(reads(story)).toEqual([
+  expect(reads(scenario)).toEqual([
     ["abcd", 2, "last-page"],
     ["abc", 3, "not-followed"],
   ]);
 });
 
 test("a page goes on from the latest page that gave its cursor, and only once", () => {
-  const story = new ListStory().pages(["ab"], 2, { next: "2" }).reads("abcd", 2);
-  story.page(
+  const scenario = new ListScenario().pages(["ab"], 2, { next: "2" }).reads("abcd", 2);
+  scenario.page(
     [
       ["limit", "2"],
       ["after", "2"],
     ],
     "cd",
   );
-  expect(reads(story)).toEqual([
+  expect(reads(scenario)).toEqual([
     ["ab", 2, "not-followed"],
     ["abcd", 2, "last-page"],
   ]);
 });
 
 test("another version, size or filter is another read", () => {
-  const story = new ListStory("listPaymentCodes")
+  const scenario = new ListScenario("listPaymentCodes")
     .page([["limit", "2"]], "ab", { next: "2" })
     .page([["after", "2"]], "cd")
     .page(
@@ -60,7 +60,7 @@ test("another version, size or filter is another read", () => {
       ],
       "cd",
     );
-  expect(reads(story)).toEqual([["ab", 2, "not-followed"]]);
+  expect(reads(scenario)).toEqual([["ab", 2, "not-followed"]]);
 });
 
 test.each<[string, [string, string][]]>([
@@ -76,17 +76,17 @@ test.each<[string, [string, string][]]>([
   ["an empty value", [["after", ""]]],
   ["a parameter that is not documented", [["page", "2"]]],
 ])("%s makes no read: what it asks for is not clear", (_, query) => {
-  expect(reads(new ListStory().page(query, "ab"))).toEqual([]);
+  expect(reads(new ListScenario().page(query, "ab"))).toEqual([]);
 });
 
 test("a refused cursor ends a read, unless it led on before", () => {
-  const refused = new ListStory().pages(["ab"], 2, { next: "2" });
+  const refused = new ListScenario().pages(["ab"], 2, { next: "2" });
   const after: [string, string][] = [
     ["limit", "2"],
     ["after", "2"],
   ];
   expect(reads(refused.page(after, "", { status: 400 }))).toEqual([["ab", 2, "refused"]]);
-  const spent = new ListStory().reads("abcd", 2).pages(["ab"], 2, { next: "2" });
+  const spent = new ListScenario().reads("abcd", 2).pages(["ab"], 2, { next: "2" });
   expect(reads(spent.page(after, "", { status: 400 }))).toEqual([
     ["abcd", 2, "last-page"],
     ["ab", 2, "not-followed"],
@@ -94,16 +94,16 @@ test("a refused cursor ends a read, unless it led on before", () => {
 });
 
 test("a cursor that was given before is a loop, and an empty one an end", () => {
-  expect(reads(new ListStory().pages(["ab", "cd"], 2, { next: "2" }))).toEqual([["abcd", 2, "loop"]]);
-  expect(reads(new ListStory().pages(["ab"], 2, { next: "" }))).toEqual([["ab", 2, "last-page"]]);
+  expect(reads(new ListScenario().pages(["ab", "cd"], 2, { next: "2" }))).toEqual([["abcd", 2, "loop"]]);
+  expect(reads(new ListScenario().pages(["ab"], 2, { next: "" }))).toEqual([["ab", 2, "last-page"]]);
 });
 
 test("a cursor of the wrong type makes a page unreadable", () => {
-  expect(reads(new ListStory().pages(["ab"], 2, { next: 2 }))).toEqual([]);
+  expect(reads(new ListScenario().pages(["ab"], 2, { next: 2 }))).toEqual([]);
 });
 
 test("reads are those of the round that is judged", () => {
-  expect(reads(new ListStory().reads("ab", 2).reads("abc", 2, { round: 2 }))).toEqual([
+  expect(reads(new ListScenario().reads("ab", 2).reads("abc", 2, { round: 2 }))).toEqual([
     ["abc", 2, "last-page"],
   ]);
 });

@@ -1,7 +1,7 @@
 /**
  * `npm run judging`: judges the traffic of whole runs without knowing which check sent a request. Prints how
- * much of the runs' findings it finds, and exits with 1 if it finds anything in the traffic of a conforming
- * service, or less than 90 % of the defects that the runs find.
+ * much of the runs' findings it finds. Exits with 1 if it finds anything in the traffic of a conforming service,
+ * or less than 90 % of the defects that the runs find.
  */
 
 import { writeFileSync } from "node:fs";

@@ -10,7 +10,7 @@ export interface Missed {
   soleWriter: string[];
 }
 
-/** What a run found at a defect, and what of it the traffic does not show. A finding is a requirement at an operation. */
+/** The findings of a run at a defect, and those that the traffic does not show. A finding is a requirement at an operation. */
 export interface Judged {
   name: string;
   run: string[];

@@ -110,7 +110,7 @@ describe("the profile that a run suggests", () => {
 
 /** A promise that the service breaks at one operation; for errors and values, at every one. */
 function broken(promise: Promised, at: string): Promised {
-  const elsewhere = <T>(by: ByPlace<T>, other: (value: T) => T) =>
+  const exceptHere = <T>(by: ByPlace<T>, other: (value: T) => T) =>
     Object.fromEntries(
       Object.entries(by).map(([place, value]) => [
         place,
@@ -119,12 +119,12 @@ function broken(promise: Promised, at: string): Promised {
     );
   switch (promise.kind) {
     case "rejection":
-      return { ...promise, statuses: elsewhere(promise.statuses, () => [418]) };
+      return { ...promise, statuses: exceptHere(promise.statuses, () => [418]) };
     case "practice": {
       const practice = practiceOf(promise.practice);
       const words = practice && !practice.pattern ? Object.keys(answersOf(practice, spec)) : [];
       const other = (answer: string) => words.find((word) => word !== answer) ?? "another";
-      return { ...promise, answers: elsewhere(promise.answers, other) };
+      return { ...promise, answers: exceptHere(promise.answers, other) };
     }
     case "values":
       return { ...promise, allowed: ["another"] };

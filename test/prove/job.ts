@@ -98,11 +98,11 @@ function locates(
 }
 
 /** Chooses by the names of check and subject, so that each subject gets other checks. */
-function chooser({ requirements, operations, share = 1 }: Part, salt: string): (check: Check) => boolean {
+function chooser({ requirements, operations, share = 1 }: Part, purpose: string): (check: Check) => boolean {
   return (check) =>
     (requirements === undefined || check.requirements.some((id) => requirements.includes(id))) &&
     (operations === undefined || operations.includes(check.operation)) &&
-    (share === 1 || spread(`${salt} ${check.id}`) % share === 0);
+    (share === 1 || spread(`${purpose} ${check.id}`) % share === 0);
 }
 
 /** A pseudo-random number that depends on the text alone. */

@@ -17,8 +17,8 @@ import { together } from "../../reference/write-hook-tools.ts";
 
 const OLDER = { "service-version": "caph.2025-06-20" };
 const NEWER = { "service-version": "caph.2025-08-23" };
-const ELSEWHERE = { "service-space-id": ACCESS.secondSpace };
-const STRANGER = { authorization: "Bearer nobody" };
+const OTHER_SPACE = { "service-space-id": ACCESS.secondSpace };
+const OUTSIDER = { authorization: "Bearer nobody" };
 const URL = "https://example.com/a";
 
 /** Method and path, extra headers, a body. A path may refer to data of the service. */
@@ -165,11 +165,11 @@ const UPDATES: Record<string, Example> = {
     [create("k"), made({})],
   ],
   "after-elsewhere": [
-    [code({ name: "a" }, ELSEWHERE), b],
+    [code({ name: "a" }, OTHER_SPACE), b],
     [a, b],
   ],
   "after-stranger": [
-    [code({ name: "a" }, STRANGER), b],
+    [code({ name: "a" }, OUTSIDER), b],
     [a, b],
   ],
   "second-on-connection": [
@@ -223,11 +223,11 @@ const CREATES: Record<string, Example> = {
     [account("k"), create("l"), create("m")],
   ],
   "after-elsewhere": [
-    [create("k", {}, ELSEWHERE), create("l")],
+    [create("k", {}, OTHER_SPACE), create("l")],
     [create("k"), create("l")],
   ],
   "after-stranger": [
-    [create("k", {}, STRANGER), create("l")],
+    [create("k", {}, OUTSIDER), create("l")],
     [create("k"), create("l")],
   ],
   "second-on-connection": [
@@ -282,11 +282,11 @@ const KEYS: Record<string, Example> = {
     [again, again],
   ],
   "after-elsewhere": [
-    [again, create("k", {}, ELSEWHERE), again],
+    [again, create("k", {}, OTHER_SPACE), again],
     [again, again],
   ],
   "after-stranger": [
-    [again, create("k", {}, STRANGER), again],
+    [again, create("k", {}, OUTSIDER), again],
     [again, again],
   ],
   "second-on-connection": [
@@ -322,7 +322,7 @@ const LISTS: Record<string, Example> = {
     [read("/banks?country=CM"), read("/banks?country=CM")],
   ],
   "after-elsewhere": [
-    [read(HOOKS, ELSEWHERE), list],
+    [read(HOOKS, OTHER_SPACE), list],
     [list, list],
   ],
   "after-older": [
@@ -338,7 +338,7 @@ const LISTS: Record<string, Example> = {
     [list, list],
   ],
   "after-stranger": [
-    [read(HOOKS, STRANGER), list],
+    [read(HOOKS, OUTSIDER), list],
     [list, list],
   ],
   "after-write": [
@@ -393,11 +393,11 @@ const READS: Record<string, Example> = {
     [read(CODE, OLDER), one, one],
   ],
   "after-elsewhere": [
-    [read(CODE, ELSEWHERE), one],
+    [read(CODE, OTHER_SPACE), one],
     [one, one],
   ],
   "after-stranger": [
-    [read(CODE, STRANGER), one],
+    [read(CODE, OUTSIDER), one],
     [one, one],
   ],
   "second-on-connection": [
@@ -409,22 +409,22 @@ const READS: Record<string, Example> = {
   ],
 };
 
-const stranger = read(CODE, STRANGER);
+const outsider = read(CODE, OUTSIDER);
 const REFUSALS: Record<string, Example> = {
   "asked-before": [
-    [one, stranger],
-    [stranger, stranger],
+    [one, outsider],
+    [outsider, outsider],
   ],
   "refused-before": [
-    [stranger, stranger],
-    [one, stranger],
+    [outsider, outsider],
+    [one, outsider],
   ],
   "kept-connection": [
     [
       { ...one, connection: socket },
-      { ...stranger, connection: socket },
+      { ...outsider, connection: socket },
     ],
-    [one, stranger],
+    [one, outsider],
   ],
 };
 

@@ -158,8 +158,8 @@ describe("envelopes", () => {
     expect(all).toHaveLength(2);
     for (const envelope of all) {
       sigstore(keys.publicKey).verify(entityOf(envelope));
-      const stranger = sigstore(generateKeyPair("p256").publicKey);
-      expect(() => stranger.verify(entityOf(envelope))).toThrow(/signature/);
+      const outsider = sigstore(generateKeyPair("p256").publicKey);
+      expect(() => outsider.verify(entityOf(envelope))).toThrow(/signature/);
       const payload = Buffer.from(envelope.payload, "base64").toString("utf8").replace("Acme", "Acne");
       const changed = { ...envelope, payload: Buffer.from(`${payload} `).toString("base64") };
       expect(() => sigstore(keys.publicKey).verify(entityOf(changed))).toThrow(/signature/);

@@ -198,10 +198,10 @@ describe("a certificate", () => {
 
   it("trusts only the keys it is given", () => {
     const { certificate, files } = issue();
-    const stranger = generateKeyPair().publicKey;
-    expect(wrong(certificate, files, [stranger])).toEqual(["key"]);
+    const outsider = generateKeyPair().publicKey;
+    expect(wrong(certificate, files, [outsider])).toEqual(["key"]);
     expect(wrong(certificate, files, [])).toEqual(["key"]);
-    expect(wrong(certificate, files, [stranger, keys.publicKey])).toEqual([]);
+    expect(wrong(certificate, files, [outsider, keys.publicKey])).toEqual([]);
     const claimed = structuredClone(certificate);
     claimed.statement.keyId = "0".repeat(64);
     expect(wrong(claimed, files)).toEqual(["key"]);

@@ -78,8 +78,8 @@ describe("findings", () => {
       requirements: ["PAYOUT-METADATA"],
       expected: "still pending",
     });
-    const elsewhere = failing({ ...changed, id: "c", requirements: ["LIST-COUNT"], operation: "GET /banks" });
-    const report = reportOf([cause, effect, elsewhere]);
+    const unrelated = failing({ ...changed, id: "c", requirements: ["LIST-COUNT"], operation: "GET /banks" });
+    const report = reportOf([cause, effect, unrelated]);
     const linked = failures(report).map(({ requirement, follows }) => [
       requirement.id,
       follows?.requirement.id,

@@ -77,13 +77,13 @@ describe("merging the reports of shards", () => {
   it("prefers a result to a skip, and a fault to a pass, in any order", () => {
     const [passed, failed] = [check(), failing()];
     const skipped = check({ outcome: "skip", reason: "no-data" });
-    const elsewhere = check({ outcome: "skip", reason: "shard" });
+    const inOtherShard = check({ outcome: "skip", reason: "shard" });
     const merge = (...checks: Report["checks"]) => mergeReports(checks.map((one) => reportOf([one]))).checks;
-    expect(merge(elsewhere, passed)).toEqual([passed]);
+    expect(merge(inOtherShard, passed)).toEqual([passed]);
     expect(merge(passed, failed)).toEqual([failed]);
     expect(merge(failed, passed)).toEqual([failed]);
-    expect(merge(elsewhere, skipped)).toEqual([skipped]);
-    expect(merge(skipped, passed, elsewhere)).toEqual([passed]);
+    expect(merge(inOtherShard, skipped)).toEqual([skipped]);
+    expect(merge(skipped, passed, inOtherShard)).toEqual([passed]);
   });
 
   it("keeps problems and complaints once", () => {

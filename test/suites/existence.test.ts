@@ -42,10 +42,10 @@ test("all missing operations are one finding, the first one, and the other opera
   });
   expect(first?.operations.toSorted()).toEqual([...PAYOUTS, ...WEBHOOKS].sort());
   expect(others.filter(({ outcome }) => outcome === "fail")).toEqual([]);
-  const elsewhere = report.checks.filter(
+  const passed = report.checks.filter(
     ({ operation, outcome }) => !first?.operations.includes(operation) && outcome === "pass",
   );
-  expect(elsewhere.length).toBeGreaterThan(50);
+  expect(passed.length).toBeGreaterThan(50);
   expect(validateReport(report)).toMatchObject({ valid: true });
 });
 

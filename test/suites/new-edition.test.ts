@@ -28,7 +28,7 @@ test("the checks of the old operations stay the same", () => {
   const after = allChecks(edition)
     .filter((check) => !isNew(check))
     .map(({ id }) => id);
-  // What an operation is compared with may be new: a key used on another operation, a cursor of another list.
+  // The other side of a comparison may be new: a key used on another operation, a cursor of another list.
   expect(new Set(after)).toEqual(new Set(before));
 });
 

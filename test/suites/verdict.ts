@@ -1,18 +1,18 @@
 import type { History } from "../../history/history.ts";
 import type { RuleResult } from "../../history/result.ts";
 import { allChecks } from "../../suites/index.ts";
-import type { ListStory } from "../history/list-story.ts";
+import type { ListScenario } from "../history/list-scenario.ts";
 import { spec } from "../spec/package-spec.ts";
 
 const checks = allChecks(spec);
 
 /** The result of the rule on a requirement for the list of a history. */
-export function verdict(story: ListStory, requirement: string, detail = ""): RuleResult {
+export function verdict(scenario: ListScenario, requirement: string, detail = ""): RuleResult {
   const check = checks.find(
     ({ id, requirements, operation, verdict }) =>
-      verdict && requirements.includes(requirement) && operation === story.list.key && id.endsWith(detail),
+      verdict && requirements.includes(requirement) && operation === scenario.list.key && id.endsWith(detail),
   );
-  if (check?.verdict === undefined) throw new Error(`no rule on ${requirement} at ${story.list.key}`);
+  if (check?.verdict === undefined) throw new Error(`no rule on ${requirement} at ${scenario.list.key}`);
   const judge: (history: History) => RuleResult = check.verdict;
-  return judge(story.history);
+  return judge(scenario.history);
 }

@@ -56,9 +56,9 @@ describe("a request that is no delivery of this run", () => {
   test("goes to an address that the run did not make", async () => {
     const { mailbox } = await receiver();
     const { url, arrived } = mailbox();
-    const elsewhere = new URL(url);
-    elsewhere.pathname = "/in";
-    expect(await deliver(elsewhere.href, "of an earlier run")).toBe(404);
+    const other = new URL(url);
+    other.pathname = "/in";
+    expect(await deliver(other.href, "of an earlier run")).toBe(404);
     expect(arrived).toEqual([]);
   });
 

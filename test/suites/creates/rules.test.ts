@@ -91,7 +91,7 @@ describe("the list of what was created", () => {
 describe("a rejected create", () => {
   const rejected = { ...BODY, name: "pc-test-0002" };
   const past = (more = {}) => made().creates("", rejected, { key: "k2", status: 400, ...more });
-  const stranger = { status: 401, credential: { kind: "none", token: null } as const };
+  const withoutToken = { status: 401, credential: { kind: "none", token: null } as const };
   const own = { id: "w1", ...BODY };
   const left = { id: "w2", ...rejected };
 
@@ -103,7 +103,7 @@ describe("a rejected create", () => {
   });
 
   test("is told apart by its token", () => {
-    const seen = past(stranger).lists([own, left]);
+    const seen = past(withoutToken).lists([own, left]);
     expect(judge(seen, `AUTH-NO-EFFECT ${HOOKS}`)).toMatchObject({ outcome: "violated" });
     expect(judge(seen, `CREATE-NO-EFFECT ${HOOKS}`)).toMatchObject({ reason: "no-data" });
   });

@@ -1,32 +1,36 @@
 import { describe, expect, test } from "vitest";
-import { ListStory } from "../../history/list-story.ts";
+import { ListScenario } from "../../history/list-scenario.ts";
 import { verdict } from "../verdict.ts";
 
-const outcomes = (story: ListStory) =>
+const outcomes = (scenario: ListScenario) =>
   ["CURSOR-ACCEPTED", "CURSOR-END", "CURSOR-ONCE", "CURSOR-COMPLETE", "LIST-ORDER"].map((requirement) => {
-    const result = verdict(story, requirement);
+    const result = verdict(scenario, requirement);
     return result.outcome === "not-exercised" ? result.reason : result.outcome;
   });
 
 /** A list, read as it is and in small pages, and both once more. */
-const bracketed = (whole: string, part: (story: ListStory) => ListStory, again = whole, last = again) =>
-  part(part(new ListStory().reads(whole, 50)).reads(again, 50)).reads(last, 50);
+const bracketed = (
+  whole: string,
+  part: (scenario: ListScenario) => ListScenario,
+  again = whole,
+  last = again,
+) => part(part(new ListScenario().reads(whole, 50)).reads(again, 50)).reads(last, 50);
 
 describe("a list in pages of two sizes", () => {
   test("conforms if both show the same items", () => {
-    expect(outcomes(bracketed("abcdef", (story) => story.reads("abcdef", 2)))).toEqual(
+    expect(outcomes(bracketed("abcdef", (scenario) => scenario.reads("abcdef", 2)))).toEqual(
       Array.from({ length: 5 }, () => "held"),
     );
   });
 
   test("proves nothing if it has one page only", () => {
-    expect(outcomes(bracketed("abc", (story) => story.reads("abc", 5)))).toEqual(
+    expect(outcomes(bracketed("abc", (scenario) => scenario.reads("abc", 5)))).toEqual(
       Array.from({ length: 5 }, () => "no-data"),
     );
   });
 
   test("leaves an item out in small pages", () => {
-    expect(outcomes(bracketed("abcdef", (story) => story.reads("abcef", 2)))).toEqual([
+    expect(outcomes(bracketed("abcdef", (scenario) => scenario.reads("abcef", 2)))).toEqual([
       "control-rejected",
       "control-rejected",
       "control-rejected",
@@ -36,35 +40,35 @@ describe("a list in pages of two sizes", () => {
   });
 
   test("leaves an item out in large pages of a list that was not read to its end", () => {
-    const story = new ListStory();
+    const scenario = new ListScenario();
     for (let round = 0; round < 3; round++)
-      story.pages(["abcefghi"], 50, { next: "8" }).pages(["abcdefghi"], 9, { next: "9" });
-    expect(verdict(story, "CURSOR-COMPLETE").outcome).toBe("violated");
+      scenario.pages(["abcefghi"], 50, { next: "8" }).pages(["abcdefghi"], 9, { next: "9" });
+    expect(verdict(scenario, "CURSOR-COMPLETE").outcome).toBe("violated");
   });
 
   test("shows an item twice", () => {
     expect(
       verdict(
-        bracketed("abcd", (story) => story.reads("abbcd", 2)),
+        bracketed("abcd", (scenario) => scenario.reads("abbcd", 2)),
         "CURSOR-ONCE",
       ).outcome,
     ).toBe("violated");
   });
 
   test("leads in a circle, so that items show twice", () => {
-    const circle = (story: ListStory) => story.pages(["ab", "cd", "cd"], 2, { next: "4" });
+    const circle = (scenario: ListScenario) => scenario.pages(["ab", "cd", "cd"], 2, { next: "4" });
     expect(verdict(bracketed("abcd", circle), "CURSOR-END").outcome).toBe("violated");
     expect(verdict(bracketed("abcd", circle), "CURSOR-ONCE").outcome).toBe("violated");
   });
 
   test("ends although there are more items", () => {
-    const story = bracketed("abcdef", (each) => each.reads("abcd", 2));
-    expect(verdict(story, "CURSOR-END").outcome).toBe("violated");
-    expect(verdict(story, "CURSOR-COMPLETE").outcome).toBe("violated");
+    const scenario = bracketed("abcdef", (each) => each.reads("abcd", 2));
+    expect(verdict(scenario, "CURSOR-END").outcome).toBe("violated");
+    expect(verdict(scenario, "CURSOR-COMPLETE").outcome).toBe("violated");
   });
 
   test("may be complete in another order", () => {
-    expect(outcomes(bracketed("abcd", (story) => story.reads("badc", 2)))).toEqual([
+    expect(outcomes(bracketed("abcd", (scenario) => scenario.reads("badc", 2)))).toEqual([
       "held",
       "held",
       "held",
@@ -74,8 +78,8 @@ describe("a list in pages of two sizes", () => {
   });
 
   test("rejects its own cursor", () => {
-    const refusing = (story: ListStory) =>
-      story.pages(["ab"], 2, { next: "2" }).page([...LIMIT, ["after", "2"]], "", { status: 400 });
+    const refusing = (scenario: ListScenario) =>
+      scenario.pages(["ab"], 2, { next: "2" }).page([...LIMIT, ["after", "2"]], "", { status: 400 });
     expect(verdict(bracketed("abcd", refusing), "CURSOR-ACCEPTED").outcome).toBe("violated");
   });
 });
@@ -84,24 +88,26 @@ const LIMIT: [string, string][] = [["limit", "2"]];
 
 describe("a list that others change", () => {
   test("violates nothing if a difference was seen once", () => {
-    const once = new ListStory().reads("abcdef", 50).reads("abcef", 2).reads("abcdef", 50);
+    const once = new ListScenario().reads("abcdef", 50).reads("abcef", 2).reads("abcdef", 50);
     expect(verdict(once, "CURSOR-COMPLETE")).toMatchObject({ outcome: "not-exercised", reason: "drift" });
     expect(verdict(once.reads("abcdef", 2), "CURSOR-COMPLETE").outcome).toBe("held");
   });
 
   test("violates nothing if it changed between the reads", () => {
-    const moved = bracketed("abcdef", (story) => story.reads("abcef", 2), "xabcdef", "yxabcdef");
+    const moved = bracketed("abcdef", (scenario) => scenario.reads("abcef", 2), "xabcdef", "yxabcdef");
     expect(verdict(moved, "CURSOR-COMPLETE")).toMatchObject({ reason: "drift" });
   });
 
   test("must show only the items that stayed", () => {
-    const grown = bracketed("abcdef", (story) => story.reads("xabcdef", 2), "yxabcdef", "zyxabcdef");
+    const grown = bracketed("abcdef", (scenario) => scenario.reads("xabcdef", 2), "yxabcdef", "zyxabcdef");
     expect(verdict(grown, "CURSOR-COMPLETE").outcome).toBe("held");
   });
 
   test("violates the rule if it leaves out an item each time although the item stayed", () => {
-    const story = bracketed("abcdef", (each) => each.reads("abcef", 2), "xabcdef", "xabcdef");
-    expect(verdict(story.reads("abcef", 2).reads("xabcdef", 50), "CURSOR-COMPLETE").outcome).toBe("violated");
+    const scenario = bracketed("abcdef", (each) => each.reads("abcef", 2), "xabcdef", "xabcdef");
+    expect(verdict(scenario.reads("abcef", 2).reads("xabcdef", 50), "CURSOR-COMPLETE").outcome).toBe(
+      "violated",
+    );
   });
 });
 
@@ -109,10 +115,10 @@ describe("a cursor that is used again", () => {
   const again = (
     ids: string,
     more: { status?: number; waits?: number } = {},
-    story = new ListStory(),
+    scenario = new ListScenario(),
     size = 2,
   ) =>
-    story
+    scenario
       .reads("abcdef", 50)
       .reads("abcdef", size)
       .waits(more.waits ?? 0)
@@ -149,40 +155,40 @@ describe("a cursor that is used again", () => {
   });
 
   test("may lead to other items if the list has changed", () => {
-    const moved = new ListStory().reads("abcd", 50).reads("abcd", 2);
+    const moved = new ListScenario().reads("abcd", 50).reads("abcd", 2);
     moved.page([...LIMIT, ["after", "2"]], "bc", { next: "4" }).reads("xabcd", 50);
     expect(verdict(moved, "CURSOR-REPEATABLE")).toMatchObject({ reason: "drift" });
   });
 
   test("may lead to other items beyond the part of the list that is known to be unchanged", () => {
-    const story = new ListStory();
+    const scenario = new ListScenario();
     for (const size of [2, 3]) {
       const after: [string, string][] = [
         ["limit", String(size)],
         ["after", "7"],
       ];
-      story.pages(["ab"], 50, { next: "2" }).page([["limit", String(size)]], "xy", { next: "7" });
-      story.page(after, "cd").page(after, "cde").pages(["ab"], 50, { next: "2" });
+      scenario.pages(["ab"], 50, { next: "2" }).page([["limit", String(size)]], "xy", { next: "7" });
+      scenario.page(after, "cd").page(after, "cde").pages(["ab"], 50, { next: "2" });
     }
-    expect(verdict(story, "CURSOR-REPEATABLE")).toMatchObject({ reason: "drift" });
+    expect(verdict(scenario, "CURSOR-REPEATABLE")).toMatchObject({ reason: "drift" });
   });
 
   test("may be rejected if others removed its item", () => {
-    const story = new ListStory("listWebhooks");
+    const scenario = new ListScenario("listWebhooks");
     for (const size of [2, 3]) {
       const after: [string, string][] = [
         ["limit", String(size)],
         ["after", "x"],
       ];
-      story.reads("abcd", 50).page([["limit", String(size)]], "ax", { next: "x" });
-      story.page(after, "bc").page(after, "", { status: 404 }).reads("abcd", 50);
+      scenario.reads("abcd", 50).page([["limit", String(size)]], "ax", { next: "x" });
+      scenario.page(after, "bc").page(after, "", { status: 404 }).reads("abcd", 50);
     }
-    expect(verdict(story, "CURSOR-REPEATABLE")).toMatchObject({ reason: "drift" });
+    expect(verdict(scenario, "CURSOR-REPEATABLE")).toMatchObject({ reason: "drift" });
   });
 
   test("that worked before was not rejected at its first use", () => {
-    const story = new ListStory().reads("abcdef", 2).pages(["ab"], 2, { next: "2", round: 2 });
-    story.page(
+    const scenario = new ListScenario().reads("abcdef", 2).pages(["ab"], 2, { next: "2", round: 2 });
+    scenario.page(
       [
         ["limit", "2"],
         ["after", "2"],
@@ -190,6 +196,6 @@ describe("a cursor that is used again", () => {
       "",
       { status: 400, round: 2 },
     );
-    expect(verdict(story, "CURSOR-ACCEPTED").outcome).toBe("not-exercised");
+    expect(verdict(scenario, "CURSOR-ACCEPTED").outcome).toBe("not-exercised");
   });
 });

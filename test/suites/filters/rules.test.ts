@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { ListStory } from "../../history/list-story.ts";
+import { ListScenario } from "../../history/list-scenario.ts";
 import { verdict } from "../verdict.ts";
 
 /** Payment codes: those in capitals are pending, the others completed. */
-class Codes extends ListStory {
+class Codes extends ListScenario {
   constructor() {
     super("listPaymentCodes");
   }
@@ -12,7 +12,7 @@ class Codes extends ListStory {
     return this.page([["limit", "50"]], ids, { fieldsOf });
   }
 
-  /** What is shown under `status=pending`, in pages of a size. */
+  /** Adds a read under `status=pending`, in pages of a size. */
   pending(pages: string[], size = 50, more: { status?: number } = {}): this {
     let start = 0;
     for (const [index, ids] of pages.entries()) {
@@ -31,14 +31,14 @@ const fieldsOf = (id: string) => ({ status: id === id.toUpperCase() ? "pending" 
 const inTurn = (whole: string, pages: string[], size = 50) =>
   new Codes().whole(whole).pending(pages, size).whole(whole).pending(pages, size).whole(whole);
 
-const outcome = (story: ListStory, requirement: string) => {
-  const result = verdict(story, requirement, " status");
+const outcome = (scenario: ListScenario, requirement: string) => {
+  const result = verdict(scenario, requirement, " status");
   return result.outcome === "not-exercised" ? result.reason : result.outcome;
 };
 
 describe("a list under a filter", () => {
   test("shows each item that matches, and nothing else", () => {
-    const story = inTurn("AbCdE", ["AC", "E"], 2);
+    const scenario = inTurn("AbCdE", ["AC", "E"], 2);
     for (const requirement of [
       "FILTER-SOUND",
       "FILTER-COMPLETE",
@@ -49,7 +49,7 @@ describe("a list under a filter", () => {
       "LIST-FULL-PAGES",
       "PARAMETER-ACCEPTED",
     ])
-      expect([requirement, outcome(story, requirement)]).toEqual([requirement, "held"]);
+      expect([requirement, outcome(scenario, requirement)]).toEqual([requirement, "held"]);
   });
 
   test("shows an item that does not match: one page proves it", () => {
@@ -64,15 +64,15 @@ describe("a list under a filter", () => {
   });
 
   test("leaves out an item that matches", () => {
-    const story = inTurn("AbCdE", ["AC"]);
-    expect(outcome(story, "FILTER-COMPLETE")).toBe("violated");
-    expect(outcome(story, "LIST-SHOWS-ALL")).toBe("no-data");
+    const scenario = inTurn("AbCdE", ["AC"]);
+    expect(outcome(scenario, "FILTER-COMPLETE")).toBe("violated");
+    expect(outcome(scenario, "LIST-SHOWS-ALL")).toBe("no-data");
   });
 
   test("leaves out an item between small pages, which a large page shows", () => {
-    const story = inTurn("AbCdEF", ["AC", "F"], 2).pending(["ACEF"]);
-    expect(outcome(story, "CURSOR-FILTERED")).toBe("violated");
-    expect(outcome(story, "FILTER-COMPLETE")).not.toBe("violated");
+    const scenario = inTurn("AbCdEF", ["AC", "F"], 2).pending(["ACEF"]);
+    expect(outcome(scenario, "CURSOR-FILTERED")).toBe("violated");
+    expect(outcome(scenario, "FILTER-COMPLETE")).not.toBe("violated");
   });
 
   test("shows an item that the whole list leaves out", () => {
@@ -80,19 +80,19 @@ describe("a list under a filter", () => {
   });
 
   test("is judged for values that items have, or that are enumerated", () => {
-    const story = new Codes().whole("Ab").page([["status", "unknown"]], "Ab", { fieldsOf });
-    expect(outcome(story, "FILTER-SOUND")).toBe("no-data");
+    const scenario = new Codes().whole("Ab").page([["status", "unknown"]], "Ab", { fieldsOf });
+    expect(outcome(scenario, "FILTER-SOUND")).toBe("no-data");
   });
 
   test("is refused", () => {
-    const story = new Codes().whole("AbC").pending([""], 50, { status: 400 });
-    expect(outcome(story, "PARAMETER-ACCEPTED")).toBe("violated");
-    expect(outcome(story, "FILTER-SOUND")).toBe("no-data");
+    const scenario = new Codes().whole("AbC").pending([""], 50, { status: 400 });
+    expect(outcome(scenario, "PARAMETER-ACCEPTED")).toBe("violated");
+    expect(outcome(scenario, "FILTER-SOUND")).toBe("no-data");
   });
 
   test("is no evidence while items change their status", () => {
-    const story = new Codes().whole("AbC").pending(["A"]).whole("AbC").pending(["A"]).whole("Abc");
-    expect(outcome(story, "FILTER-COMPLETE")).toBe("drift");
+    const scenario = new Codes().whole("AbC").pending(["A"]).whole("AbC").pending(["A"]).whole("Abc");
+    expect(outcome(scenario, "FILTER-COMPLETE")).toBe("drift");
   });
 
   test("is no evidence if the difference was seen once", () => {
@@ -102,7 +102,7 @@ describe("a list under a filter", () => {
 
 describe("values of filters", () => {
   const ussd = (code: string, asked: string) =>
-    new ListStory("listPaymentCodes")
+    new ListScenario("listPaymentCodes")
       .page([["limit", "50"]], "a", { fieldsOf: () => ({ ussdCode: "*126*1#" }) })
       .page([["ussd_code", asked]], code === "" ? "" : "a", { fieldsOf: () => ({ ussdCode: code }) });
 
@@ -115,7 +115,7 @@ describe("values of filters", () => {
 
   test("that are required are those of every item", () => {
     const banks = (country: string) =>
-      new ListStory("listBanks").page([["country", "CM"]], "a", { fieldsOf: () => ({ country }) });
+      new ListScenario("listBanks").page([["country", "CM"]], "a", { fieldsOf: () => ({ country }) });
     expect(verdict(banks("CM"), "FILTER-SOUND", " country").outcome).toBe("held");
     expect(verdict(banks("GH"), "FILTER-SOUND", " country").outcome).toBe("violated");
     expect(verdict(banks("cm"), "FILTER-SOUND", " country").outcome).toBe("not-exercised");

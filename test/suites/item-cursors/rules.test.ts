@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Pairs } from "../../../history/entry.ts";
-import { ListStory } from "../../history/list-story.ts";
+import { ListScenario } from "../../history/list-scenario.ts";
 import { verdict } from "../verdict.ts";
 
 /** A page beside items, between reads of the whole list `abcdefg`. */
@@ -15,7 +15,7 @@ function besideTwice(
   more: { status?: number } = {},
 ) {
   const sized: Pairs = [...query, ["limit", "3"]];
-  return new ListStory("listWebhooks")
+  return new ListScenario("listWebhooks")
     .reads(whole, 50)
     .page(sized, ids, { next: "x", ...more })
     .reads(later, 50)
@@ -27,7 +27,7 @@ const after: Pairs = [["after", "d"]];
 const before: Pairs = [["before", "d"]];
 
 describe("after an item", () => {
-  const outcome = (story: ListStory) => verdict(story, "ITEM-CURSOR-AFTER", "middle").outcome;
+  const outcome = (scenario: ListScenario) => verdict(scenario, "ITEM-CURSOR-AFTER", "middle").outcome;
 
   test("comes what follows it", () => {
     expect(outcome(beside(after, "efg"))).toBe("held");
@@ -54,7 +54,7 @@ describe("after an item", () => {
 });
 
 describe("before an item", () => {
-  const outcome = (story: ListStory) => verdict(story, "ITEM-CURSOR-BEFORE", "middle").outcome;
+  const outcome = (scenario: ListScenario) => verdict(scenario, "ITEM-CURSOR-BEFORE", "middle").outcome;
 
   test.each(["abc", "bc", "ab"])("may come %s", (ids) => {
     expect(outcome(beside(before, ids))).toBe("held");
@@ -67,13 +67,13 @@ describe("before an item", () => {
 
 describe("after one item and before another", () => {
   const both = (alone: string, ids: string) => {
-    const story = new ListStory("listWebhooks").reads("abcdefg", 50);
+    const scenario = new ListScenario("listWebhooks").reads("abcdefg", 50);
     for (let round = 0; round < 2; round++)
-      story
+      scenario
         .page([...after, ["limit", "3"]], alone, { next: "x" })
         .page([...after, ["before", "f"], ["limit", "3"]], ids, { next: "x" })
         .reads("abcdefg", 50);
-    return verdict(story, "ITEM-CURSOR-PRECEDENCE", "later before").outcome;
+    return verdict(scenario, "ITEM-CURSOR-PRECEDENCE", "later before").outcome;
   };
 
   test("comes what comes after the one alone", () => {
@@ -85,9 +85,9 @@ describe("after one item and before another", () => {
 
 test("which items come before one is recorded", () => {
   const noted = (ids: string) => {
-    const story = new ListStory("listWebhooks").reads("abcdefg", 50);
+    const scenario = new ListScenario("listWebhooks").reads("abcdefg", 50);
     return verdict(
-      story.page(
+      scenario.page(
         [
           ["before", "g"],
           ["limit", "3"],

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { ListStory } from "../../history/list-story.ts";
+import { ListScenario } from "../../history/list-scenario.ts";
 import { verdict } from "../verdict.ts";
 
 const TWELVE = "abcdefghijkl";
 
 describe("a page without a size", () => {
-  const unsized = (ids: string, story = new ListStory()) =>
-    story
+  const unsized = (ids: string, scenario = new ListScenario()) =>
+    scenario
       .pages([TWELVE.slice(0, 10)], 10, { next: "10" })
       .page([], ids, { next: "10" })
       .pages([TWELVE.slice(0, 10)], 10, { next: "10" });
@@ -16,8 +16,8 @@ describe("a page without a size", () => {
   });
 
   test("equals the beginning of a longer page", () => {
-    const story = new ListStory().reads(TWELVE, 50).page([], "abcdefghij", { next: "10" });
-    expect(verdict(story, "LIST-LIMIT-DEFAULT").outcome).toBe("held");
+    const scenario = new ListScenario().reads(TWELVE, 50).page([], "abcdefghij", { next: "10" });
+    expect(verdict(scenario, "LIST-LIMIT-DEFAULT").outcome).toBe("held");
   });
 
   test("violates the rule if it differs twice while the list is unchanged", () => {
@@ -29,30 +29,30 @@ describe("a page without a size", () => {
   });
 
   test("proves nothing about a list that is no longer than the page", () => {
-    const short = new ListStory().reads("abc", 10).page([], "abc").reads("abc", 10);
+    const short = new ListScenario().reads("abc", 10).page([], "abc").reads("abc", 10);
     expect(verdict(short, "LIST-LIMIT-DEFAULT")).toMatchObject({ reason: "no-data" });
   });
 });
 
 describe("a page size that is allowed", () => {
   test("is suspected if it is rejected while others are accepted", () => {
-    const story = new ListStory().reads("abc", 10).page([["limit", "7"]], "", { status: 400 });
-    expect(verdict(story, "LIST-LIMIT-ACCEPTED", "any")).toMatchObject({
+    const scenario = new ListScenario().reads("abc", 10).page([["limit", "7"]], "", { status: 400 });
+    expect(verdict(scenario, "LIST-LIMIT-ACCEPTED", "any")).toMatchObject({
       violations: [{ expected: "limit=7 to be accepted", actual: "status 400" }],
     });
   });
 
   test("proves nothing if no size is accepted under the version", () => {
     const version = "caph.2025-06-20";
-    const story = new ListStory().page([["limit", "7"]], "", { status: 400, version });
-    expect(verdict(story, "LIST-LIMIT-ACCEPTED", "any")).toMatchObject({ reason: "control-rejected" });
-    expect(verdict(story.reads("abc", 10), "LIST-LIMIT-ACCEPTED", "any").outcome).toBe("held");
+    const scenario = new ListScenario().page([["limit", "7"]], "", { status: 400, version });
+    expect(verdict(scenario, "LIST-LIMIT-ACCEPTED", "any")).toMatchObject({ reason: "control-rejected" });
+    expect(verdict(scenario.reads("abc", 10), "LIST-LIMIT-ACCEPTED", "any").outcome).toBe("held");
   });
 });
 
 describe("a total on a first page", () => {
   const totals = (...each: number[]) =>
-    each.reduce((story, total) => story.reads("abcd", 50, { total }), new ListStory("listWebhooks"));
+    each.reduce((scenario, total) => scenario.reads("abcd", 50, { total }), new ListScenario("listWebhooks"));
 
   test("is the number of items", () => {
     expect(verdict(totals(4), "LIST-TOTAL-EXACT").outcome).toBe("held");
@@ -71,14 +71,14 @@ describe("a total on a first page", () => {
   });
 
   test("is not counted in a list that was not read to its end", () => {
-    const cut = new ListStory("listWebhooks").pages(["abcd"], 50, { next: "d", total: 9 });
+    const cut = new ListScenario("listWebhooks").pages(["abcd"], 50, { next: "d", total: 9 });
     expect(verdict(cut, "LIST-TOTAL-EXACT")).toMatchObject({ reason: "budget" });
   });
 });
 
 describe("the order", () => {
   const shuffled = (...each: string[]) =>
-    each.reduce((story, ids) => story.pages([ids], 5, { next: "5" }), new ListStory());
+    each.reduce((scenario, ids) => scenario.pages([ids], 5, { next: "5" }), new ListScenario());
 
   test("of a page changes from read to read", () => {
     expect(verdict(shuffled("abcde", "badce", "ecdab"), "LIST-ORDER").outcome).toBe("violated");
@@ -89,19 +89,21 @@ describe("the order", () => {
   });
 
   test("of a page may change together with its items, which may be sorted by their changes", () => {
-    const story = new ListStory();
+    const scenario = new ListScenario();
     for (const [index, ids] of ["abcde", "badce", "ecdab"].entries())
-      story.pages([ids], 5, { next: "5", fields: { status: index } });
-    expect(verdict(story, "LIST-ORDER").outcome).not.toBe("violated");
+      scenario.pages([ids], 5, { next: "5", fields: { status: index } });
+    expect(verdict(scenario, "LIST-ORDER").outcome).not.toBe("violated");
   });
 });
 
 describe("a page with a next", () => {
   test("is full, or not", () => {
-    expect(verdict(new ListStory().reads("abcd", 2), "LIST-FULL-PAGES").outcome).toBe("held");
-    expect(verdict(new ListStory().pages(["ab", "c", "d"], 2), "LIST-FULL-PAGES")).toMatchObject({
+    expect(verdict(new ListScenario().reads("abcd", 2), "LIST-FULL-PAGES").outcome).toBe("held");
+    expect(verdict(new ListScenario().pages(["ab", "c", "d"], 2), "LIST-FULL-PAGES")).toMatchObject({
       violations: [{ expected: "2 items, because there is a next", actual: "1 item" }],
     });
-    expect(verdict(new ListStory().reads("ab", 2), "LIST-FULL-PAGES")).toMatchObject({ reason: "no-data" });
+    expect(verdict(new ListScenario().reads("ab", 2), "LIST-FULL-PAGES")).toMatchObject({
+      reason: "no-data",
+    });
   });
 });

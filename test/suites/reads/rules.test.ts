@@ -19,7 +19,7 @@ function judge(past: HistoryBuilder, id: string): RuleResult {
   return check.verdict(new History(spec, HEAD, past.entries));
 }
 
-class Story extends HistoryBuilder {
+class Scenario extends HistoryBuilder {
   constructor() {
     super(spec);
   }
@@ -40,11 +40,11 @@ class Story extends HistoryBuilder {
 
 const afri = { id: "b1", code: "AFRI", name: "Afriland", country: "CM" };
 const eco = { id: "b2", code: "ECO", name: "Ecobank", country: "CM" };
-const story = () => new Story();
+const scenario = () => new Scenario();
 
 describe("a record that the list shows", () => {
   test("must be found by its id and by its code", () => {
-    const past = story().page(BANKS, afri).shows("b1", afri).refuses("AFRI").page(BANKS, afri);
+    const past = scenario().page(BANKS, afri).shows("b1", afri).refuses("AFRI").page(BANKS, afri);
     expect(judge(past, `READ-ACCEPTED ${BANK} by id`)).toMatchObject({ outcome: "held", times: 1 });
     expect(judge(past, `READ-ACCEPTED ${BANK} by code`)).toMatchObject({
       violations: [{ certainty: "suspected", actual: "status 404" }],
@@ -52,21 +52,21 @@ describe("a record that the list shows", () => {
   });
 
   test("may be gone when it is read, or found when it is read again", () => {
-    const gone = story().page(BANKS, afri).refuses("b1").page(BANKS, eco);
+    const gone = scenario().page(BANKS, afri).refuses("b1").page(BANKS, eco);
     expect(judge(gone, `READ-ACCEPTED ${BANK} by id`)).toMatchObject({ outcome: "not-exercised" });
-    const late = story().page(BANKS, afri).refuses("b1").page(BANKS, afri).shows("b1", afri);
+    const late = scenario().page(BANKS, afri).refuses("b1").page(BANKS, afri).shows("b1", afri);
     expect(judge(late, `READ-ACCEPTED ${BANK} by id`)).toMatchObject({ outcome: "held" });
   });
 
   test("must be the same when it is read alone", () => {
-    const past = story().page(BANKS, afri).shows("b1", afri).page(BANKS, afri);
+    const past = scenario().page(BANKS, afri).shows("b1", afri).page(BANKS, afri);
     expect(judge(past, `READ-MATCHES-LIST ${BANK} by id`)).toMatchObject({ outcome: "held", times: 1 });
     expect(judge(past, `READ-MATCHES-LIST ${BANK} by code`)).toMatchObject({ reason: "no-data" });
   });
 
   test("is suspected once it differs for the consistency timeout while the list stays the same", () => {
     const other = { ...afri, name: "Another" };
-    const past = story().page(BANKS, afri).shows("b1", other).page(BANKS, afri);
+    const past = scenario().page(BANKS, afri).shows("b1", other).page(BANKS, afri);
     expect(judge(past, `READ-MATCHES-LIST ${BANK} by id`)).toMatchObject({ reason: "drift" });
     past.waits(2_000).shows("b1", other).page(BANKS, afri);
     expect(judge(past, `READ-MATCHES-LIST ${BANK} by id`)).toMatchObject({
@@ -77,14 +77,14 @@ describe("a record that the list shows", () => {
   });
 
   test("must be the one that was asked for, even if a later read shows it", () => {
-    const past = story().page(BANKS, afri, eco).shows("b1", eco).page(BANKS, afri, eco).shows("b1", afri);
+    const past = scenario().page(BANKS, afri, eco).shows("b1", eco).page(BANKS, afri, eco).shows("b1", afri);
     expect(judge(past, `READ-MATCHES-LIST ${BANK} by id`)).toMatchObject({
       violations: [{ certainty: "proven", shownBy: [{ entry: { index: 2 } }, { entry: { index: 1 } }] }],
     });
   });
 
   test("may move together with the list", () => {
-    const past = story()
+    const past = scenario()
       .page(BANKS, afri)
       .shows("b1", { ...afri, name: "B" });
     past.page(BANKS, { ...afri, name: "C" });
@@ -93,12 +93,12 @@ describe("a record that the list shows", () => {
 });
 
 describe("an id that names nothing", () => {
-  const known = () => story().page(BANKS, afri).shows("b1", afri);
+  const known = () => scenario().page(BANKS, afri).shows("b1", afri);
 
   test("must be rejected while its valid twin is accepted", () => {
     expect(judge(known().refuses("b"), `READ-UNKNOWN ${BANK}`)).toMatchObject({ outcome: "held" });
     expect(judge(known().shows("b", afri), `READ-UNKNOWN ${BANK}`)).toMatchObject({ outcome: "violated" });
-    const alone = story().page(BANKS, afri).refuses("b");
+    const alone = scenario().page(BANKS, afri).refuses("b");
     expect(judge(alone, `READ-UNKNOWN ${BANK}`)).toMatchObject({ reason: "control-rejected" });
   });
 
@@ -139,21 +139,21 @@ describe("a reference", () => {
   const code = (provider: string) => ({ id: "c1", authorizedProviders: [provider] });
 
   test("holds if a list shows what it refers to, or a read finds it", () => {
-    const listed = story().page(BANKS, afri).page(CODES, code("AFRI"));
+    const listed = scenario().page(BANKS, afri).page(CODES, code("AFRI"));
     expect(judge(listed, `PROVIDERS-EXIST ${CODES}`)).toMatchObject({ outcome: "held", times: 1 });
-    const read = story().page(BANKS, afri).page(CODES, code("ECO")).shows("ECO", eco);
+    const read = scenario().page(BANKS, afri).page(CODES, code("ECO")).shows("ECO", eco);
     expect(judge(read, `PROVIDERS-EXIST ${CODES}`)).toMatchObject({ outcome: "held", times: 1 });
   });
 
   test("is suspected if no list shows it and no read finds it", () => {
-    const past = story().page(BANKS, afri).page(CODES, code("OLD"));
+    const past = scenario().page(BANKS, afri).page(CODES, code("OLD"));
     expect(judge(past, `PROVIDERS-EXIST ${CODES}`)).toMatchObject({ reason: "no-data" });
     past.refuses("OLD").answers("GET /momos/{idOrCode}", {}, { path: "OLD", status: 404 });
     expect(judge(past, `PROVIDERS-EXIST ${CODES}`)).toMatchObject({ outcome: "violated" });
   });
 
   test("that the run sent itself need not exist", () => {
-    const past = story().page(BANKS, afri);
+    const past = scenario().page(BANKS, afri);
     past.answers("PATCH /payment-codes/{id}", {}, { path: "c1", sent: { allowedProviders: ["OLD"] } });
     past.page(CODES, code("OLD")).refuses("OLD");
     past.answers("GET /momos/{idOrCode}", {}, { path: "OLD", status: 404 });

@@ -353,7 +353,7 @@ test("a rule that no answer could have broken is not exercised", () => {
     message: of("OTP-MESSAGE-LENGTH"),
     values: of("OTP-METADATA-VALUES"),
     properties: of("OTP-METADATA-COUNT"),
-    elsewhere: of("LIST-COUNT", HOOKS),
+    unrelated: of("LIST-COUNT", HOOKS),
   }).toEqual({
     fields: "held",
     present: "held",
@@ -361,7 +361,7 @@ test("a rule that no answer could have broken is not exercised", () => {
     message: "not-exercised",
     values: "not-exercised",
     properties: "held",
-    elsewhere: "not-exercised",
+    unrelated: "not-exercised",
   });
 });
 
@@ -422,8 +422,8 @@ test("fields that are undocumented, never seen, or open are recorded", () => {
 
 test("an answer of another address is not judged", () => {
   const past = history().answers(HOOKS, "", { status: 302 });
-  const elsewhere = past.entries.map((entry) => ({ ...entry, operation: null }));
-  const result = judgeAnswers(new History(spec, HEAD, elsewhere), operation(HOOKS), "STATUS-200");
+  const unrelated = past.entries.map((entry) => ({ ...entry, operation: null }));
+  const result = judgeAnswers(new History(spec, HEAD, unrelated), operation(HOOKS), "STATUS-200");
   expect(result.outcome).toBe("not-exercised");
 });
 

@@ -10,7 +10,7 @@ const READ = "GET /v1/receipts/{orderNumber}";
 const WRITE = "POST /v1/receipts/{orderNumber}/redeem";
 const checks = undocumentedRules(spec);
 const history = () => new HistoryBuilder(spec);
-const stranger = { credential: { kind: "none" as const, token: null }, status: 401 };
+const withoutToken = { credential: { kind: "none" as const, token: null }, status: 401 };
 const envelope = (result: unknown, more = {}) => ({ success: true, messages: [], result, ...more });
 const page = (...ids: string[]) =>
   envelope(
@@ -65,18 +65,18 @@ describe("a call without a token", () => {
   const read = (past: HistoryBuilder, state: string) => past.answers(READ, envelope({ id: "r", state }));
 
   test("changes nothing", () => {
-    const past = read(read(history(), "new").answers(WRITE, "", stranger), "new");
+    const past = read(read(history(), "new").answers(WRITE, "", withoutToken), "new");
     expect(judge(past, name)).toMatchObject({ outcome: "held" });
   });
 
   test("is suspected if the record differs afterwards, and keeps differing", () => {
-    const past = read(read(history(), "new").answers(WRITE, "", stranger), "redeemed");
+    const past = read(read(history(), "new").answers(WRITE, "", withoutToken), "redeemed");
     expect(judge(past, name)).toMatchObject({ reason: "drift" });
     expect(judge(read(past, "redeemed"), name)).toMatchObject({ outcome: "violated" });
   });
 
   test("is not suspected if the record changes by itself, or a valid call changed it", () => {
-    const past = read(read(history(), "new").answers(WRITE, "", stranger), "redeemed");
+    const past = read(read(history(), "new").answers(WRITE, "", withoutToken), "redeemed");
     expect(judge(read(past, "new"), name)).toMatchObject({ reason: "drift" });
     const valid = read(read(read(history(), "new").answers(WRITE, envelope({})), "redeemed"), "redeemed");
     expect(judge(valid, name)).toMatchObject({ outcome: "not-exercised" });

@@ -4,7 +4,7 @@ import type { RuleResult } from "../../../history/result.ts";
 import type { JsonObject } from "../../../spec/json.ts";
 import { versionRules } from "../../../suites/versions/rules.ts";
 import { HEAD, HistoryBuilder } from "../../history/builder.ts";
-import { ListStory } from "../../history/list-story.ts";
+import { ListScenario } from "../../history/list-scenario.ts";
 import { spec } from "../../spec/package-spec.ts";
 import { listOf, samples } from "../../spec/samples.ts";
 import { verdict } from "../verdict.ts";
@@ -105,23 +105,23 @@ describe("a record under two versions", () => {
 });
 
 describe("a list under two versions", () => {
-  const story = (turns: number, newer: string, more = {}) => {
-    const past = new ListStory();
+  const scenario = (turns: number, newer: string, more = {}) => {
+    const past = new ListScenario();
     for (let turn = 0; turn < turns; turn++)
       past.reads("abc", 50, { version: OLDER }).reads(newer, 50, { version: NEWER, ...more });
     return past;
   };
 
   test("holds with the same members in any order", () => {
-    expect(verdict(story(1, "bca"), "VERSION-MEMBERS")).toMatchObject({ outcome: "held" });
+    expect(verdict(scenario(1, "bca"), "VERSION-MEMBERS")).toMatchObject({ outcome: "held" });
   });
 
   test.each([
     ["ac", "the item b"],
     ["abcd", "no item d"],
   ])("is suspected if the later one shows %s", (newer, expected) => {
-    expect(verdict(story(4, newer), "VERSION-MEMBERS").outcome).toBe("violated");
-    expect(verdict(story(4, newer), "VERSION-MEMBERS")).toMatchObject({
+    expect(verdict(scenario(4, newer), "VERSION-MEMBERS").outcome).toBe("violated");
+    expect(verdict(scenario(4, newer), "VERSION-MEMBERS")).toMatchObject({
       violations: [
         { expected: `under ${NEWER}, as under ${OLDER}: ${expected}` },
         // The count differs, too.
@@ -131,7 +131,7 @@ describe("a list under two versions", () => {
   });
 
   test("proves nothing about items that may follow on later pages", () => {
-    const past = story(4, "ab", { next: "more" });
+    const past = scenario(4, "ab", { next: "more" });
     const found = verdict(past, "VERSION-MEMBERS");
     expect(found).toMatchObject({ violations: [{ expected: expect.stringContaining("pagination") }] });
   });

@@ -21,7 +21,7 @@ interface PageMore {
   fieldsOf?: (id: string) => JsonObject;
 }
 
-export class ListStory {
+export class ListScenario {
   readonly entries: Entry[] = [];
   readonly list: Operation;
   #clock = 0;
