@@ -41,7 +41,7 @@ function expectationOf(
     case "minor-units": {
       const digits = typeof other === "string" ? minorUnits(other) : undefined;
       if (digits === undefined || typeof one !== "number") return undefined;
-      return one === digits ? null : `${digits} for ${describeValue(other)}`;
+      return one === digits ? null : `${digits}, the minor-unit digits of ${describeValue(other)}`;
     }
     case "not-before":
       if (!isTime(one) || !isTime(other)) return undefined;

@@ -63,7 +63,8 @@ const fieldRejected = historyRule<FieldTarget>({
   check(history, at) {
     const { operation, requirement, name: field } = at;
     const describe = (entry: Entry) => describeField(at, entry);
-    if (!isOpen(history.spec, at)) return mustBeRejected(withFault(history, at), describe);
+    if (!isOpen(history.spec, at))
+      return mustBeRejected(withFault(history, at), (entry) => `a body with ${describe(entry)}`);
     const open = openRequests(history, operation, (entry) => isBroken(history, entry, at));
     return notesOn(open, ({ entry, status }) => ({
       requirement,

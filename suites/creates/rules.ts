@@ -155,7 +155,7 @@ function missingIn({ id, entry }: Use, reads: readonly ListRead[]): Violation[] 
     {
       certainty: reads.every((read) => read.pages.length === 1) ? "proven" : "suspected",
       expected: `the list to show ${id}`,
-      actual: "two whole lists without it",
+      actual: "two complete reads of the list without it",
       shownBy: [entry, ...pages.map((page) => page.entry)].map((each) => ({ entry: each })),
     },
   ];

@@ -109,13 +109,17 @@ function findingOf({ before, read }: ListPair, set: Parameter[], others: ListRea
   const lost = read.end === "last-page" ? without(wanted, read.ids) : skippedOver(wanted, read.ids);
   if (lost.length > 0) {
     const actual = `${lost.length} matching items left out`;
-    return { fault: blamed(read, lost, others), expected: `${lost[0]} under ${under}`, actual };
+    return {
+      fault: blamed(read, lost, others),
+      expected: `the list under ${under} to show ${lost[0]}`,
+      actual,
+    };
   }
   const added = before.end === "last-page" ? without(read.ids, before.ids) : [];
   if (added.length === 0) return null;
   return {
     fault: "LIST-SHOWS-ALL",
-    expected: `${added[0]}, which ${under} shows, in the list without it`,
+    expected: `the unfiltered list to show ${added[0]}, which ${under} shows`,
     actual: `${added.length} items left out`,
   };
 }

@@ -195,7 +195,7 @@ const usualSize = historyRule({
       compared.flatMap(({ verdict, pair: { before, read } }): Violation[] => {
         if (verdict !== "differs") return [];
         const under = queryText(valuesOf(read));
-        const expected = `the ${before.ids.length} items of a page of ${at.usual} under ${under}`;
+        const expected = `the ${before.ids.length} items of limit=${at.usual} under ${under}`;
         const actual = counted(read.ids.length, "item");
         return [{ certainty: "suspected", expected, actual, shownBy: pagesOf(before, read) }];
       }),

@@ -98,7 +98,9 @@ function listedTwice(history: History, operation: KeyedCreate, calls: Replay[]):
     const copy = shown.find(({ id }) => id !== use.id);
     if (!copy || !shown.some(({ id }) => id === use.id)) return [];
     const expected = `the resource ${use.id} alone in the list`;
-    return [contradiction(expected, `${copy.id} with the same text`, use.entry, again.entry, copy.page)];
+    return [
+      contradiction(expected, `also ${copy.id} with the same texts`, use.entry, again.entry, copy.page),
+    ];
   });
 }
 
@@ -125,7 +127,9 @@ const otherBody = historyRule({
     return judged(
       reuses
         .filter(([, { entry }]) => isAccepted(entry))
-        .map(([{ entry }, again]) => contradiction("a rejection", "status 200", entry, again.entry)),
+        .map(([{ entry }, again]) =>
+          contradiction("a rejection of the used key with another body", "status 200", entry, again.entry),
+        ),
       reuses.map(([, { entry }]) => entry).filter(isRejected),
       notExercised("no-data", "no used key was sent with another body"),
     );
@@ -188,7 +192,7 @@ const oneSucceeds = historyRule<KeyTarget>({
         .filter(({ calls, accepted }) => accepted.length === 0 && isAcceptedAlone(calls))
         .map(({ calls }) => ({
           certainty: "suspected",
-          expected: "one call to succeed",
+          expected: `one of ${calls.length} concurrent calls to succeed`,
           actual: `all ${calls.length} rejected`,
           shownBy: calls.slice(0, 2).map(({ entry }) => ({ entry, offending: "status" })),
         })),
@@ -222,7 +226,7 @@ const distinct = historyRule<KeyTarget & { variation: KeyVariation }>({
     const isForKey = (use: Use, call: SentCreate) => use.body === call.body && use.key !== call.key;
     const refused = wronglyRejected(history, operation, isForKey).flatMap(({ rejected }) => {
       const alike = before(rejected).find(({ key = "" }) => key.length >= (rejected.key ?? "").length);
-      const what = `a key that differs (${variation}) from an earlier one`;
+      const what = `a key that differs in ${PARTS[variation]} from an earlier one`;
       return alike ? [notAccepted(what, rejected, alike.entry)] : [];
     });
     const different = pairs.filter(([one, other]) => one.id !== other.id);

@@ -143,7 +143,7 @@ const references = historyRule({
         .filter(({ leads }) => leads === false)
         .map(({ value, shownBy, reads }) => ({
           certainty: "suspected",
-          expected: `${describeValue(value, 60)} to be the ${at.fields.join(" or ")} of something that is there`,
+          expected: `${describeValue(value, 60)} to be the ${at.fields.join(" or ")} of a record that exists`,
           actual: "no list shows it, and no read finds it",
           shownBy: [shownBy, ...reads].map((entry) => ({ entry })),
         })),

@@ -86,8 +86,8 @@ const canBeEmpty = (schema: Schema) =>
 /** The special bodies of an operation, as far as its fields allow them. */
 export function specials(spec: Spec, body: Schema) {
   return [
-    { detail: "at the limits", title: "in fields of the longest length too", fits: isLimited },
-    { detail: "empty list", title: "in empty lists too", fits: canBeEmpty },
+    { detail: "at the limits", title: "with fields of the longest length", fits: isLimited },
+    { detail: "empty list", title: "with empty lists", fits: canBeEmpty },
   ].filter(({ fits }) => spec.schemas.fields(body).some(([, schema]) => fits(schema)));
 }
 

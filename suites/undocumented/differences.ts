@@ -18,7 +18,7 @@ export function differenceOf(first: unknown, second: unknown): Difference | unde
   const lost = lostPlaces(first, second);
   return lost.length === 0
     ? undefined
-    : { expected: "the same fields again", actual: `${lost.join(", ")} otherwise` };
+    : { expected: "the same fields again", actual: `another type or nothing in ${lost.join(", ")}` };
 }
 
 function resultsIn(json: unknown): JsonObject[] {

@@ -159,7 +159,7 @@ const textsAgain = historyRule<TextsTarget>({
       );
       const isTaken = repeated.some(({ entry }) => entry.version === rejected.entry.version);
       return first && isOnlyText && !isTaken
-        ? [notAccepted(`${texts.join(", ")} of another resource`, rejected, first.entry)]
+        ? [notAccepted(`the ${texts.join(", ")} of another resource`, rejected, first.entry)]
         : [];
     });
     return judged(
@@ -191,7 +191,7 @@ const perSpace = historyRule<UniqueTarget>({
     const refused = wronglyRejected(history, operation, isAlike).flatMap(({ rejected }) => {
       const first = inOther(rejected);
       return first && shared.every(({ version }) => version !== rejected.entry.version)
-        ? [notAccepted(`${field} of one space in another`, rejected, first.entry)]
+        ? [notAccepted(`the ${field} of one space in another space`, rejected, first.entry)]
         : [];
     });
     return judged(refused, shared, notExercised("no-data", `no ${field} was sent to two spaces`));

@@ -83,7 +83,7 @@ describe("the list of what was created", () => {
   test("must not lack it twice in a row", () => {
     const past = made().lists([item]).waits(2_000).lists([]).lists([]);
     expect(judge(past, name)).toMatchObject({
-      violations: [{ certainty: "proven", actual: "two whole lists without it" }],
+      violations: [{ certainty: "proven", actual: "two complete reads of the list without it" }],
     });
   });
 });

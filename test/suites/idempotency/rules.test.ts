@@ -90,7 +90,7 @@ describe("a replay", () => {
       { id: "w2", ...BODY },
     ];
     expect(judge(twice().lists(shown), "KEY-REPLAY")).toMatchObject({
-      violations: [{ certainty: "proven", actual: "w2 with the same text" }],
+      violations: [{ certainty: "proven", actual: "also w2 with the same texts" }],
     });
     // Another create sent the same text.
     const alike = twice().creates("w2", BODY, { key: "k2" }).lists(shown);

@@ -172,7 +172,7 @@ describe("each fault counts for its requirement, and for no other", () => {
         status: 200,
         body: listOf([{ ...samples.Country, currency: { code: "JPY", unit: "yen", unitLength: 2 } }], 1),
       },
-      /^0 for "JPY" \| 2$/,
+      /^0, the minor-unit digits of "JPY" \| 2$/,
     ],
     [
       "ACCOUNT-ONE-CURRENCY",
