@@ -1,4 +1,5 @@
-import type { Body } from "./entry.ts";
+import type { Operation } from "../spec/model/spec.ts";
+import type { Body, Entry } from "./entry.ts";
 
 const NOT_PARSED = Symbol("not parsed");
 
@@ -23,5 +24,19 @@ function parse(text: string): unknown {
     return JSON.parse(text.startsWith("\uFEFF") ? text.slice(1) : text);
   } catch {
     return undefined;
+  }
+}
+
+/** Values that depend on an operation and the body of its answer alone. Equal answers may share one body. */
+export class ByBody<T> {
+  readonly #known = new WeakMap<Operation, WeakMap<Body, T>>();
+
+  of(operation: Operation, { response }: Entry, make: () => T): T {
+    if (!("body" in response)) return make();
+    const bodies = this.#known.get(operation) ?? new WeakMap<Body, T>();
+    this.#known.set(operation, bodies);
+    const known = bodies.get(response.body) ?? make();
+    bodies.set(response.body, known);
+    return known;
   }
 }

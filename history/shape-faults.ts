@@ -2,6 +2,7 @@ import { isObject, pointerTokens, valueAt } from "../spec/json.ts";
 import type { SchemaFault } from "../spec/schema/validator.ts";
 import type { SchemaIndex } from "../spec/schema-index.ts";
 import type { Answer } from "./answers.ts";
+import { ByBody } from "./body.ts";
 import { type Entry, endOf, isAccepted, responseJson } from "./entry.ts";
 
 export interface AnswerFault {
@@ -47,11 +48,15 @@ export function unusablePlaces(schemas: SchemaIndex, entry: Entry): ReadonlySet<
 }
 
 const validated = new WeakMap<Entry, SchemaFault[]>();
+const ofBodies = new ByBody<SchemaFault[]>();
 
 function schemaFaults(schemas: SchemaIndex, entry: Entry): SchemaFault[] {
-  const response = entry.operation?.response;
-  if (!response) return [];
-  const faults = validated.get(entry) ?? schemas.validate(response, responseJson(entry), endOf(entry));
+  const { operation } = entry;
+  const schema = operation?.response;
+  if (!schema) return [];
+  const validate = () => schemas.validate(schema, responseJson(entry), endOf(entry));
+  const find = () => (schemas.isTimed(schema) ? validate() : ofBodies.of(operation, entry, validate));
+  const faults = validated.get(entry) ?? find();
   validated.set(entry, faults);
   return faults;
 }

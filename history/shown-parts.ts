@@ -2,7 +2,7 @@ import { appendPointer, isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { type Shape, Shapes, type Visited, walkShape } from "../spec/schema/shape.ts";
 import type { Answer } from "./answers.ts";
-import type { Entry } from "./entry.ts";
+import { ByBody } from "./body.ts";
 import { isInvented } from "./invented-names.ts";
 
 interface OpenValue {
@@ -42,7 +42,7 @@ const NOTHING: ShownParts = {
   unique: [],
 };
 
-const known = new WeakMap<Entry, ShownParts>();
+const known = new ByBody<ShownParts>();
 const shapes = new WeakMap<Spec["schemas"], Shapes>();
 
 function shapeOf({ schemas }: Spec, { response }: Operation): Shape | undefined {
@@ -58,13 +58,13 @@ export function shapeRequirements(spec: Spec, operation: Operation): string[] {
 
 export function shownParts(spec: Spec, { entry, operation, json, isJudged }: Answer): ShownParts {
   if (!isJudged) return NOTHING;
-  const before = known.get(entry);
-  if (before) return before;
-  const shape = shapeOf(spec, operation);
-  const parts = shape ? new Parts(spec, operation) : NOTHING;
-  if (shape && parts instanceof Parts) walkShape(shape, json, (at) => parts.visit(at));
-  known.set(entry, parts);
-  return parts;
+  return known.of(operation, entry, () => {
+    const shape = shapeOf(spec, operation);
+    if (!shape) return NOTHING;
+    const parts = new Parts(spec, operation);
+    walkShape(shape, json, (at) => parts.visit(at));
+    return parts;
+  });
 }
 
 class Parts implements ShownParts {
@@ -88,8 +88,8 @@ class Parts implements ShownParts {
     this.#identity = (resource && spec.schemas.flatten(resource)["x-identity"]) ?? "id";
   }
 
-  visit({ shape, value, pointer, parent }: Visited): void {
-    for (const requirement of shape.exercisedBy(value) ?? []) this.exercised.add(requirement);
+  visit({ shape, value, pointer, parent, exercised }: Visited): void {
+    for (const requirement of exercised ?? []) this.exercised.add(requirement);
     if (isObject(value)) this.#seeFields(shape, value, pointer);
     for (const schema of shape.schemas) {
       const { "x-unique": unique, "x-observe": observe } = schema;

@@ -33,6 +33,7 @@ export function uniqueUses(
   operation: Operation,
   requirement: string,
 ): UniqueUses {
+  if (!uniqueRequirements(spec, operation).includes(requirement)) return { violations: [], compared: [] };
   const uses = usesOf(spec, answers, requirement);
   const owners = new Map<unknown, Use>();
   const violations: Violation[] = [];

@@ -168,8 +168,9 @@ export class RedactedEntries {
       return clean;
     };
     const across = (stretch: string) => changed(`"${stretch}"`, of).slice(1, -1);
-    const clean =
-      this.#redactor.text(text) === text ? text : this.#redactor.text(text.replace(STRING, inString), across);
+    const clean = this.#redactor.holdsSecret(text)
+      ? this.#redactor.text(text.replace(STRING, inString), across)
+      : text;
     if (this.#mask === undefined) return clean;
     return maskPeople(clean, (value) =>
       changed(`"${value}"`, (plain) => this.#masked(plain, value)).slice(1, -1),

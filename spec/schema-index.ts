@@ -5,6 +5,7 @@
 
 import { appendPointer, isObject, pointerTokens, valueAt } from "./json.ts";
 import type { RequirementMap, Schema } from "./model/schema.ts";
+import { isWithNow } from "./schema/relations.ts";
 import { type SchemaFault, Validator } from "./schema/validator.ts";
 import { childSchemas, mergeSchemas, typesOf } from "./schema.ts";
 
@@ -32,6 +33,7 @@ export class SchemaIndex {
   readonly #chosen = new Map<Schema, Schema>();
   readonly #secretive = new Map<Schema, boolean>();
   readonly #hiding = new Map<Schema, boolean>();
+  readonly #timed = new Map<Schema, boolean>();
   readonly #validator: Validator;
 
   /** `roots` are the JSON pointers of all schemas that are not part of another schema. */
@@ -90,16 +92,21 @@ export class SchemaIndex {
     return this.#holds(schema, this.#hiding, (part) => (part["x-secret"] ?? part["x-hidden"]) === true);
   }
 
+  /** True if the result of `validate` may depend on the time. */
+  isTimed(schema: Schema): boolean {
+    return this.#holds(schema, this.#timed, (part) => part["x-relations"]?.some(isWithNow) ?? false);
+  }
+
   /** True if a schema or one of its subschemas `fits`. Memoizes results in `answers`. */
   #holds(schema: Schema, answers: Map<Schema, boolean>, fits: (part: Schema) => boolean): boolean {
     const known = answers.get(schema);
     if (known !== undefined) return known;
     const seen = new Set<Schema>();
     const visit = (part: Schema): boolean => {
-      const flat = this.flatten(part);
-      if (seen.has(flat)) return false;
-      seen.add(flat);
-      return fits(flat) || [...childSchemas(flat)].some(([, child]) => visit(child));
+      const target = this.resolve(part);
+      if (seen.has(target)) return false;
+      seen.add(target);
+      return fits(target) || [...childSchemas(target)].some(([, child]) => visit(child));
     };
     const found = visit(schema);
     answers.set(schema, found);

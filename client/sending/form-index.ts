@@ -42,7 +42,8 @@ export class FormIndex {
 
   in(text: string): Stretch[] {
     const found: Stretch[] = [];
-    for (const [from, to] of this.#firsts(text)) {
+    for (let next = this.#next(text, 0); next !== undefined; next = this.#next(text, next[0] + 1)) {
+      const [from, to] = next;
       const last = found.at(-1);
       if (last && from <= last[1]) last[1] = Math.max(last[1], to);
       else found.push([from, to]);
@@ -50,13 +51,7 @@ export class FormIndex {
     return found;
   }
 
-  /** At each place of the text, the longest of the searched texts that begins there. */
-  *#firsts(text: string): Generator<Stretch> {
-    for (let found = this.#next(text, 0); found !== undefined; found = this.#next(text, found[0] + 1))
-      yield found;
-  }
-
-  /** The first searched text that begins at `start` or later. */
+  /** The first place from an index on, and the end of the longest text that begins there. */
   #next(text: string, start: number): Stretch | undefined {
     if (this.isEmpty) return undefined;
     const heads = this.#heads;

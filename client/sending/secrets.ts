@@ -112,16 +112,17 @@ export class Redactor {
   value<T>(value: T): T {
     if (this.#forms.isEmpty && this.#literal.isEmpty && this.#named.isEmpty) return value;
     const text = JSON.stringify(value);
-    return text !== undefined && this.#holdsSecret(text) ? (this.#cleanValue(JSON.parse(text)) as T) : value;
+    return text !== undefined && this.holdsSecret(text) ? (this.#cleanValue(JSON.parse(text)) as T) : value;
   }
 
   json(text: string): string {
-    return this.#holdsSecret(text) ? JSON.stringify(this.#cleanValue(JSON.parse(text))) : text;
+    return this.holdsSecret(text) ? JSON.stringify(this.#cleanValue(JSON.parse(text))) : text;
   }
 
-  #holdsSecret(text: string): boolean {
+  /** Faster than `text`. */
+  holdsSecret(text: string): boolean {
     return (
-      this.#forms.isIn(plainly(text)) || this.#literal.isIn(text) || this.#named.out(text, hideAlike) !== text
+      this.#literal.isIn(text) || this.#forms.isIn(plainly(text)) || this.#named.out(text, hideAlike) !== text
     );
   }
 

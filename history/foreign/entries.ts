@@ -4,8 +4,8 @@
  */
 
 import type { Operation, Spec } from "../../spec/model/spec.ts";
-import type { Entry, Head, Pairs } from "../entry.ts";
-import type { ForeignExchange } from "./exchange.ts";
+import type { Body, Entry, Head, Pairs } from "../entry.ts";
+import type { ForeignBody, ForeignExchange } from "./exchange.ts";
 import { isMask, showsMask } from "./masks.ts";
 import { areUsual, headerOf, recordedBody } from "./messages.ts";
 import { Operations } from "./operations.ts";
@@ -24,6 +24,8 @@ export interface ForeignOptions {
   consistencyTimeoutMs: number;
 }
 
+type Recorded = NonNullable<ForeignExchange["response"]>;
+
 const UNKNOWN_ORIGIN = "http://unknown.invalid";
 
 /** Turns exchanges into entries. Later calls know the tokens and addresses that earlier calls learned. */
@@ -33,6 +35,8 @@ export class ForeignTraffic {
   readonly #options: ForeignOptions;
   readonly #ignored: ReadonlySet<string>;
   readonly #tokens = new Tokens();
+  /** Bodies of answers by operation and text: lists are read often, and equal bodies are parsed once. */
+  readonly #bodies = new Map<Operation | null, Map<string, Body>>();
   #base: string | undefined;
 
   constructor(spec: Spec, options: ForeignOptions) {
@@ -59,6 +63,7 @@ export class ForeignTraffic {
     const entries = inOrder(exchanges)
       .filter(({ exchange }) => this.#counts(exchange))
       .map(({ exchange, begun, ended }, index) => this.#entry(exchange, { index, begun, ended }));
+    this.#bodies.clear();
     const { consistencyTimeoutMs, space } = this.#options;
     const spaces = space === undefined ? spacesOf(entries) : [space];
     const head = { runTag: null, consistencyTimeoutMs, spaces, fixtures: {}, seed: 0 };
@@ -109,7 +114,6 @@ export class ForeignTraffic {
     const hidden = [...Object.values(called?.path ?? {}), ...query.map(([, value]) => value)].some(isMask);
     const isJudged = called && !hidden && areUsual(request.headers ?? [], namesOf(called.operation));
     const operation = isJudged ? called.operation : null;
-    const masked = (schema: Operation["body"]) => (json: unknown) => showsMask(this.#spec, schema, json);
     return {
       ...place,
       startedAt: Math.round(startedAt),
@@ -125,17 +129,34 @@ export class ForeignTraffic {
         url: address.href,
         query,
         headers: request.headers ?? [],
-        body: request.body && recordedBody(request.body, request.headers, masked(operation?.body)),
+        body: request.body && this.#body(request.body, request.headers, operation?.body),
       },
       response: response
         ? {
             status: response.status,
             headers: response.headers ?? [],
             ...(response.headers === null || this.#ignored.size > 0 ? { isPartial: true } : {}),
-            body: recordedBody(response.body, response.headers, masked(operation?.response)),
+            body: this.#answer(response, operation),
           }
         : { fault: "closed", message: "no answer was recorded", mayHaveHappened: true },
     };
+  }
+
+  #answer(response: Recorded, operation: Operation | null): Body {
+    const { body, headers } = response;
+    const known = this.#bodies.get(operation) ?? new Map<string, Body>();
+    this.#bodies.set(operation, known);
+    const isWhole = !body.cut && body.unreadable === undefined;
+    const same = isWhole ? known.get(body.text) : undefined;
+    if (same) return same;
+    const made = this.#body(body, headers, operation?.response);
+    // Only the headers tell if a text that is no JSON is whole.
+    if (isWhole && made.json() !== undefined) known.set(body.text, made);
+    return made;
+  }
+
+  #body(body: ForeignBody, headers: Pairs | null, schema: Operation["body"]): Body {
+    return recordedBody(body, headers, (json) => showsMask(this.#spec, schema, json));
   }
 
   /** The space of a request; the space that the user names if the recorder keeps no headers. */

@@ -15,6 +15,7 @@ export interface Visited {
   value: unknown;
   pointer: string;
   parent: unknown;
+  exercised: ReturnType<Shape["exercisedBy"]>;
 }
 
 interface Stated {
@@ -183,8 +184,9 @@ export function walkShape(
   pointer = "",
   parent?: unknown,
 ): void {
-  visit({ shape, value, pointer, parent });
-  if (shape.exercisedBy(value) === null) return;
+  const exercised = shape.exercisedBy(value);
+  visit({ shape, value, pointer, parent, exercised });
+  if (exercised === null) return;
   if (Array.isArray(value)) {
     const items = shape.items();
     if (!items) return;
