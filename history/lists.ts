@@ -34,8 +34,17 @@ export interface ListRead {
   refused?: Entry;
 }
 
+/** A run asks for its lists again and again while the history grows. */
+const made = new WeakMap<Entry, ListPage | null>();
+
 /** The page; null if the query breaks a rule, or if the specification leaves the query open. */
 function pageOf(spec: Spec, list: Operation, entry: Entry): ListPage | null {
+  const page = made.get(entry) ?? newPage(spec, list, entry);
+  made.set(entry, page);
+  return page;
+}
+
+function newPage(spec: Spec, list: Operation, entry: Entry): ListPage | null {
   const { limit, after, before, identity = "id" } = list.list ?? {};
   const { query } = entry.request;
   const isPlain = query.every(

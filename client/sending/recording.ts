@@ -28,6 +28,8 @@ export class Recorder {
   readonly #spaceHeader: string | undefined;
   readonly #sent = new WeakMap<WireRequest, number>();
   readonly #evidence = new WeakMap<Entry, Evidence>();
+  /** By text: lists are read often, and equal answers share one body. */
+  readonly #bodies = new Map<string, Body>();
   #clock = 0;
 
   constructor(
@@ -87,7 +89,7 @@ export class Recorder {
     return {
       answered: ({ status, headers, body, notPackedWith }, json, exchange) =>
         add(
-          { status, headers: Object.entries(headers), body: receivedBody(body, json, notPackedWith) },
+          { status, headers: Object.entries(headers), body: this.#received(body, json, notPackedWith) },
           exchange,
         ),
       failed: ({ kind, message }, exchange, itemsAtLeast) => {
@@ -96,12 +98,15 @@ export class Recorder {
       },
     };
   }
-}
 
-function receivedBody(body: Buffer, json: unknown, notPackedWith: string | undefined): Body {
-  const unreadable: Body["unreadable"] =
-    notPackedWith !== undefined ? "not-unpacked" : isUtf8(body) ? undefined : "not-utf-8";
-  return bodyOf(body.toString("utf8"), { json, unreadable });
+  #received(body: Buffer, json: unknown, notPackedWith: string | undefined): Body {
+    const text = body.toString("utf8");
+    if (notPackedWith !== undefined || !isUtf8(body))
+      return bodyOf(text, { json, unreadable: notPackedWith === undefined ? "not-utf-8" : "not-unpacked" });
+    const known = this.#bodies.get(text) ?? bodyOf(text, { json });
+    this.#bodies.set(text, known);
+    return known;
+  }
 }
 
 function pathOf(
