@@ -1,3 +1,4 @@
+import type { Call } from "../../client/call.ts";
 import { isDateTime } from "../../spec/formats.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
@@ -32,6 +33,14 @@ export function nullableFields(spec: Spec, { body = {} }: Operation): string[] {
 export function untakenFields(spec: Spec, { body = {}, resource = {} }: Operation): string[] {
   const taken = spec.schemas.flatten(body).properties ?? {};
   return Object.keys(spec.schemas.flatten(resource).properties ?? {}).filter((name) => !(name in taken));
+}
+
+/** True if a sent switch has a default and another value. */
+export function isOffDefault({ target, operation }: Call, sent: JsonObject = {}): boolean {
+  return Object.entries(sent).some(([name, value]) => {
+    const { default: usual } = target.spec.schemas.flatten(propertyOf(target.spec, operation, name));
+    return typeof usual === "boolean" && value !== usual;
+  });
 }
 
 export function altered(value: unknown): unknown {

@@ -27,7 +27,9 @@ export class WalkReads {
   #wasRead = true;
 
   /** True if a read follows an event. Otherwise the update that comes next still shows its effect. */
-  isDue(name: EventName, next: EventName): boolean {
+  isDue(name: EventName, next: EventName, isOffDefault = false): boolean {
+    // An update without the switch may set it back to its default, which shows only between two reads.
+    if (name === "switch" && next === "one field" && isOffDefault) return true;
     if (name === "bystander" || UNREAD.has(name)) return false;
     if (PARTIAL.has(next)) return READ_AFTER.has(name);
     // The next half has other fields, so a read after both still shows the first one. Each half is also read at once,

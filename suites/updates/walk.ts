@@ -12,6 +12,7 @@ import type { JsonObject } from "../../spec/json.ts";
 import type { Schema } from "../../spec/model/spec.ts";
 import {
   altered,
+  isOffDefault,
   nullableFields,
   omit,
   optionalFields,
@@ -162,7 +163,8 @@ class Walker {
     const expected = await this.events[name]();
     // Only a read shows how a service spells a sent value.
     const unread = omit(this.#shown, expected?.touched ?? []);
-    const isLeft = next !== undefined && !this.#reads.isDue(name, next);
+    const isOff = isOffDefault(this.#call, expected?.sent);
+    const isLeft = next !== undefined && !this.#reads.isDue(name, next, isOff);
     this.#shown = (isLeft ? undefined : await this.#read(expected)) ?? unread;
   }
 

@@ -3,7 +3,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Check } from "../../client/check.ts";
 import { type Profile, withProfile } from "../../profiles/promises.ts";
 import { readProfile } from "../../profiles/read-profile.ts";
 import { startReference, type Variant, variants } from "../../reference/index.ts";
@@ -35,7 +34,7 @@ export interface Kept {
   untested: string[];
 }
 
-/** Suggests a profile for a variant, and runs it against the same variant with other seeds. */
+/** Suggests a profile for a variant, and runs the suite with it against the same variant with other seeds. */
 export async function keptBy(variant: Variant, seeds: readonly number[] = KEEPING_SEEDS): Promise<Kept> {
   const suggesting = { depth: "full", suggestProfile: true } as const;
   const { suggestedProfile } = await ranAgainst(variant, SUGGESTING_SEED, suggesting);
@@ -45,7 +44,7 @@ export async function keptBy(variant: Variant, seeds: readonly number[] = KEEPIN
   const profile = parsed(suggestedProfile);
   kept.promises = profile.promised.length;
   for (const seed of seeds) {
-    const { results } = await ranAgainst(variant, seed, { profile }, ({ suite }) => suite === "profile");
+    const { results } = await ranAgainst(variant, seed, { profile });
     for (const { id } of profile.promised) {
       const own = results.filter(({ requirements }) => requirements.includes(id));
       if (!own.some(({ outcome }) => outcome === "pass")) kept.untested.push(`seed ${seed}: ${id}`);
@@ -60,17 +59,12 @@ function told({ id, outcome, expected, actual }: CheckResult, seed: number): str
   return `seed ${seed}: ${outcome} ${id}: expected ${expected}, got ${actual}`;
 }
 
-async function ranAgainst(
-  variant: Variant,
-  seed: number,
-  change: Partial<Settings>,
-  pick: (check: Check) => boolean = () => true,
-): Promise<Ran> {
+async function ranAgainst(variant: Variant, seed: number, change: Partial<Settings>): Promise<Ran> {
   const service = await startReference({ variant: variant.name });
   try {
     const paths = variant.options?.paths === "v1" ? { paths: "v1" } : {};
     const settings = settingsFor(service, seed, { visibilityDelay: 500, runs: 2, ...paths, ...change });
-    return await runChecks(withProfile(ownSpec(), change.profile), settings, pick);
+    return await runChecks(withProfile(ownSpec(), change.profile), settings, () => true);
   } finally {
     await service.close();
   }

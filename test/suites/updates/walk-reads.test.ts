@@ -10,6 +10,16 @@ test("a read follows null, whose meaning is open", () => {
   expect(new WalkReads().isDue("null", "half of the fields")).toBe(true);
 });
 
+test("a read follows a switch that is off its default, so that an update without it shows what becomes of it", () => {
+  const isDue = (next: "one field" | "rejected body", isOff: boolean) =>
+    new WalkReads().isDue("switch", next, isOff);
+  expect([isDue("one field", true), isDue("one field", false), isDue("rejected body", true)]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
+
 test("of two halves in a row, the read after the second shows both", () => {
   const reads = new WalkReads();
   const halves = ["half of the fields", "the other half"] as const;
