@@ -42,7 +42,9 @@ function observes<P extends Practice>(rule: {
       const seen = history
         .updates(operation)
         .filter((update) => update.accepted && update.before && update.after);
-      const found = seen.find((update) => rule.shows(update, field, usual));
+      const telling = seen.filter((update) => rule.shows(update, field, usual));
+      // A value that stays may be a late read, or what an earlier null led to.
+      const found = telling.find((update) => isChanged(update, field)) ?? telling[0];
       if (!found)
         return notExercised(
           seen.length > 0 ? "not-sampled" : "no-data",
@@ -66,14 +68,19 @@ function isOther(value: unknown, usual: unknown): boolean {
   return !isEmpty && !sameJson(value, usual);
 }
 
+function isChanged({ before, after }: SeenUpdate, field: string): boolean {
+  return !sameJson(before?.[field], after?.[field]);
+}
+
 const nullMeaning = observes({
   practice: "nullInUpdate",
   requirement: "UPDATE-NULL-MEANING",
   fields: nullableFields,
   detail: (field) => `null for ${field}`,
   shows: ({ sent, before }, field, usual) => sent[field] === null && isOther(before?.[field], usual),
-  answer({ before, after }, field) {
-    if (sameJson(before?.[field], after?.[field])) return { word: "kept" };
+  answer(update, field) {
+    if (!isChanged(update, field)) return { word: "kept" };
+    const { after } = update;
     return after?.[field] === undefined ? { word: "removed" } : { shows: after[field] };
   },
 });

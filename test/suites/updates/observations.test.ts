@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { History } from "../../../history/history.ts";
+import { updateObservations } from "../../../suites/updates/observations.ts";
+import { HEAD, HistoryBuilder } from "../../history/builder.ts";
+import { spec } from "../../spec/package-spec.ts";
+
+const NULL_FOR_EVENTS = "updates/UPDATE-NULL-MEANING PATCH /webhooks/{id} null for events";
+const BODY = { name: "pc-test-0001", url: "https://example.com/a", events: ["one"] };
+const NULL = { url: BODY.url, events: null };
+const ALL = { ...BODY, events: ["one", "two"] };
+
+function noted(past: HistoryBuilder): unknown {
+  const check = updateObservations(spec).find(({ id }) => id === NULL_FOR_EVENTS);
+  if (!check?.verdict) throw new Error("there is no such check");
+  const result = check.verdict(new History(spec, HEAD, past.entries));
+  return "notes" in result ? result.notes?.map(({ answer }) => answer) : result;
+}
+
+test("null is seen to change a value if one update shows it, whatever an earlier one left unchanged", () => {
+  const past = new HistoryBuilder(spec)
+    .creates("w1", BODY)
+    .reads("w1", ALL)
+    .updates("w1", NULL, ALL)
+    .reads("w1", ALL);
+  expect(noted(past)).toEqual([{ word: "kept" }]);
+  past.updates("w1", BODY).reads("w1", BODY).updates("w1", NULL, ALL).reads("w1", ALL);
+  expect(noted(past)).toEqual([{ shows: ALL.events }]);
+});
