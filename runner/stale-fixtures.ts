@@ -1,5 +1,6 @@
 import { type Answer, asText, isAccepted, itemsOf, nextOf } from "../client/target.ts";
-import { requestTo, withQuery } from "../generators/request.ts";
+import { isAnsweredAlike, onUnknownPath } from "../client/unknown-paths.ts";
+import { requestTo, withHeaders, withQuery } from "../generators/request.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
@@ -78,7 +79,24 @@ async function isAbsent(
     client.statusAt(answer.plan, {}),
     client.statusAt(requestTo(other, versionToAsk(settings, other)), {}),
   ]);
-  return [404, 405, 501].includes(here ?? 0) && [401, 403].includes(there ?? 0);
+  if (!GUARDED.has(there ?? 0)) return false;
+  return ABSENT.has(here ?? 0) || (GUARDED.has(here ?? 0) && isLikeUnknownPath(answer, client));
+}
+
+const ABSENT = new Set([404, 405, 501]);
+const GUARDED = new Set([401, 403]);
+
+/**
+ * A gateway may ask for a token before it looks at the path. With one, a missing operation is answered like an
+ * unknown path, even if the space is left out, while one that exists misses the space.
+ */
+async function isLikeUnknownPath(answer: Answer, client: PreflightClient): Promise<boolean> {
+  const { plan } = answer;
+  const { space } = plan.operation;
+  if (!space) return false;
+  const others = [onUnknownPath(plan), withHeaders(plan, { [space.name]: null })];
+  const told = await Promise.all(others.map((other) => client.ask(other)));
+  return told.every((each) => "status" in each && isAnsweredAlike(each, answer));
 }
 
 function isMissing(answer: Asked): answer is Answer {

@@ -1,6 +1,7 @@
 import type { Call } from "../../client/call.ts";
 import { offending, Untestable, Violation } from "../../client/check.ts";
 import { type Answer, hasAccepted, isAccepted, isRejected } from "../../client/target.ts";
+import { isAnsweredAlike, onUnknownPath, UNKNOWN } from "../../client/unknown-paths.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../../generators/request.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation } from "../../spec/model/spec.ts";
@@ -8,7 +9,6 @@ import type { Operation } from "../../spec/model/spec.ts";
 const ABSENT = new Set([404, 405, 501]);
 /** Statuses that a gateway may answer before the service is asked. */
 const IN_FRONT = new Set([401, 403, 407, 429]);
-const NO_ID = "conformance-unknown";
 
 interface Look {
   answer: Answer;
@@ -73,21 +73,10 @@ async function isPeerMissing(call: Call): Promise<boolean> {
 }
 
 async function isLikeNothing(call: Call, plan: RequestPlan, answer: Answer): Promise<boolean> {
-  const { operation } = plan;
-  const madeUp = {
-    ...plan,
-    operation: { ...operation, path: operation.path.replace(/[a-z][a-z-]{2,}/, NO_ID) },
-  };
   const openly = (each: RequestPlan) => call.send(withHeaders(each, { authorization: null }));
-  const nothing = await call.send(madeUp);
-  if (nothing.status !== answer.status || textOf(nothing) !== textOf(answer)) return false;
-  return (await openly(madeUp)).status === (await openly(plan)).status;
-}
-
-function textOf({ text, plan }: Answer): string {
-  const words = plan.operation.path.split("/").filter((word) => word.length > 2 && !word.startsWith("{"));
-  const bare = words.reduce((rest, word) => rest.replaceAll(word, ""), text);
-  return bare.replace(/[0-9a-f-]{8,}|\d+/gi, "#");
+  const unknown = onUnknownPath(plan);
+  if (!isAnsweredAlike(await call.send(unknown), answer)) return false;
+  return (await openly(unknown)).status === (await openly(plan)).status;
 }
 
 /** @throws Violation unless the answer has the shape of the operation: a success alone proves nothing */
@@ -126,7 +115,7 @@ async function bestRequest(call: Call): Promise<{ plan: RequestPlan; lacking?: U
 
 function bareRequest({ operation, version }: Call): RequestPlan {
   const bare = requestTo(operation, version);
-  const named = operation.pathParameter === undefined ? bare : { ...bare, path: NO_ID };
+  const named = operation.pathParameter === undefined ? bare : { ...bare, path: UNKNOWN };
   return operation.body === undefined ? named : withBody(named, {});
 }
 

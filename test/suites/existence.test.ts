@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunningService, startReference } from "../../reference/index.ts";
 import type { Report } from "../../reports/report.ts";
 import { validateReport } from "../../reports/validate.ts";
 import type { Settings } from "../../spec/model/settings.ts";
 import { runSuite, settingsFor } from "../prove/run.ts";
-import { withProxy } from "./altering-proxy.ts";
+import { type Alter, withProxy } from "./altering-proxy.ts";
 
 let service: RunningService;
 beforeAll(async () => {
@@ -18,11 +18,12 @@ const NOTHING = { headers: { "content-type": "application/json" }, body: '{"mess
 
 /** A run against the reference service in which some paths give one status. */
 function runWithout(paths: RegExp, status: number, change: Partial<Settings> = {}): Promise<Report> {
-  return withProxy(
-    service.baseUrl,
-    (_, path) => (paths.test(path) ? { status, ...NOTHING } : undefined),
-    (baseUrl) =>
-      runSuite(settingsFor(service, 1, { baseUrl, only: ["versions", "limits", "reads"], ...change })),
+  return runBehind((_, path) => (paths.test(path) ? { status, ...NOTHING } : undefined), change);
+}
+
+function runBehind(alter: Alter, change: Partial<Settings> = {}): Promise<Report> {
+  return withProxy(service.baseUrl, alter, (baseUrl) =>
+    runSuite(settingsFor(service, 1, { baseUrl, only: ["versions", "limits", "reads"], ...change })),
   );
 }
 
@@ -47,6 +48,35 @@ test("all missing operations are one finding, the first one, and the other opera
   );
   expect(passed.length).toBeGreaterThan(50);
   expect(validateReport(report)).toMatchObject({ valid: true });
+});
+
+describe("behind a gateway that refuses wrong tokens before it looks at the path", () => {
+  const routes = /^\/(v1\/|countries|banks|momos|payment-codes|financial-accounts)/;
+  let refused = 0;
+  const gateway =
+    (known: RegExp): Alter =>
+    (_, path, answer) => {
+      const isThere = (routes.test(path) || known.test(path)) && answer.status !== 404;
+      if (answer.status === 401) refused++;
+      return isThere || answer.status === 401 ? undefined : { status: 404, ...NOTHING };
+    };
+
+  test("missing operations are found, and the other operations are judged", async () => {
+    const report = await runBehind(gateway(/^\/-/), { only: ["versions", "AUTH-*"] });
+    expect(refused).toBeGreaterThan(0);
+    expect(missing(report)).toEqual([...PAYOUTS, ...WEBHOOKS].sort());
+    const [first, ...others] = report.findings ?? [];
+    expect(first?.cause).toBe("VERSION-ACCEPTED: not implemented: 5 operations");
+    expect(others.filter(({ outcome }) => outcome === "fail")).toEqual([]);
+    expect(report.checks.filter(({ outcome }) => outcome === "pass").length).toBeGreaterThan(50);
+  });
+
+  test("a resource that does not exist is still a mistake in the settings", async () => {
+    const fixtures = { ...service.fixtures, payout: "pot_nothing" };
+    const report = await runBehind(gateway(/^\/(webhooks|payouts)/), { fixtures });
+    expect(report.problem).toContain("the fixture payout=pot_nothing does not exist");
+    expect(report.findings ?? []).toEqual([]);
+  });
 });
 
 test("an operation with 405 is not implemented, without any fixture", async () => {
