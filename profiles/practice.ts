@@ -27,12 +27,14 @@ type Taken = {
   [P in NotedPractice]: Note<P>["answer"] extends { status: number } ? P : never;
 }[NotedPractice];
 
-/**
- * True if the value was accepted or rejected as promised; undefined for a server error, which has its own
- * finding.
- */
+/** False without an answer, and for 408, 429 and server errors: they say nothing about the request. */
+export function isAboutRequest(status: number): boolean {
+  return status >= 200 && status < 500 && status !== 408 && status !== 429;
+}
+
+/** True if the value was accepted or rejected as promised; undefined if the answer says nothing about it. */
 export function takenAs(answer: string, { answer: { status } }: Note<Taken>): boolean | undefined {
-  return status >= 500 ? undefined : (answer === "accepted") === status < 300;
+  return isAboutRequest(status) ? (answer === "accepted") === status < 300 : undefined;
 }
 
 export function acceptance<P extends Taken>(

@@ -1,7 +1,7 @@
 import { sameJson } from "../spec/json.ts";
 import { LENGTH_UNITS, type LengthUnit, type Note } from "../spec/model/note.ts";
 import type { Spec } from "../spec/model/spec.ts";
-import { acceptance, oneOf, type Practice, takenAs } from "./practice.ts";
+import { acceptance, isAboutRequest, oneOf, type Practice, takenAs } from "./practice.ts";
 import { UNIT_NAMES } from "./prose.ts";
 
 function isUnique(note: Note, spec: Spec): boolean {
@@ -94,7 +94,7 @@ const otherCasing: Practice<"uniqueValuesInOtherCasing"> = {
   },
   agrees: (answer, note) => {
     const [first, second] = note.answer.statuses;
-    if (first >= 300 || second >= 500) return undefined;
+    if (first >= 300 || ![first, second].every(isAboutRequest)) return undefined;
     return (answer === "same") === second >= 400;
   },
 };

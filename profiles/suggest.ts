@@ -7,7 +7,7 @@ import { sameJson } from "../spec/json.ts";
 import type { Note } from "../spec/model/note.ts";
 import type { SkipReason } from "../spec/model/result.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
-import { answersOf, type Practice, speaksOf } from "./practice.ts";
+import { answersOf, isAboutRequest, type Practice, speaksOf } from "./practice.ts";
 import { PRACTICES } from "./practices.ts";
 import { openFields, REJECTION_CAUSES, type RejectionCause } from "./promises.ts";
 import type { SeenValues } from "./seen-values.ts";
@@ -173,6 +173,7 @@ function statusesOf(seen: readonly Seen[]): number[] | undefined {
   for (const { note } of seen) {
     if (note.practice !== "rejection") continue;
     const { status } = note.answer;
+    if (status < 500 && !isAboutRequest(status)) continue;
     if (status < 400 || status >= 500 || (byProbe.get(note.tried) ?? status) !== status) return undefined;
     byProbe.set(note.tried, status);
   }

@@ -5,7 +5,7 @@
 
 import { type Check, type Suite, Untestable, Violation } from "../../client/check.ts";
 import type { Seen, Target } from "../../client/target.ts";
-import { type Practice, sentenceOf, speaksOf } from "../../profiles/practice.ts";
+import { isAboutRequest, type Practice, sentenceOf, speaksOf } from "../../profiles/practice.ts";
 import { practiceOf } from "../../profiles/practices.ts";
 import {
   type ByPlace,
@@ -76,11 +76,12 @@ function rejections({ promised: all }: Profile, checks: readonly Check[]) {
         return allowed && sources.length > 0 ? [{ allowed, sources, statement }] : [];
       }),
     async (target, { promise, allowed, sources }) => {
-      // A skipped probe proves nothing, and a server error has a finding of its own.
+      // A skipped probe proves nothing.
       const found = await gather(
         target,
         sources,
-        ({ note }, skipped) => note.practice === "rejection" && !skipped && note.answer.status < 500,
+        ({ note }, skipped) =>
+          note.practice === "rejection" && !skipped && isAboutRequest(note.answer.status),
       );
       mustAgree(
         found.flatMap(({ seen, source }) => {

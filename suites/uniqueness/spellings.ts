@@ -1,7 +1,7 @@
 /** Records which spellings of a unique value a service takes as equal. The specification does not say it. */
 
 import type { Probe } from "../../client/target.ts";
-import { isAccepted, statusOf } from "../../history/entry.ts";
+import { isAccepted, isRejected, statusOf } from "../../history/entry.ts";
 import type { SentCreate } from "../../history/keys.ts";
 import { notExercised } from "../../history/result.ts";
 import { historyRule } from "../shared/history-rule.ts";
@@ -41,7 +41,9 @@ export const spellingNotes = SPELLINGS.map(({ practice, spelling, probe, isOther
     probes: (at) => [probe(at)],
     writes: true,
     check(history, { operation, field }) {
-      const { sent } = history.creates(operation);
+      const sent = history
+        .creates(operation)
+        .sent.filter(({ entry }) => isAccepted(entry) || isRejected(entry));
       const isSecond = (call: SentCreate, before: SentCreate) =>
         before.entry.ended < call.entry.begun &&
         before.entry.space === call.entry.space &&

@@ -6,6 +6,7 @@ import type { History } from "../../history/history.ts";
 import { notExercised, type RuleResult } from "../../history/result.ts";
 import type { SeenUpdate } from "../../history/updates-seen.ts";
 import { isObject, sameJson } from "../../spec/json.ts";
+import { operationById } from "../../spec/loading/load.ts";
 import type { Note, NoteAnswers } from "../../spec/model/note.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { typesOf } from "../../spec/schema.ts";
@@ -42,7 +43,12 @@ function observes<P extends Practice>(rule: {
       const seen = history
         .updates(operation)
         .filter((update) => update.accepted && update.before && update.after);
-      const telling = seen.filter((update) => rule.shows(update, field, usual));
+      const chosen = valuesChosen(history, operation, field);
+      const telling = seen.filter(
+        (update) =>
+          rule.shows(update, field, usual) &&
+          (isChanged(update, field) || !chosen.some((value) => sameJson(value, update.before?.[field]))),
+      );
       // A value that stays may be a late read, or what an earlier null led to.
       const found = telling.find((update) => isChanged(update, field)) ?? telling[0];
       if (!found)
@@ -60,6 +66,13 @@ function observes<P extends Practice>(rule: {
       return { outcome: "noted", notes: [note], evidence: [found.entry] };
     },
   });
+}
+
+/** The values that the service shows after creates without the field. */
+function valuesChosen(history: History, { pathParameter }: Operation, field: string): unknown[] {
+  if (pathParameter?.madeBy === undefined) return [];
+  const { accepted } = history.creates(operationById(history.spec, pathParameter.madeBy));
+  return accepted.filter(({ sent }) => !(field in sent)).map(({ made }) => made[field]);
 }
 
 /** A change shows only in a field that has neither its default nor an empty value. */

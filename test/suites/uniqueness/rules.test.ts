@@ -119,3 +119,14 @@ test("values in other casing, and empty ones, are recorded", () => {
   expect(spelling("in other casing")).toMatchObject({ notes: [{ answer: { statuses: [200, 409] } }] });
   expect(spelling("empty twice")).toMatchObject({ notes: [{ answer: { statuses: [200, 200] } }] });
 });
+
+test("how a second value in other casing is treated is seen in an answer that is about the request", () => {
+  const past = history()
+    .creates("a1", body(1, { reference: "r1" }), { key: "k1" })
+    .creates("", body(2, { reference: "R1" }), { key: "k2", status: 429 });
+  expect(judge(past, "UNIQUE-SPELLING", "reference in other casing")).toMatchObject({ reason: "no-data" });
+  past.creates("a2", body(2, { reference: "R1" }), { key: "k2" });
+  expect(judge(past, "UNIQUE-SPELLING", "reference in other casing")).toMatchObject({
+    notes: [{ answer: { statuses: [200, 200] } }],
+  });
+});

@@ -26,3 +26,16 @@ test("null is seen to change a value if one update shows it, whatever an earlier
   past.updates("w1", BODY).reads("w1", BODY).updates("w1", NULL, ALL).reads("w1", ALL);
   expect(noted(past)).toEqual([{ shows: ALL.events }]);
 });
+
+test("a value that null leaves unchanged shows nothing if a create without it gives the same value", () => {
+  const { events: _, ...bare } = BODY;
+  const past = new HistoryBuilder(spec)
+    .creates("w2", bare, { shown: { events: BODY.events } })
+    .creates("w1", BODY)
+    .reads("w1", BODY)
+    .updates("w1", NULL, BODY)
+    .reads("w1", BODY);
+  expect(noted(past)).toMatchObject({ reason: "not-sampled" });
+  past.updates("w1", ALL).reads("w1", ALL).updates("w1", NULL, ALL).reads("w1", ALL);
+  expect(noted(past)).toEqual([{ word: "kept" }]);
+});

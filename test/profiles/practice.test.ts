@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { takenAs } from "../../profiles/practice.ts";
+import { practiceOf } from "../../profiles/practices.ts";
+import type { Note } from "../../spec/model/note.ts";
+import { spec } from "../spec/package-spec.ts";
+
+const about = { requirement: "PARAMETER-SPELLING", operation: "GET /banks" };
+const answered = (status: number) =>
+  ({ ...about, practice: "emptyParameters", answer: { status } }) satisfies Note;
+
+test.each([
+  [200, true],
+  [400, false],
+  [0, undefined],
+  [408, undefined],
+  [429, undefined],
+  [503, undefined],
+])("a promise to accept is judged by status %i as %s", (status, expected) => {
+  expect(takenAs("accepted", answered(status))).toBe(expected);
+});
+
+test("a 429 does not show if two spellings of a unique value are the same", () => {
+  const practice = practiceOf("uniqueValuesInOtherCasing");
+  const told = (second: number) =>
+    practice?.agrees(
+      "distinct",
+      { ...about, practice: "uniqueValuesInOtherCasing", answer: { statuses: [200, second] } },
+      spec,
+    );
+  expect([200, 409, 429].map(told)).toEqual([true, false, undefined]);
+});
