@@ -103,7 +103,27 @@ async function leftByEarlierRun(
     const kind = kindOf(target.spec, create);
     return reuse.filter((one) => one.kind === kind && (one.space === space || !create.space));
   });
-  return target.once(`left ${create.id} ${purpose}`, async () => left.shift()?.id);
+  return target.once(`left ${create.id} ${purpose}`, async () => {
+    for (let tried = 0; tried < MOST_LEFT; tried++) {
+      const next = left.shift();
+      if (next === undefined || (await takesUpdates(target, create, next.id))) return next?.id;
+    }
+    return undefined;
+  });
+}
+
+/** So many earlier resources are tried in place of a new one. They may be gone since. */
+const MOST_LEFT = 3;
+
+/** False if a valid update of the resource is rejected. */
+async function takesUpdates(target: Target, create: Operation, id: string): Promise<boolean> {
+  const update = target.spec.operations.find(
+    ({ kind, pathParameter }) => kind === "update" && pathParameter?.madeBy === create.id,
+  );
+  if (update === undefined) return true;
+  const plan = requestTo(update, usualVersion(target, update));
+  const body = await validBody(target, update, "minimal");
+  return isAccepted(await target.send(withBody({ ...plan, path: id }, body), { role: "probe" }));
 }
 
 export function createdResource(create: Operation, answer: Answer): JsonObject {

@@ -98,7 +98,7 @@ export const OPTIONS = {
     kind: path("<file>"),
     group: "Load",
     file: true,
-    help: "created.json of an earlier run: updates use its resources; creates are tested all the same",
+    help: "created.json of an earlier run: updates change a resource of it in place of a new one",
   }),
   maxBody: option({
     kind: integer(1_024, 1_000_000_000),
