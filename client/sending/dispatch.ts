@@ -16,7 +16,8 @@ interface Sending {
 
 export interface Limits {
   timeout: number;
-  late(): Error;
+  /** With what came so far, if an answer began. */
+  late(beginning?: Received): Error;
   largest: number;
   tooLarge(beginning: Received): Error;
   interrupted: AbortSignal;
@@ -47,7 +48,9 @@ export function dispatch(dispatcher: Dispatcher, sending: Sending, limits: Limit
       controller?.abort(error);
     };
     const abandon = () => giveUp(limits.abandoned());
-    const timer = setTimeout(() => giveUp(limits.late()), limits.timeout);
+    const beginning = (): Received => ({ status, headers, body: Buffer.concat(chunks) });
+    const isLate = () => giveUp(limits.late(status === 0 ? undefined : beginning()));
+    const timer = setTimeout(isLate, limits.timeout);
     interrupted.addEventListener("abort", abandon, { once: true });
     if (interrupted.aborted) return abandon();
     dispatcher.dispatch(
@@ -64,8 +67,7 @@ export function dispatch(dispatcher: Dispatcher, sending: Sending, limits: Limit
         },
         onResponseData(_, chunk) {
           size += chunk.length;
-          if (size > limits.largest)
-            giveUp(limits.tooLarge({ status, headers, body: Buffer.concat(chunks) }));
+          if (size > limits.largest) giveUp(limits.tooLarge(beginning()));
           else chunks.push(chunk);
         },
         onResponseEnd() {

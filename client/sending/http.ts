@@ -60,7 +60,8 @@ export class HttpClient {
     try {
       const { status, headers, body } = await dispatch(this.#connections.for(safe, sequence), raw, {
         timeout,
-        late: () => new NoAnswer("timeout", `no answer within ${timeout} ms`),
+        late: (beginning) =>
+          new NoAnswer("timeout", `no answer within ${timeout} ms`, beginning && plainOnly(beginning)),
         largest: this.#largest,
         tooLarge: (beginning) =>
           tooLarge(`the body is larger than ${inWords(this.#largest)}`, plainOnly(beginning)),

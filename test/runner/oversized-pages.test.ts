@@ -1,7 +1,11 @@
 /** A page that is too large to be read violates the limit by its number of items. */
 
+import type { RequestListener } from "node:http";
 import { describe, expect, test } from "vitest";
 import { itemsBegun } from "../../client/sending/json-size.ts";
+import type { CheckResult } from "../../reports/report.ts";
+import type { Settings } from "../../spec/model/settings.ts";
+import { withServer } from "../command/targets.ts";
 import { spec } from "../spec/package-spec.ts";
 import { listOf, samples } from "../spec/samples.ts";
 import { against } from "../suites/fakes.ts";
@@ -19,23 +23,27 @@ test.each([
   expect(itemsBegun(text)).toBe(items);
 });
 
+const pageOf = (items: number) =>
+  listOf(
+    Array.from({ length: items }, (_, index) => ({ ...samples.Webhook, id: `wh_${index}` })),
+    items,
+  );
+
+async function judged(change: Partial<Settings>): Promise<Map<string | undefined, CheckResult>> {
+  const { results } = await runChecks(
+    spec,
+    change,
+    ({ id, operation }) =>
+      operation === "GET /webhooks" && /LIST-LIMIT-ACCEPTED|LIST-PAGE-MAXIMUM|LIST-LIMIT-RESPECTED/.test(id),
+  );
+  return new Map(results.map((result) => [result.requirements[0], result]));
+}
+
 describe("a list that answers every limit with", () => {
   const outcomes = (items: number, maxBody: number) =>
     against(
-      ({ method }) => {
-        const page = Array.from({ length: items }, (_, index) => ({ ...samples.Webhook, id: `wh_${index}` }));
-        return method === "GET" ? { status: 200, body: listOf(page, items) } : { status: 404, body: {} };
-      },
-      async ({ baseUrl }) => {
-        const { results } = await runChecks(
-          spec,
-          { baseUrl, maxBody },
-          ({ id, operation }) =>
-            operation === "GET /webhooks" &&
-            /LIST-LIMIT-ACCEPTED|LIST-PAGE-MAXIMUM|LIST-LIMIT-RESPECTED/.test(id),
-        );
-        return new Map(results.map((result) => [result.requirements[0], result]));
-      },
+      ({ method }) => (method === "GET" ? { status: 200, body: pageOf(items) } : { status: 404, body: {} }),
+      ({ baseUrl }) => judged({ baseUrl, maxBody }),
     );
 
   test("more items than can be read breaks the page size", async () => {
@@ -45,6 +53,18 @@ describe("a list that answers every limit with", () => {
     expect(maximum?.message).toMatch(/^expected at most 50 items, got \d+ items or more/);
     expect(maximum?.evidence[0]?.response?.body).toContain("wh_0");
     expect(results.get("LIST-LIMIT-RESPECTED")?.outcome).toBe("fail");
+  });
+
+  test("more items than come in time breaks the page size", async () => {
+    const begun = JSON.stringify(pageOf(100)).slice(0, -100);
+    const listener: RequestListener = (_, response) => {
+      response.writeHead(200, { "content-type": "application/json" }).write(begun);
+    };
+    await withServer(listener, async (baseUrl) => {
+      const maximum = (await judged({ baseUrl, timeout: 300 })).get("LIST-PAGE-MAXIMUM");
+      expect(maximum?.outcome).toBe("fail");
+      expect(maximum?.message).toMatch(/^expected at most 50 items, got 100 items or more/);
+    });
   });
 
   test("few items that are too large to be read breaks no rule", async () => {
