@@ -3,6 +3,8 @@ import type { Operation, Spec } from "../spec/model/spec.ts";
 import { type Entry, isAccepted, isRejected, requestJson } from "./entry.ts";
 import { kindOfUpdate, pathId, placeOf, type ResourceKind, shownBy } from "./resource-kinds.ts";
 
+const MOST_READS = 100;
+
 export interface SeenUpdate {
   entry: Entry;
   sent: JsonObject;
@@ -10,12 +12,16 @@ export interface SeenUpdate {
   answer: JsonObject | undefined;
   before: JsonObject | undefined;
   after: JsonObject | undefined;
+  /** The first reads after it and before the next write that are like the one before it. */
+  reads: JsonObject[];
 }
 
 interface Interval {
   read: Entry;
   shown: JsonObject;
   writes: SeenUpdate[];
+  /** The only write between this read and the one before the write. */
+  last?: { update: SeenUpdate; before: Entry };
 }
 
 export function updatesSeen(spec: Spec, update: Operation, entries: readonly Entry[]): SeenUpdate[] {
@@ -38,11 +44,15 @@ export function updatesSeen(spec: Spec, update: Operation, entries: readonly Ent
       const place = placeOf(entry, id);
       const last = intervals.get(place);
       const [only, ...others] = last?.writes ?? [];
+      let write = last?.writes.length === 0 ? last.last : undefined;
       if (last && only && others.length === 0 && isBetween(only.entry, last.read, entry)) {
         only.before = last.shown;
         only.after = fields;
+        write = { update: only, before: last.read };
       }
-      intervals.set(place, { read: entry, shown: fields, writes: [] });
+      if (write && write.update.reads.length < MOST_READS && isLike(write.before, entry))
+        write.update.reads.push(fields);
+      intervals.set(place, { read: entry, shown: fields, writes: [], ...(write ? { last: write } : {}) });
     }
   }
   return seen;
@@ -57,7 +67,12 @@ function seenUpdate(spec: Spec, kind: ResourceKind, entry: Entry, id: string): S
     answer: shownBy(spec, kind, entry).find((shown) => shown.id === id)?.fields,
     before: undefined,
     after: undefined,
+    reads: [],
   };
+}
+
+function isLike(one: Entry, other: Entry): boolean {
+  return one.operation === other.operation && one.version === other.version;
 }
 
 function isBetween(write: Entry, before: Entry, after: Entry): boolean {

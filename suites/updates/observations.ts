@@ -5,7 +5,7 @@
 import type { History } from "../../history/history.ts";
 import { notExercised, type RuleResult } from "../../history/result.ts";
 import type { SeenUpdate } from "../../history/updates-seen.ts";
-import { isObject, sameJson } from "../../spec/json.ts";
+import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Note, NoteAnswers } from "../../spec/model/note.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
@@ -44,11 +44,10 @@ function observes<P extends Practice>(rule: {
         .updates(operation)
         .filter((update) => update.accepted && update.before && update.after);
       const chosen = valuesChosen(history, operation, field);
-      const telling = seen.filter(
-        (update) =>
-          rule.shows(update, field, usual) &&
-          (isChanged(update, field) || !chosen.some((value) => sameJson(value, update.before?.[field]))),
-      );
+      const telling = seen
+        .filter((update) => rule.shows(update, field, usual))
+        .map((update) => ({ ...update, after: changedRead(update, field) ?? update.after }))
+        .filter((update) => isChanged(update, field) || !holds(chosen, update.before?.[field]));
       // A value that stays may be a late read, or what an earlier null led to.
       const found = telling.find((update) => isChanged(update, field)) ?? telling[0];
       if (!found)
@@ -73,6 +72,15 @@ function valuesChosen(history: History, { pathParameter }: Operation, field: str
   if (pathParameter?.madeBy === undefined) return [];
   const { accepted } = history.creates(operationById(history.spec, pathParameter.madeBy));
   return accepted.filter(({ sent }) => !(field in sent)).map(({ made }) => made[field]);
+}
+
+function holds(values: readonly unknown[], value: unknown): boolean {
+  return values.some((each) => sameJson(each, value));
+}
+
+/** The first read after the update that shows another value. */
+function changedRead({ before, reads }: SeenUpdate, field: string): JsonObject | undefined {
+  return reads.find((read) => !sameJson(read[field], before?.[field]));
 }
 
 /** A change shows only in a field that has neither its default nor an empty value. */

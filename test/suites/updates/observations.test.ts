@@ -39,3 +39,15 @@ test("a value that null leaves unchanged shows nothing if a create without it gi
   past.updates("w1", ALL).reads("w1", ALL).updates("w1", NULL, ALL).reads("w1", ALL);
   expect(noted(past)).toEqual([{ word: "kept" }]);
 });
+
+test("a later read shows what null does if the first one is late", () => {
+  const past = new HistoryBuilder(spec)
+    .creates("w1", BODY)
+    .reads("w1", BODY)
+    .updates("w1", NULL, ALL)
+    .reads("w1", BODY)
+    .reads("w1", ALL, { version: "caph.2025-06-20" });
+  expect(noted(past)).toEqual([{ word: "kept" }]);
+  past.reads("w1", ALL);
+  expect(noted(past)).toEqual([{ shows: ALL.events }]);
+});
