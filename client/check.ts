@@ -17,6 +17,8 @@ export function stageOf({ method }: Pick<Operation, "method">): "read" | "write"
 export interface Check extends CheckFacts {
   probes?: Probe[];
   verdict?(history: History): RuleResult;
+  /** True if the verdict may be `excused`. Then a run looks for the cause of the violation. */
+  mayBeExcused?: boolean;
   run(target: Target): Promise<void>;
 }
 

@@ -25,11 +25,13 @@ export type RuleResult =
   | { outcome: "held"; times: number; evidence: Entry[] }
   | { outcome: "violated"; violations: [Violation, ...Violation[]] }
   | { outcome: "not-exercised"; reason: SkipReason; message: string; evidence?: Entry[] }
+  /** A violation that showed once, and not again when the request was repeated. */
+  | { outcome: "unsteady"; message: string; shownBy: ShownBy[] }
   /**
-   * A violation that showed once, and not again when the request was repeated. With `violation`, it counts
-   * only if the same requests show it again and again.
+   * A violation that has an excuse, such as a busy resource. It counts if it shows each time after the same
+   * request and never without it. Else `otherwise` holds.
    */
-  | { outcome: "unsteady"; message: string; shownBy: ShownBy[]; violation?: Violation }
+  | { outcome: "excused"; violation: Violation; otherwise: RuleResult }
   | { outcome: "noted"; notes: Note[]; evidence: Entry[] };
 
 function held(evidence: Entry[]): RuleResult {
@@ -50,10 +52,10 @@ export function isProven({ certainty }: Pick<Violation, "certainty">): boolean {
   return certainty === "proven";
 }
 
-/** The first violation, steady or not. */
+/** The first violation, excused or not. */
 export function violationIn(result: RuleResult | undefined): Violation | undefined {
   if (result?.outcome === "violated") return result.violations[0];
-  return result?.outcome === "unsteady" ? result.violation : undefined;
+  return result?.outcome === "excused" ? result.violation : undefined;
 }
 
 /** Violated if there are violations, held if there is evidence, else `otherwise`. */

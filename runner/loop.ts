@@ -215,7 +215,8 @@ class Stages {
    */
   #tellOrShorten(result: CheckResult, check: Check | undefined): void {
     const isFinding = ["fail", "warn", "unsteady"].includes(result.outcome);
-    if (isFinding && check?.verdict && !this.#options.failFast) {
+    const mayBecomeOne = check?.mayBeExcused === true && result.outcome === "pass";
+    if ((isFinding || mayBecomeOne) && check?.verdict && !this.#options.failFast) {
       this.#fails ||= result.outcome === "fail";
       this.#found.push({ check, result });
     } else this.#tell(result);

@@ -32,15 +32,15 @@ export class Shortening {
   }
 
   /**
-   * The finding with the shortest history; unchanged if none shorter was found within the limits. An
-   * `unsteady` violation that its history shows again and again becomes a finding.
+   * Unchanged if no shorter history was found within the limits. An unsteady or excused violation becomes a
+   * finding if its history shows it again and again.
    */
   async of(check: Check, found: CheckResult): Promise<CheckResult> {
     const judged = this.#asked < MOST_REQUESTS ? this.#found(check) : undefined;
     if (!judged) return found;
     const { recorder } = this.#connection;
     const before = recorder.entries.length;
-    const isUnsteady = found.outcome === "unsteady";
+    const isUnsteady = !["fail", "warn"].includes(found.outcome);
     const shrinking: Shrinking = {
       history: judged.history,
       target: () => {
@@ -68,7 +68,7 @@ export class Shortening {
     for (const history of this.#histories.all()) {
       const result = verdict?.(history);
       const violation = violationIn(result);
-      if (violation) return { history, violation, isExcused: result?.outcome === "unsteady" };
+      if (violation) return { history, violation, isExcused: result?.outcome === "excused" };
     }
     return undefined;
   }

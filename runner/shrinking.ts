@@ -4,16 +4,13 @@
  */
 
 import { type Check, Untestable } from "../client/check.ts";
-import { resourceOf, type Target } from "../client/target.ts";
-import { type RequestPlan, withHeaders } from "../generators/request.ts";
-import { headerText } from "../generators/values.ts";
-import { type Entry, header, isAccepted, resourceIn } from "../history/entry.ts";
+import type { RequestPlan } from "../generators/request.ts";
+import { type Entry, isAccepted, resourceIn } from "../history/entry.ts";
 import { History } from "../history/history.ts";
 import { pathId } from "../history/resource-kinds.ts";
 import { type Violation, violationIn } from "../history/result.ts";
 import { identityOf } from "../spec/identity.ts";
-import type { Operation } from "../spec/model/spec.ts";
-import { replacedIn } from "./replaced.ts";
+import { Again, isCreation, type Sender } from "./sent-again.ts";
 
 const MOST_REQUESTS = 60;
 /** Numbers of earlier writes that are sent too, tried in this order. */
@@ -22,14 +19,10 @@ const LENGTHS = [1, 2, 4, 8];
 const LENGTHS_WITH_READS = [4, 12, 24];
 /** The search waits at most this often for a late answer. */
 const MOST_WAITS = 3;
-/** A violation of reads must show this often after the read that causes it, and never without. */
+/** How often a violation must show after the request that causes it, and not without. */
 const TIMES = 5;
-/** The most earlier reads of the same thing, and of anything, that are tried as its cause. */
+/** How many earlier requests of one kind are tried as its cause. */
 const MOST_CAUSES = 2;
-/** Matches run tags in bodies. A service may accept a value with one only once. */
-const MARK = /pc-[0-9a-f]{8}-[0-9a-z]{4,}/g;
-
-type Sender = Pick<Target, "spec" | "settings" | "send" | "unique" | "pause">;
 
 export interface Shrinking {
   history: History;
@@ -44,8 +37,9 @@ export interface Shrinking {
 interface Steps {
   /** Requests without which the violation does not show. */
   core: Entry[];
-  /** Reads of the same operation before the offending request. */
-  before: Entry[];
+  offending: Entry | undefined;
+  /** Requests before the offending one that may cause the violation, the likeliest first. */
+  causes: Entry[];
   /** Writes before and after the last request of the core. */
   earlier: Entry[];
   later: Entry[];
@@ -64,8 +58,8 @@ export interface Shrunk {
 /**
  * The shortest history that shows the violation; undefined if none was found within the limit. A violation
  * that did not show in the second round must show twice more, on resources of the run: a volatile field
- * hardly changes three times at the same place. A violation of reads must show each time after the read
- * before it, and never without. Only this confirms one that has an excuse.
+ * hardly changes three times at the same place. An excused violation, and one of reads, must show each time
+ * after one request before it, and never without; nothing else confirms it.
  */
 export async function shrink(
   check: Check,
@@ -76,9 +70,10 @@ export async function shrink(
   const search = new Search(check, shrinking);
   const steps = stepsOf(violation, shrinking.history);
   const isOfReads = isUnsteady && !steps.isOwn && !steps.core.some(isWrite);
-  if (!isOfReads && (isExcused || steps.core.length < 2 || (isUnsteady && !steps.isOwn))) return undefined;
+  const needsCause = isExcused || isOfReads;
+  if (!needsCause && (steps.core.length < 2 || (isUnsteady && !steps.isOwn))) return undefined;
   try {
-    if (isOfReads) return await search.afterAnotherRead(steps);
+    if (needsCause) return await search.afterAnother(steps);
     await search.run(steps);
     return isUnsteady && !(await search.showsAgain()) ? undefined : search.best;
   } catch (error) {
@@ -120,34 +115,32 @@ class Search {
       }
   }
 
-  /**
-   * The violation if the read before it causes it, which means that it shows every time after that read, and
-   * never without.
-   */
-  async afterAnotherRead({ core, before }: Steps): Promise<Shrunk | undefined> {
-    const urls = new Set(core.map(({ request }) => request.url));
-    const ofSame = before.filter(({ request }) => urls.has(request.url));
-    const causes = new Set([...ofSame.slice(-MOST_CAUSES), ...before.slice(-MOST_CAUSES)]);
-    for (const one of causes) if (await this.#isCausedBy(core, one)) return this.best;
-    return undefined;
+  /** The violation, if a request before it causes it: it shows every time after that, and never without. */
+  async afterAnother({ core, offending, causes }: Steps): Promise<Shrunk | undefined> {
+    const before = offending && core[core.indexOf(offending) - 1];
+    for (const cause of causes) if (await this.#isCausedBy(core, cause, offending)) return this.best;
+    const others = core.filter((entry) => entry !== before);
+    const isCause = before && isWrite(before) && !isCreation(before);
+    return isCause && (await this.#isCausedBy(others, before, offending)) ? this.best : undefined;
   }
 
-  async #isCausedBy(core: readonly Entry[], one: Entry): Promise<boolean> {
-    const [alone, after] = [
-      { added: [], isDue: false },
-      { added: [one], isDue: true },
-    ];
+  async #isCausedBy(alone: readonly Entry[], cause: Entry, offending?: Entry): Promise<boolean> {
+    const after = alone.flatMap((entry) => (entry === offending ? [cause, entry] : entry));
+    const isAcceptedWrite = isWrite(cause) && isAccepted(cause);
     for (let time = 0; time < TIMES; time++) {
-      // The order alternates, since a fault of every second request would look the same otherwise.
-      const tries = time % 2 === 0 ? [alone, after] : [after, alone];
-      for (const { added, isDue } of tries) if ((await this.#shows(core, added)) !== isDue) return false;
+      // After a write, a service may be busy for a moment. The first try saves that time.
+      const rests = isAcceptedWrite && time > 0;
+      // The order changes, so that a fault of every second request does not look like this.
+      const tries = time % 2 === 0 ? [after, alone] : [alone, after];
+      for (const steps of tries)
+        if ((await this.#showsInOrder(steps, { cause, rests })) !== (steps === after)) return false;
     }
     return true;
   }
 
   /** True if the shortest history shows the violation once more. */
   async showsAgain(): Promise<boolean> {
-    return this.#steps !== undefined && this.#shows(this.#steps, []);
+    return this.#steps !== undefined && this.#showsInOrder(this.#steps);
   }
 
   async #leaveOut(core: readonly Entry[], added: readonly Entry[]): Promise<void> {
@@ -160,13 +153,21 @@ class Search {
 
   /** Sends only these requests again. Returns true if the violation shows. */
   async #shows(core: readonly Entry[], added: readonly Entry[]): Promise<boolean> {
-    const steps = [...core, ...added].sort((one, other) => one.index - other.index);
+    return this.#showsInOrder([...core, ...added].sort((one, other) => one.index - other.index));
+  }
+
+  /** The cause is sent as it was. If it `rests`, the consistency timeout passes after it. */
+  async #showsInOrder(
+    steps: readonly Entry[],
+    { cause, rests = false }: { cause?: Entry; rests?: boolean } = {},
+  ): Promise<boolean> {
     if (steps.length > this.#left) return false;
     const { target, entries } = this.#shrinking.target();
     const again = new Again(target, this.#shrinking);
     for (const step of steps) {
       this.#left--;
-      await again.send(step);
+      await (step === cause ? again.repeat(step) : again.send(step));
+      if (step === cause && rests) await target.pause(target.settings.visibilityDelay);
     }
     let shrunk = this.#judged(target, entries());
     // An old value may be late, so it is read again a few times.
@@ -193,46 +194,7 @@ class Search {
   }
 }
 
-/** Sends requests of the run again, with the ids, keys and tags of the new resources. */
-class Again {
-  readonly #target: Sender;
-  readonly #shrinking: Shrinking;
-  /** By text of the run, the text that is sent in its place. */
-  readonly #instead = new Map<string, string>();
-
-  constructor(target: Sender, shrinking: Shrinking) {
-    this.#target = target;
-    this.#shrinking = shrinking;
-  }
-
-  async send(entry: Entry): Promise<void> {
-    const plan = this.#shrinking.planOf(entry);
-    if (plan.operation.kind !== "create") {
-      await this.#target.send(replacedIn(plan, this.#instead), { role: "again" });
-      return;
-    }
-    const renewed = this.#renewed(plan, entry);
-    const answer = await this.#target.send(replacedIn(renewed, this.#instead), { role: "again" });
-    const identity = identityOf(this.#target.spec, plan.operation);
-    const before = resourceIn(entry)?.[identity];
-    const made = resourceOf(answer)?.[identity];
-    if (typeof before === "string" && typeof made === "string") this.#instead.set(before, made);
-  }
-
-  /** A creation with a new key and new run tags. */
-  #renewed(plan: RequestPlan, entry: Entry): RequestPlan {
-    const { idempotencyKey } = plan.operation;
-    const key = idempotencyKey && header(entry.request.headers, idempotencyKey.name);
-    const { unique } = this.#target;
-    for (const mark of JSON.stringify(plan.body ?? null).match(MARK) ?? [])
-      if (!this.#instead.has(mark)) this.#instead.set(mark, unique());
-    if (!idempotencyKey || key === undefined) return plan;
-    if (!this.#instead.has(key)) this.#instead.set(key, headerText(idempotencyKey.schema, unique()));
-    return withHeaders(plan, { [idempotencyKey.name]: key });
-  }
-}
-
-/** The requests that the violation always needs, and those before each of them that it may need. */
+/** The requests that the violation always needs, and others before each of them that it may need. */
 function stepsOf(violation: Violation, { spec, entries }: History): Steps {
   const shown = violation.shownBy.map(({ entry }) => entry);
   const ids = new Set(shown.flatMap((entry) => pathId(entry) ?? []));
@@ -261,13 +223,8 @@ function stepsOf(violation: Violation, { spec, entries }: History): Steps {
   const offending = violation.shownBy.find((each) => each.offending !== undefined)?.entry ?? shown.at(-1);
   return {
     core,
-    before: entries.filter(
-      (entry) =>
-        entry.operation === offending?.operation &&
-        entry.index < (offending?.index ?? 0) &&
-        !isWrite(entry) &&
-        !core.includes(entry),
-    ),
+    offending,
+    causes: offending ? causesOf(offending, core, entries) : [],
     earlier: writes.filter(({ index }) => index < lastWrite),
     later: writes.filter(({ index }) => index > lastWrite),
     between: others,
@@ -275,10 +232,27 @@ function stepsOf(violation: Violation, { spec, entries }: History): Steps {
   };
 }
 
-function isWrite({ request }: Entry): boolean {
-  return request.method !== "GET";
+/** Requests right before another one: to the same resource or list, of the same operation, and any. */
+function causesOf(offending: Entry, core: readonly Entry[], entries: readonly Entry[]): Entry[] {
+  const before = entries.filter(
+    (entry) =>
+      entry.index < offending.index &&
+      entry.repeats === undefined &&
+      (isWrite(offending) || !isWrite(entry)) &&
+      ["list", "read", "create", "update"].includes(entry.operation?.kind ?? "") &&
+      !core.includes(entry),
+  );
+  const pathOf = ({ request }: Entry) => request.url.split("?")[0];
+  const isNear = [
+    ({ request }: Entry) => request.url === offending.request.url,
+    ({ operation }: Entry) => operation === offending.operation,
+    (entry: Entry) =>
+      pathOf(entry) === pathOf(offending) || pathOf(offending)?.startsWith(`${pathOf(entry)}/`),
+    (entry: Entry) => isWrite(offending) || entry.operation === offending.operation,
+  ];
+  return [...new Set(isNear.flatMap((isMeant) => before.filter(isMeant).slice(-MOST_CAUSES).reverse()))];
 }
 
-function isCreation(entry: Entry): entry is Entry & { operation: Operation } {
-  return entry.operation?.kind === "create" && isAccepted(entry);
+function isWrite({ request }: Entry): boolean {
+  return request.method !== "GET";
 }

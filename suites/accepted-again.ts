@@ -1,9 +1,10 @@
 /** A request is accepted if equal ones are accepted before and after it. */
 
 import type { Suite } from "../client/check.ts";
-import { type Outlier, outliers, validRequests } from "../history/acceptances.ts";
-import { statusOf } from "../history/entry.ts";
+import { validRequests } from "../history/acceptances.ts";
+import { type Entry, endOf, statusOf } from "../history/entry.ts";
 import type { History } from "../history/history.ts";
+import { type Outlier, outliers } from "../history/outliers.ts";
 import { judged, notExercised, type RuleResult, type Violation } from "../history/result.ts";
 import { isServed } from "../history/served.ts";
 import type { Operation } from "../spec/model/spec.ts";
@@ -25,37 +26,48 @@ function accepted(suite: string, kind: Operation["kind"], requirement: string): 
     probes: () => [],
     writes: kind === "create" || kind === "update",
     namesWhoAsked: true,
+    mayBeExcused: true,
     check(history, { operation }) {
-      const all = outliers(history, operation);
-      const found = all.filter(({ isExcused }) => !isExcused);
-      const isProven = operation.method === "GET" && found.length >= ENOUGH;
-      const [excused] = all;
-      if (found.length === 0 && excused && operation.method === "GET")
-        return unsteady(violationOf(excused, "suspected"));
-      return judged(
-        found.map((outlier) => violationOf(outlier, isProven ? "proven" : "suspected")),
-        validRequests(history, operation, () => true)
-          .filter(isServed)
-          .map(({ entry }) => entry),
+      const { unexcused, excused } = outliers(history, operation);
+      const isProven = operation.method === "GET" && unexcused.length >= ENOUGH;
+      const result = judged(
+        unexcused.map((outlier) => violationOf(outlier, isProven ? "proven" : "suspected")),
+        servedBy(history, operation),
         unserved(history, operation),
       );
+      const [likeliest] = excused.sort((one, other) => restBefore(other) - restBefore(one));
+      if (unexcused.length > 0 || !likeliest) return result;
+      const violation = violationOf(likeliest, "suspected");
+      const otherwise = operation.method === "GET" ? unsteady(violation) : result;
+      return { outcome: "excused", violation, otherwise };
     },
   });
   return suiteOf(suite, again);
 }
 
+/** The longer the rest after the write before, the less likely is it that the service was busy with that. */
+function restBefore({ before, entry }: Outlier): number {
+  return before ? entry.startedAt - endOf(before) : 0;
+}
+
+function servedBy(history: History, operation: Operation): Entry[] {
+  return validRequests(history, operation, () => true)
+    .filter(isServed)
+    .map(({ entry }) => entry);
+}
+
 function violationOf({ before, entry, after }: Outlier, certainty: Violation["certainty"]): Violation {
+  const shown = (others: Entry | undefined) => (others ? [{ entry: others }] : []);
   return {
     certainty,
-    expected: "the request to be accepted, as equal ones were before and after it",
+    expected: "the request to be accepted, as others like it",
     actual: `status ${statusOf(entry)}`,
-    shownBy: [{ entry: before }, { entry, offending: "status" }, { entry: after }],
+    shownBy: [...shown(before), { entry, offending: "status" }, ...shown(after)],
   };
 }
 
-function unsteady(violation: Violation): RuleResult {
-  const { expected, actual, shownBy } = violation;
-  return { outcome: "unsteady", message: `expected ${expected}, got ${actual} once`, shownBy, violation };
+function unsteady({ expected, actual, shownBy }: Violation): RuleResult {
+  return { outcome: "unsteady", message: `expected ${expected}, got ${actual} once`, shownBy };
 }
 
 /** The result if no request was accepted, with the reason, such as a resource that the user did not name. */

@@ -108,7 +108,11 @@ function add(found: Found, result: RuleResult, isWhole: boolean): void {
     case "not-exercised":
       found.unexercised ??= { reason: result.reason, message: result.message };
       return;
-    // The error passed, and nobody can send the request again.
+    // Nobody can look for the cause.
+    case "excused":
+      add(found, result.otherwise, isWhole);
+      return;
+    // An error that passed. Nobody can send the request again.
     case "unsteady":
       return;
     case "violated": {

@@ -4,7 +4,7 @@ import type { Check } from "../../client/check.ts";
 import { History } from "../../history/history.ts";
 import type { Judgement } from "../../history/judgements.ts";
 import type { RecordedHistory } from "../../history/lines.ts";
-import { isProven, type RuleResult } from "../../history/result.ts";
+import { isProven, type RuleResult, violationIn } from "../../history/result.ts";
 import type { JudgedTraffic, Outcome } from "../../reports/report.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { describeCheck } from "../judge.ts";
@@ -17,6 +17,10 @@ export function rejudge(spec: Spec, checks: readonly Check[], recorded: Recorded
   const confirmed = new Set<string>();
   const found: Found[] = [];
   for (const { check, result } of first) {
+    if (result?.outcome === "excused") {
+      found.push(excusedBy(check, result, judge.last(check)));
+      continue;
+    }
     if (!isSuspected(check, result, spec)) {
       found.push(foundBy(check, result));
       continue;
@@ -81,6 +85,14 @@ function isSuspected(check: Check, result: RuleResult | undefined, spec: Spec): 
   return !result.violations.some(isProven) && outcomeOf(describeCheck(check, { spec })) !== "note";
 }
 
+/** A confirmation of its own shows the violation if the run found its cause. */
+function excusedBy(check: Check, result: RuleResult, again: RuleResult | undefined): Found {
+  const violation = violationIn(again);
+  return violation
+    ? foundBy(check, { outcome: "violated", violations: [violation] })
+    : foundBy(check, result);
+}
+
 function foundBy(check: Check, result: RuleResult | undefined): Found {
   const nothing = { check, held: 0, violated: 0 };
   switch (result?.outcome) {
@@ -92,6 +104,8 @@ function foundBy(check: Check, result: RuleResult | undefined): Found {
       return { ...nothing, held: Math.max(1, result.evidence.length) };
     case "not-exercised":
       return { ...nothing, unexercised: { reason: result.reason, message: result.message } };
+    case "excused":
+      return foundBy(check, result.otherwise);
     case "unsteady":
       return { ...nothing, unsteady: { message: result.message, evidence: evidenceOf(result.shownBy) } };
     case "violated": {

@@ -43,6 +43,8 @@ export interface HistoryRule<At extends RuleTarget> {
    * all checks.
    */
   namesWhoAsked?: boolean;
+  /** True if its result may be `excused`. Then the cause of the violation is looked for. */
+  mayBeExcused?: boolean;
   /** The behaviour that the rule records, if the specification is silent. */
   notes?: NotedPractice;
   /** The cause for which requests of its probes must be rejected, if any. */
@@ -119,6 +121,7 @@ export function historyRule<At extends RuleTarget>(rule: HistoryRule<At>): Rules
         probes,
         ...(rule.notes === undefined ? {} : { notes: rule.notes }),
         ...(rule.cause === undefined ? {} : { cause: told(rule.cause, at) }),
+        ...(rule.mayBeExcused === undefined ? {} : { mayBeExcused: rule.mayBeExcused }),
         ...(rule.drawn === undefined ? {} : { drawn: rule.drawn }),
         ...(group === undefined ? {} : { rotation: `${suite}/${requirement} ${group}` }),
         verdict: (history: History) => rule.check(history, at),
@@ -160,6 +163,7 @@ async function isTriedAgain(target: Target, result: RuleResult): Promise<boolean
 }
 
 function unproven(result: RuleResult): RuleViolation["shownBy"] {
+  if (result.outcome === "excused") return unproven(result.otherwise);
   if (result.outcome === "unsteady") return result.shownBy;
   if (result.outcome !== "violated" || result.violations.some(isProven)) return [];
   return result.violations[0].shownBy;
@@ -183,6 +187,9 @@ export function conclude(target: Target, result: RuleResult, namesWhoAsked = fal
       return;
     case "not-exercised":
       throw new Untestable(result.reason, result.message, (result.evidence ?? []).map(target.exchangeOf));
+    case "excused":
+      conclude(target, result.otherwise, namesWhoAsked);
+      return;
     case "unsteady":
       throw new Unsteady(result.message, evidenceOf(target, result.shownBy));
     case "violated": {

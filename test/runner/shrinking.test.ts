@@ -4,7 +4,7 @@ import type { Answer } from "../../client/target.ts";
 import { type RequestPlan, requestTo } from "../../generators/request.ts";
 import type { Entry } from "../../history/entry.ts";
 import { History } from "../../history/history.ts";
-import type { Violation } from "../../history/result.ts";
+import type { RuleResult, Violation } from "../../history/result.ts";
 import { type RunningService, startReference } from "../../reference/index.ts";
 import { replacedIn } from "../../runner/replaced.ts";
 import { type Shrinking, shrink } from "../../runner/shrinking.ts";
@@ -114,12 +114,104 @@ describe("a read that is refused, and did not show in the second round", () => {
 
   test("is none if it is refused now and then", async () => {
     let asked = 0;
-    const { check, violation, shrinking } = refusedRead(() => ++asked % 2 === 0);
+    const { check, violation, shrinking } = refusedRead(() => ++asked % 2 === 1);
     const shrunk = await shrink(check, violation, shrinking, { isUnsteady: true });
     expect(asked).toBeGreaterThan(1);
     expect(shrunk).toBeUndefined();
   });
 });
+
+describe("a write that is rejected, with an excuse", () => {
+  const excused = { isUnsteady: true, isExcused: true };
+
+  test("is a finding if it is rejected each time after one request, and never without", async () => {
+    const { check, violation, shrinking } = rejectedUpdate((before) => before.at(-1) === "PATCH other");
+    const shrunk = await shrink(check, violation, shrinking, excused);
+    expect(shrunk?.entries.map(({ request }) => request.method)).toEqual(["POST", "PATCH", "PATCH", "PATCH"]);
+  });
+
+  test("is a finding if the accepted update before it is the cause", async () => {
+    const { check, violation, shrinking } = rejectedUpdate((before) => before.at(-1) !== "POST");
+    const shrunk = await shrink(check, violation, shrinking, excused);
+    expect(shrunk?.entries.map(({ request }) => request.method)).toEqual(["POST", "PATCH", "PATCH"]);
+  });
+
+  test("is none if a service is busy after each write", async () => {
+    const { check, violation, shrinking } = rejectedUpdate(() => true);
+    expect(await shrink(check, violation, shrinking, excused)).toBeUndefined();
+  });
+
+  test("is none if the service only needs a rest after the other write", async () => {
+    const { check, violation, shrinking } = rejectedUpdate((before) => before.at(-1) === "PATCH other", {
+      needsRest: true,
+    });
+    expect(await shrink(check, violation, shrinking, excused)).toBeUndefined();
+  });
+});
+
+/**
+ * An update that got 409 after one of another resource, and a service that rejects it if `isRejected` after
+ * these requests. If it `needsRest`, a pause ends that.
+ */
+function rejectedUpdate(isRejected: (before: string[]) => boolean, { needsRest = false } = {}) {
+  const spec = ownSpec();
+  const url = "https://a.example/x";
+  const past = new HistoryBuilder(spec)
+    .creates("w1", { name: "a", url })
+    .updates("w1", { name: "b", url })
+    .updates("other", { name: "c", url })
+    .rejects("w1", { name: "d", url }, { status: 409 });
+  const violationIn = (entries: readonly Entry[]): Violation => {
+    const own = entries.filter(({ path }) => path.id === "w1");
+    return {
+      certainty: "suspected",
+      expected: "acceptance",
+      actual: "status 409",
+      shownBy: own
+        .slice(-2)
+        .map((entry, index) => (index === 1 ? { entry, offending: "status" } : { entry })),
+    };
+  };
+  const isConflict = ({ response }: Entry) => "status" in response && response.status === 409;
+  const check = exampleCheck("rejected", {
+    verdict: ({ entries }) => {
+      const held: RuleResult = { outcome: "held", times: 1, evidence: [] };
+      if (!entries.some(isConflict)) return held;
+      return { outcome: "excused", violation: violationIn(entries), otherwise: held };
+    },
+  });
+  const shrinking: Shrinking = {
+    history: new History(spec, HEAD, past.entries),
+    target: () => {
+      const again = new HistoryBuilder(spec);
+      let sent: string[] = [];
+      const send = async (plan: RequestPlan): Promise<Answer> => {
+        const isUpdate = plan.operation.kind === "update";
+        const isOffending = isUpdate && JSON.stringify(plan.body).includes('"d"');
+        const id = plan.path === "" ? "w1" : "other";
+        const status = isOffending && isRejected(sent) ? 409 : 200;
+        if (!isUpdate) again.creates("w1", { name: "a", url });
+        else if (status === 409) again.rejects("w1", { name: "d", url }, { status });
+        else again.updates(id, { name: "b", url });
+        sent.push(isUpdate ? `PATCH ${id}` : "POST");
+        return { plan, exchange: exchange(), status, headers: {}, text: "", json: { result: { id: "w1" } } };
+      };
+      const pause = async () => {
+        if (needsRest) sent = ["POST"];
+      };
+      const settings = exampleSettings({});
+      const target = { spec, settings, send, unique: () => "pc-00000000-0001", pause };
+      return { target, entries: () => again.entries };
+    },
+    planOf: ({ operation, path, request }) => ({
+      ...requestTo(operation ?? operationById(spec, "createWebhook"), null),
+      path: path.id === "other" ? "other" : "",
+      ...(request.body ? { body: { kind: "json", value: JSON.parse(request.body.text) } } : {}),
+    }),
+    isCommonKnowledge: () => false,
+  };
+  return { check, violation: violationIn(past.entries), shrinking };
+}
 
 /** A list that was refused after a page size of 0, and a service that refuses it if `isRefused` after these queries. */
 function refusedRead(isRefused: (before: string[]) => boolean) {

@@ -1,0 +1,113 @@
+/** Valid requests that were rejected although others like them were accepted. */
+
+import { isObject } from "../spec/json.ts";
+import type { Operation } from "../spec/model/spec.ts";
+import { validRequests } from "./acceptances.ts";
+import { type Entry, isAccepted, isRejected, requestJson, responseJson, statusOf } from "./entry.ts";
+import type { History } from "./history.ts";
+
+/** A rejected request, and accepted ones before and after it. */
+export interface Outlier {
+  before?: Entry;
+  entry: Entry;
+  after?: Entry;
+}
+
+const UNAUTHORIZED = 401;
+/** A replica that lags behind, or a service that is busy for a moment, may explain these. */
+const EXCUSED: ReadonlySet<number> = new Set([404, 409, 410, 423, 425]);
+
+/**
+ * Requests between equal ones that were accepted. A write that may have an excuse needs no others, because they
+ * are sent when its cause is looked for. Rejections that are not JSON are left out, because they may come from a gateway.
+ */
+export function outliers(
+  history: History,
+  operation: Operation,
+): { excused: Outlier[]; unexcused: Outlier[] } {
+  const plain = plainRequests(history, operation);
+  const alike = grouped(plain, placeOfRequest);
+  const excused: Outlier[] = operation.body ? rejectedWrites(history, operation) : [];
+  const unexcused: Outlier[] = [];
+  for (const entry of plain) {
+    if (!isJsonRejection(entry)) continue;
+    const isUnauthorized = statusOf(entry) === UNAUTHORIZED;
+    const equal = isUnauthorized ? withSameAccess(plain, entry) : alike.get(placeOfRequest(entry));
+    const before = equal?.findLast((other) => isAccepted(other) && other.ended < entry.begun);
+    const after = equal?.find((other) => isAccepted(other) && other.begun > entry.ended);
+    if (!before || !after) continue;
+    const isExcused = hasExcuse(entry) || (!isUnauthorized && namesItem(operation, entry));
+    if (!isExcused) unexcused.push({ before, entry, after });
+    else if (!operation.body) excused.push({ before, entry, after });
+  }
+  return { excused, unexcused };
+}
+
+/**
+ * The first of rejections that follow each other at the same address, also if the client sent it again later,
+ * because the service may have been busy.
+ */
+function rejectedWrites(history: History, operation: Operation): Outlier[] {
+  const sent = history.entries.filter((entry) => entry.operation === operation && history.isOrdinary(entry));
+  const isMeant = (entry: Entry) => isJsonRejection(entry) && hasExcuse(entry);
+  const isValid = (entry: Entry) => history.answers.classification(entry).kind === "valid";
+  return sent.flatMap((entry): Outlier[] => {
+    const earlier = sent.filter(
+      ({ request, index }) => request.url === entry.request.url && index < entry.index,
+    );
+    const latest = earlier.at(-1);
+    if (!isMeant(entry) || !isValid(entry) || (latest && isMeant(latest))) return [];
+    const before = operation.kind === "update" ? earlier.findLast(isAccepted) : undefined;
+    return [before ? { before, entry } : { entry }];
+  });
+}
+
+function hasExcuse(entry: Entry): boolean {
+  return EXCUSED.has(statusOf(entry) ?? 0);
+}
+
+function isJsonRejection(entry: Entry): boolean {
+  return isRejected(entry) && responseJson(entry) !== undefined;
+}
+
+function plainRequests(history: History, operation: Operation): Entry[] {
+  return validRequests(history, operation, (entry) => isPlain(history, operation, entry)).map(
+    ({ entry }) => entry,
+  );
+}
+
+function grouped(entries: readonly Entry[], keyOf: (entry: Entry) => string): Map<string, Entry[]> {
+  const groups = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    const key = keyOf(entry);
+    groups.set(key, [...(groups.get(key) ?? []), entry]);
+  }
+  return groups;
+}
+
+/** True if the page begins at an item, which a copy that lags behind may not know yet. */
+function namesItem({ list }: Operation, { request }: Entry): boolean {
+  const cursors = [list?.after, list?.before].filter((parameter) => parameter?.cursor === "item");
+  return request.query.some(([name]) => cursors.some((parameter) => parameter?.name === name));
+}
+
+function withSameAccess(entries: readonly Entry[], { credential, space }: Entry): Entry[] {
+  return entries.filter((other) => other.credential.token === credential.token && other.space === space);
+}
+
+/** Excludes writes with values that a service may decline, and what switches something on: a quota may count that. */
+function isPlain(history: History, operation: Operation, entry: Entry): boolean {
+  const sent = requestJson(entry);
+  if (!operation.body) return true;
+  return isObject(sent) && !Object.values(sent).includes(true) && history.mustBeTaken(operation, sent);
+}
+
+/** The same for equal requests. Writes differ in their values, and each create has its own key. */
+function placeOfRequest({ request, version, space, credential }: Entry): string {
+  const headers = request.headers.map(([name]) => name).sort();
+  const body = request.body?.json();
+  const fields = isObject(body)
+    ? Object.entries(body).map(([name, value]) => `${name} ${value === null}`)
+    : [];
+  return JSON.stringify([request.url, version, space, credential.token, headers, fields.sort()]);
+}

@@ -1,0 +1,82 @@
+/** Requests of the run that are sent again, on fresh resources. */
+
+import { resourceOf, type Target } from "../client/target.ts";
+import { type RequestPlan, withHeaders } from "../generators/request.ts";
+import { headerText } from "../generators/values.ts";
+import { type Entry, header, isAccepted, resourceIn } from "../history/entry.ts";
+import type { History } from "../history/history.ts";
+import { identityOf } from "../spec/identity.ts";
+import type { Operation } from "../spec/model/spec.ts";
+import { replacedIn } from "./replaced.ts";
+
+/** Run tags in bodies, whose values a service may accept only once. */
+const MARK = /pc-[0-9a-f]{8}-[0-9a-z]{4,}/g;
+
+export type Sender = Pick<Target, "spec" | "settings" | "send" | "unique" | "pause">;
+
+export interface Recorded {
+  history: History;
+  planOf(entry: Entry): RequestPlan;
+}
+
+/** Sends requests of the run again, with the ids, keys and tags of the new resources. */
+export class Again {
+  readonly #target: Sender;
+  readonly #recorded: Recorded;
+  /** By text of the run, its replacement. */
+  readonly #instead = new Map<string, string>();
+
+  constructor(target: Sender, recorded: Recorded) {
+    this.#target = target;
+    this.#recorded = recorded;
+  }
+
+  /** As it was, unless it made a resource: then it makes another one. */
+  async repeat(entry: Entry): Promise<void> {
+    if (isFirstOfItsResource(entry, this.#recorded.history)) await this.send(entry);
+    else await this.#target.send(replacedIn(this.#recorded.planOf(entry), this.#instead), { role: "again" });
+  }
+
+  /** A create is sent with a new key and new values. */
+  async send(entry: Entry): Promise<void> {
+    const plan = this.#recorded.planOf(entry);
+    if (plan.operation.kind !== "create") {
+      await this.#target.send(replacedIn(plan, this.#instead), { role: "again" });
+      return;
+    }
+    const renewed = this.#renewed(plan, entry);
+    const answer = await this.#target.send(replacedIn(renewed, this.#instead), { role: "again" });
+    const identity = identityOf(this.#target.spec, plan.operation);
+    const before = resourceIn(entry)?.[identity];
+    const made = resourceOf(answer)?.[identity];
+    if (typeof before === "string" && typeof made === "string") this.#instead.set(before, made);
+  }
+
+  /** A creation with a new key and new run tags in place of the sent ones. */
+  #renewed(plan: RequestPlan, entry: Entry): RequestPlan {
+    const { idempotencyKey } = plan.operation;
+    const key = idempotencyKey && header(entry.request.headers, idempotencyKey.name);
+    const { unique } = this.#target;
+    for (const mark of JSON.stringify(plan.body ?? null).match(MARK) ?? [])
+      if (!this.#instead.has(mark)) this.#instead.set(mark, unique());
+    if (!idempotencyKey || key === undefined) return plan;
+    if (!this.#instead.has(key)) this.#instead.set(key, headerText(idempotencyKey.schema, unique()));
+    return withHeaders(plan, { [idempotencyKey.name]: key });
+  }
+}
+
+/** False if the create was rejected, or answered with a resource that an earlier one made. */
+function isFirstOfItsResource(entry: Entry, { spec, entries }: History): boolean {
+  if (!isCreation(entry)) return false;
+  const id = resourceIn(entry)?.[identityOf(spec, entry.operation)];
+  return !entries.some(
+    (other) =>
+      other.index < entry.index &&
+      other.operation === entry.operation &&
+      resourceIn(other)?.[identityOf(spec, entry.operation)] === id,
+  );
+}
+
+export function isCreation(entry: Entry): entry is Entry & { operation: Operation } {
+  return entry.operation?.kind === "create" && isAccepted(entry);
+}
