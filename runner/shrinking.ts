@@ -20,7 +20,7 @@ const LENGTHS_WITH_READS = [4, 12, 24];
 /** The search waits at most this often for a late answer. */
 const MOST_WAITS = 3;
 /** How often a violation must show after the request that causes it, and not without. */
-const TIMES = 5;
+const TIMES = 4;
 /** How many earlier requests of one kind are tried as its cause. */
 const MOST_CAUSES = 2;
 
@@ -118,10 +118,13 @@ class Search {
   /** The violation, if a request before it causes it: it shows every time after that, and never without. */
   async afterAnother({ core, offending, causes }: Steps): Promise<Shrunk | undefined> {
     const before = offending && core[core.indexOf(offending) - 1];
+    // If the violation shows without another request, only the one before it can be the cause.
+    if (before && isWrite(before) && !isCreation(before) && (await this.#showsInOrder(core))) {
+      const others = core.filter((entry) => entry !== before);
+      return (await this.#isCausedBy(others, before, offending)) ? this.best : undefined;
+    }
     for (const cause of causes) if (await this.#isCausedBy(core, cause, offending)) return this.best;
-    const others = core.filter((entry) => entry !== before);
-    const isCause = before && isWrite(before) && !isCreation(before);
-    return isCause && (await this.#isCausedBy(others, before, offending)) ? this.best : undefined;
+    return undefined;
   }
 
   async #isCausedBy(alone: readonly Entry[], cause: Entry, offending?: Entry): Promise<boolean> {
