@@ -1,6 +1,6 @@
 /** Valid updates are accepted: of each field alone, and of all together (sections 4.5, 4.7 and 4.15). */
 
-import { isRejected, statusOf } from "../../history/entry.ts";
+import { type Entry, isRejected, overlaps, statusOf } from "../../history/entry.ts";
 import { judged, notExercised } from "../../history/result.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
@@ -47,8 +47,16 @@ const fieldsAccepted = historyRule({
           Object.keys(update.sent).length === names.size &&
           Object.keys(update.sent).every((name) => names.has(name)),
       );
+    // Nothing promises that simultaneous updates of one resource succeed.
+    const isAlone = (entry: Entry) =>
+      !history
+        .updates(operation)
+        .map((other) => other.entry)
+        .some(
+          (other) => other !== entry && other.request.url === entry.request.url && overlaps(other, entry),
+        );
     const accepted = sent.filter((update) => update.answer).map(({ entry }) => entry);
-    const rejected = sent.map(({ entry }) => entry).filter(isRejected);
+    const rejected = sent.map(({ entry }) => entry).filter((entry) => isRejected(entry) && isAlone(entry));
     return judged(
       rejected.map((entry) => ({
         certainty: "suspected",
