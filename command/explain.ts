@@ -1,5 +1,6 @@
 import type { Check } from "../client/check.ts";
 import { count } from "../reports/text.ts";
+import { groupedBy } from "../spec/grouped.ts";
 import type { Requirement, Spec } from "../spec/model/spec.ts";
 import { didYouMean } from "../spec/nearest.ts";
 import { type SpecificationText, sectionsOf } from "../spec/specification-text.ts";
@@ -63,19 +64,11 @@ function explainRequirement(
   lines.push(`  Row      ${row} of the reading (docs/reading.md)`);
   if (untested !== undefined) return [...lines, "", wrap(`Not tested: ${untested}`, "  "), ""].join("\n");
   lines.push("", `  Tested by ${count(testing.length, "check")}:`);
-  for (const [operation, members] of byOperation(testing)) {
+  for (const [operation, members] of groupedBy(testing, ({ operation }) => operation)) {
     lines.push("", `  ${operation}`);
     for (const { id: check, title } of members) lines.push(`    ${check}`, wrap(title, "      "));
   }
   return [...lines, ...runAlone(id, more)].join("\n");
-}
-
-function byOperation(checks: readonly Check[]): Map<string, Check[]> {
-  const operations = new Map<string, Check[]>();
-  for (const check of checks) {
-    operations.set(check.operation, [...(operations.get(check.operation) ?? []), check]);
-  }
-  return operations;
 }
 
 function explainCheck(check: Check, spec: Spec, more: string): string {

@@ -11,7 +11,7 @@ import { CertificateRefused, publicKeyOf } from "../reports/keys.ts";
 import { count, shown } from "../reports/text.ts";
 import { bad, type Verification, type Verifying, withFinding } from "../reports/verification.ts";
 import { isObject } from "../spec/json.ts";
-import { isTooDeep, MOST_MEGABYTES, readBytes, readText } from "../spec/loading/read-file.ts";
+import { jsonOf, MOST_MEGABYTES, readBytes, readText } from "../spec/loading/read-file.ts";
 import { UsageError } from "../spec/usage-error.ts";
 import { ATTESTATIONS_KEY_FILE, PUBLIC_KEY_FILE } from "./certificate-folder.ts";
 import { EXIT } from "./exit-codes.ts";
@@ -186,7 +186,7 @@ function trustedKey(file: string): string {
 }
 
 function judgeCertificate(text: string, verifying: Verifying, folder: string): CertificateVerification {
-  const value = parse(text);
+  const value = jsonOf(text);
   const statement = isObject(value) && isObject(value.statement) ? value.statement : {};
   const names = isObject(statement.files) ? Object.keys(statement.files) : [];
   const files = verifying.certificateOnly ? {} : filesBeside(names, folder);
@@ -203,15 +203,6 @@ function withFault(
 ): CertificateVerification {
   const findings = [bad(part, message), ...judged.findings];
   return { ...judged, status: "changed", genuine: false, trusted: false, findings };
-}
-
-function parse(text: string): unknown {
-  if (isTooDeep(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The files beside a certificate by name. A name can't lead to another folder. */

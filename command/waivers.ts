@@ -2,8 +2,9 @@ import { existsSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { stringify } from "yaml";
 import { isFailing, isStrict, isTested } from "../reports/outcome.ts";
-import type { CheckResult, Report } from "../reports/report.ts";
+import type { Report } from "../reports/report.ts";
 import { count, visible } from "../reports/text.ts";
+import { groupedBy } from "../spec/grouped.ts";
 import { UsageError } from "../spec/usage-error.ts";
 import { EXIT } from "./exit-codes.ts";
 import type { Flags } from "./flags.ts";
@@ -44,11 +45,9 @@ export function waiversCommand(flags: Flags): number {
  */
 function entriesOf(report: Report): Entry[] {
   const strict = isStrict(report);
-  const groups = new Map<string, CheckResult[]>();
-  for (const check of report.checks.filter(isTested)) {
-    const key = JSON.stringify([check.requirements[0], check.operation]);
-    groups.set(key, [...(groups.get(key) ?? []), check]);
-  }
+  const groups = groupedBy(report.checks.filter(isTested), (check) =>
+    JSON.stringify([check.requirements[0], check.operation]),
+  );
   return [...groups.values()].flatMap((checks) => {
     const failing = checks.filter((check) => isFailing(check, strict));
     const entries = failing.map(({ id, requirements: [requirement = ""], operation }) => ({

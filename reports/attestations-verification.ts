@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../spec/json.ts";
-import { isTooDeep } from "../spec/loading/read-file.ts";
+import { jsonOf } from "../spec/loading/read-file.ts";
 import { matcher } from "../spec/matcher.ts";
 import schema from "./attestations.schema.json" with { type: "json" };
 import { PAYLOAD_TYPE, type TestResult, testsOf, type VerificationSummary } from "./attestations.ts";
@@ -10,15 +10,14 @@ import { validateReport } from "./validate.ts";
 import {
   bad,
   type CertificateFinding,
-  fileFinding,
+  fileFindings,
   good,
   keyFinding,
   type Signer,
   signerOf,
-  statusFindings,
   type Verification,
   type Verifying,
-  validityFinding,
+  validityFindings,
   verification,
 } from "./verification.ts";
 
@@ -34,7 +33,7 @@ export interface AttestationsVerification extends Verification {
  * neither an Ed25519 nor an ECDSA P-256 public key
  */
 export function verifyAttestations(text: string, verifying: Verifying): AttestationsVerification {
-  const { files, certificateOnly = false, now = new Date() } = verifying;
+  const { certificateOnly = false } = verifying;
   const refused = (message: string): AttestationsVerification =>
     verification([bad("certificate", message)], { named: false, certificateOnly });
   const envelopes = envelopesIn(text);
@@ -59,13 +58,9 @@ export function verifyAttestations(text: string, verifying: Verifying): Attestat
   const named = testResult.subject.flatMap(({ name, digest }) =>
     name === undefined ? [] : [[name, digest.sha256 ?? ""] as const],
   );
-  if (!certificateOnly) {
-    for (const [name, digest] of named)
-      findings.push(fileFinding(name, digest, Object.hasOwn(files, name) ? files[name] : undefined));
-    findings.push(...resultFindings(testResult, files["report.json"]));
-  }
-  findings.push(validityFinding(facts.validUntil, now));
-  findings.push(...statusFindings(new Map(named).get("report.json") ?? "", verifying));
+  findings.push(...fileFindings(named, verifying));
+  if (!certificateOnly) findings.push(...resultFindings(testResult, verifying.files["report.json"]));
+  findings.push(...validityFindings(facts.validUntil, new Map(named).get("report.json"), verifying));
   return { ...verification(findings, judged), attestations: matched.value };
 }
 
@@ -77,13 +72,7 @@ export function filesNamedIn(text: string): string[] {
 }
 
 function valueIn({ payload }: ReadEnvelope): unknown {
-  const text = payload.toString("utf8");
-  if (isTooDeep(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return jsonOf(payload.toString("utf8"));
 }
 
 function envelopesIn(text: string): [ReadEnvelope, ReadEnvelope] | undefined {
@@ -109,12 +98,8 @@ function signatureFindings(
 function resultFindings({ predicate }: TestResult, bytes: Uint8Array | undefined): CertificateFinding[] {
   if (bytes === undefined) return [];
   const { configuration: _, ...tests } = predicate;
-  try {
-    const judged = validateReport(JSON.parse(Buffer.from(bytes).toString("utf8")));
-    if (judged.valid && isDeepStrictEqual(testsOf(judged.report), tests)) return [];
-  } catch {
-    // A report.json that is no JSON has other results, too.
-  }
+  const judged = validateReport(jsonOf(Buffer.from(bytes).toString("utf8")));
+  if (judged.valid && isDeepStrictEqual(testsOf(judged.report), tests)) return [];
   return [bad("result", "the test result is not that of report.json")];
 }
 

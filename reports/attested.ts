@@ -1,4 +1,4 @@
-import { REASON_TEXT } from "./outcome.ts";
+import { reasonsOf } from "./outcome.ts";
 import type { CheckResult, Report, RequirementResult } from "./report.ts";
 
 /**
@@ -40,14 +40,13 @@ function attest(requirement: RequirementResult, known: Map<string, CheckResult>)
   const waivers = requirement.waived ? own.flatMap(({ waived }) => waived ?? []) : [];
   const standing =
     waivers.length > 0 ? "waived" : tested === 0 ? "out of scope" : tested < own.length ? "weaker" : "tested";
-  const reasons = new Set(own.flatMap(({ reason }) => (reason === undefined ? [] : REASON_TEXT[reason])));
   const waived = new Set(waivers.map(({ reason, expires }) => `${reason} (until ${expires})`));
   const why =
     standing === "tested"
       ? undefined
       : standing === "waived"
         ? [...waived].join("; ")
-        : (scopeReason ?? [...reasons].join("; "));
+        : (scopeReason ?? reasonsOf(own));
   return {
     requirement: id,
     section,

@@ -1,17 +1,11 @@
 /** Many reports side by side: requirements by service, runs of one service, and behaviours that differ. */
+
+import { groupedBy } from "../spec/grouped.ts";
 import { behaviourDifferences, type Difference } from "./board-differences.ts";
-import {
-  type Finding,
-  failures,
-  knownFindings,
-  underCauses,
-  unsteadyFindings,
-  waivedFindings,
-  warnings,
-} from "./findings.ts";
+import { findingSections, underCauses } from "./findings.ts";
 import { mustCounts } from "./headline.ts";
 import { anchorOf } from "./html/finding.ts";
-import { REASON_TEXT } from "./outcome.ts";
+import { reasonsOf } from "./outcome.ts";
 import type { Level, Observation, Report, RequirementResult, Verdict } from "./report.ts";
 
 /** `warned` is a violated SHOULD. */
@@ -46,7 +40,8 @@ export interface BoardRequirement {
   statement: string;
 }
 
-export interface BoardRun extends RunFacts {
+export interface BoardRun {
+  facts: RunFacts;
   spec: { title: string; sha256: string };
   service: { name: string; vendor: string; baseUrl: string };
   requirements: BoardRequirement[];
@@ -110,16 +105,18 @@ export function runOf(report: Report, { file, page, certificate, now }: Place): 
   const chapters = new Map(checks.flatMap((check) => check.requirements.map((id) => [id, check.suite])));
   const cellOf = cells(report, now);
   return {
-    file,
-    startedAt: run.startedAt,
-    suite: suite.version,
-    ...(depth === undefined ? {} : { depth }),
-    verdict,
-    doubts: doubts.flatMap(([doubt, holds]) => (holds ? [doubt] : [])),
-    labels,
-    musts: { total, held, violated: failing, waived, untested: total - held - failing - waived },
-    ...(validUntil === undefined ? {} : { certifiedUntil: validUntil }),
-    ...(page === undefined ? {} : { page }),
+    facts: {
+      file,
+      startedAt: run.startedAt,
+      suite: suite.version,
+      ...(depth === undefined ? {} : { depth }),
+      verdict,
+      doubts: doubts.flatMap(([doubt, holds]) => (holds ? [doubt] : [])),
+      labels,
+      musts: { total, held, violated: failing, waived, untested: total - held - failing - waived },
+      ...(validUntil === undefined ? {} : { certifiedUntil: validUntil }),
+      ...(page === undefined ? {} : { page }),
+    },
     spec: { title: spec.title, sha256: spec.sha256 },
     service: {
       name: labels.service ?? labels.vendor ?? name,
@@ -153,8 +150,7 @@ function cells(report: Report, now: Date): (requirement: RequirementResult) => C
     const own = checks.flatMap((check) => known.get(check) ?? []);
     if (outcome === "pass" || outcome === "note") return { state: "held" };
     if (outcome === "skip") {
-      const reasons = new Set(own.flatMap(({ reason }) => (reason === undefined ? [] : REASON_TEXT[reason])));
-      const message = scopeReason ?? [...reasons].join("; ");
+      const message = scopeReason ?? reasonsOf(own);
       return { state: "not exercised", ...(message === "" ? {} : { message }) };
     }
     if (outcome === "unsteady") return { state: "unsteady", ...shown.get(id) };
@@ -166,15 +162,8 @@ function cells(report: Report, now: Date): (requirement: RequirementResult) => C
 
 /** By requirement, its most important finding, and the finding's anchor in the report's page. */
 function violations(report: Report): Map<string, { message: string; anchor: string }> {
-  const sections: [id: string, findings: Finding[]][] = [
-    ["failures", failures(report)],
-    ["known", knownFindings(report)],
-    ["warnings", warnings(report)],
-    ["waived", waivedFindings(report)],
-    ["unsteady", unsteadyFindings(report)],
-  ];
   const found = new Map<string, { message: string; anchor: string }>();
-  for (const [section, findings] of sections)
+  for (const [section, findings] of Object.entries(findingSections(report)))
     for (const [index, { finding, following }] of underCauses(findings).entries())
       for (const { first, checks } of [finding, ...following])
         for (const id of checks.flatMap(({ requirements }) => requirements))
@@ -184,11 +173,11 @@ function violations(report: Report): Map<string, { message: string; anchor: stri
 }
 
 export function boardOf(runs: readonly BoardRun[], broken: Board["broken"], now: Date): Board {
-  const groups = grouped(runs, ({ spec }) => spec.sha256).map((members) => {
-    const services = grouped(members, ({ service }) => JSON.stringify(service)).map((own) =>
-      [...own].sort((a, b) => Date.parse(b.startedAt) - Date.parse(a.startedAt)),
-    );
-    services.sort(([a], [b]) => Date.parse(b?.startedAt ?? "") - Date.parse(a?.startedAt ?? ""));
+  const groups = [...groupedBy(runs, ({ spec }) => spec.sha256).values()].map((members) => {
+    const services = [...groupedBy(members, ({ service }) => JSON.stringify(service)).values()];
+    for (const own of services)
+      own.sort((a, b) => Date.parse(b.facts.startedAt) - Date.parse(a.facts.startedAt));
+    services.sort(([a], [b]) => Date.parse(b?.facts.startedAt ?? "") - Date.parse(a?.facts.startedAt ?? ""));
     const newest = services.flatMap(([first]) => first ?? []);
     const requirements = new Map(
       newest.flatMap((run) => run.requirements).map((requirement) => [requirement.id, requirement]),
@@ -199,7 +188,14 @@ export function boardOf(runs: readonly BoardRun[], broken: Board["broken"], now:
       services: services.flatMap(([run, ...earlier]) =>
         run === undefined
           ? []
-          : [{ ...run.service, run: factsOf(run), cells: run.cells, earlier: earlier.map(factsOf) }],
+          : [
+              {
+                ...run.service,
+                run: run.facts,
+                cells: run.cells,
+                earlier: earlier.map(({ facts }) => facts),
+              },
+            ],
       ),
       requirements: [...requirements.values()],
       differences: behaviourDifferences(newest),
@@ -211,23 +207,11 @@ export function boardOf(runs: readonly BoardRun[], broken: Board["broken"], now:
 }
 
 function nameApart(services: BoardService[]): void {
-  for (const [first, ...others] of grouped(services, ({ name }) => name)) {
+  for (const [first, ...others] of groupedBy(services, ({ name }) => name).values()) {
     const same = first === undefined || others.length === 0 ? [] : [first, ...others];
     for (const service of same.filter(({ name, baseUrl }) => baseUrl !== "" && name !== baseUrl))
       service.name = `${service.name}, ${service.baseUrl.replace(/^https?:\/\//, "")}`;
   }
-}
-
-function factsOf({
-  spec,
-  service,
-  requirements,
-  cells,
-  observations,
-  openStatements,
-  ...facts
-}: BoardRun): RunFacts {
-  return facts;
 }
 
 export function isGreen({ verdict, doubts }: Pick<RunFacts, "verdict" | "doubts">): boolean {
@@ -242,15 +226,4 @@ export function stateInWords({ verdict, doubts, musts }: RunFacts): string {
     inconclusive: "inconclusive",
   }[verdict];
   return isGreen({ verdict, doubts }) || doubts.length === 0 ? words : `${words} (${doubts.join(", ")})`;
-}
-
-function grouped<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const members = groups.get(key);
-    if (members === undefined) groups.set(key, [item]);
-    else members.push(item);
-  }
-  return [...groups.values()];
 }

@@ -5,14 +5,13 @@ import { type Certificate, canonical } from "./certificate.ts";
 import {
   bad,
   type CertificateFinding,
-  fileFinding,
+  fileFindings,
   good,
   keyFinding,
   signerOf,
-  statusFindings,
   type Verification,
   type Verifying,
-  validityFinding,
+  validityFindings,
   verification,
 } from "./verification.ts";
 
@@ -26,7 +25,7 @@ export interface CertificateVerification extends Verification {
  * neither an Ed25519 nor an ECDSA P-256 public key
  */
 export function verifyCertificate(value: unknown, verifying: Verifying): CertificateVerification {
-  const { files, certificateOnly = false, now = new Date() } = verifying;
+  const { certificateOnly = false } = verifying;
   const matched = match(value);
   if (!matched.matches) {
     const fault = matched.errors[0];
@@ -39,12 +38,8 @@ export function verifyCertificate(value: unknown, verifying: Verifying): Certifi
   const signer = signerOf(statement.keyId, "ed25519", verifying);
   const findings = [keyFinding(statement.keyId, signer)];
   if (signer !== undefined) findings.push(signatureFinding(certificate, signer.key));
-  if (!certificateOnly) {
-    for (const [name, digest] of Object.entries(statement.files))
-      findings.push(fileFinding(name, digest, Object.hasOwn(files, name) ? files[name] : undefined));
-  }
-  if (statement.validUntil !== undefined) findings.push(validityFinding(statement.validUntil, now));
-  findings.push(...statusFindings(statement.files["report.json"] ?? "", verifying));
+  findings.push(...fileFindings(Object.entries(statement.files), verifying));
+  findings.push(...validityFindings(statement.validUntil, statement.files["report.json"], verifying));
   return { ...verification(findings, { named: signer?.named === true, certificateOnly }), certificate };
 }
 

@@ -1,6 +1,7 @@
 /** Signed envelopes that other tools can read: DSSE 1.0.2 (github.com/secure-systems-lab/dsse). */
 import { createPublicKey, type KeyObject, sign, verify } from "node:crypto";
 import { isObject } from "../spec/json.ts";
+import { jsonOf } from "../spec/loading/read-file.ts";
 import { idOf, kindOf } from "./keys.ts";
 
 interface Envelope {
@@ -21,13 +22,13 @@ export function preAuthenticationEncoding(payloadType: string, payload: Buffer):
 export function sealed(payloadType: string, value: unknown, key: KeyObject): string {
   const payload = Buffer.from(JSON.stringify(value));
   const bytes = preAuthenticationEncoding(payloadType, payload);
-  let signature = signatureOf(bytes, key);
-  while (!isLow(signature, key)) signature = signatureOf(bytes, key);
-  return envelopeText({
+  let signature = sign(digestFor(key), bytes, key);
+  while (!isLow(signature, key)) signature = sign(digestFor(key), bytes, key);
+  return JSON.stringify({
     payload: payload.toString("base64"),
     payloadType,
     signatures: [{ keyid: idOf(createPublicKey(key)), sig: signature.toString("base64") }],
-  });
+  } satisfies Envelope);
 }
 
 /** An envelope whose signature is not verified yet. */
@@ -40,12 +41,7 @@ export interface ReadEnvelope {
 
 /** The envelope; undefined unless the text is byte for byte as `sealed` writes it. */
 export function readEnvelope(text: string): ReadEnvelope | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const value = jsonOf(text);
   if (!isObject(value) || !Array.isArray(value.signatures)) return undefined;
   const [first] = value.signatures as unknown[];
   if (!isObject(first)) return undefined;
@@ -56,9 +52,9 @@ export function readEnvelope(text: string): ReadEnvelope | undefined {
     return undefined;
   const bytes = Buffer.from(encoded, "base64");
   const signature = Buffer.from(sig, "base64");
-  const again = { payload: bytes.toString("base64"), payloadType: type };
   const signatures = [{ keyid, sig: signature.toString("base64") }];
-  if (envelopeText({ ...again, signatures }) !== text) return undefined;
+  const again = { payload: bytes.toString("base64"), payloadType: type, signatures };
+  if (JSON.stringify(again satisfies Envelope) !== text) return undefined;
   return { payload: bytes, payloadType: type, keyId: keyid, signature };
 }
 
@@ -68,14 +64,6 @@ export function isSignedBy(
 ): boolean {
   const bytes = preAuthenticationEncoding(payloadType, payload);
   return keyId === idOf(key) && isLow(signature, key) && verify(digestFor(key), bytes, key, signature);
-}
-
-function envelopeText(envelope: Envelope): string {
-  return JSON.stringify(envelope);
-}
-
-function signatureOf(bytes: Buffer, key: KeyObject): Buffer {
-  return sign(digestFor(key), bytes, key);
 }
 
 function digestFor(key: KeyObject): string | null {

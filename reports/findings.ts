@@ -49,25 +49,35 @@ export function waivedFindings(report: Report): Finding[] {
   return group(report, (check) => check.waived !== undefined && ["fail", "warn"].includes(check.outcome));
 }
 
+/** By section of a report, its findings. */
+export function findingSections(
+  report: Report,
+): Record<"failures" | "known" | "warnings" | "waived" | "unsteady", Finding[]> {
+  return {
+    failures: failures(report),
+    known: knownFindings(report),
+    warnings: warnings(report),
+    waived: waivedFindings(report),
+    unsteady: unsteadyFindings(report),
+  };
+}
+
 /** The findings of failures, warnings and unsteady checks, without waived ones. */
 export function findingResults(report: Report): FindingResult[] {
-  const found = [
-    ...failures(report),
-    ...knownFindings(report),
-    ...warnings(report),
-    ...unsteadyFindings(report),
-  ];
-  return found.map((finding) => ({
-    cause: nameOf(finding),
-    requirement: finding.requirement.id,
-    outcome: finding.first.outcome as FindingResult["outcome"],
-    kind: finding.kind,
-    checks: finding.checks.map(({ id }) => id),
-    operations: finding.operations,
-    versions: finding.versions,
-    ...(finding.first.known === true ? { known: true as const } : {}),
-    ...(finding.follows === undefined ? {} : { followsFrom: nameOf(finding.follows) }),
-  }));
+  const { waived: _, ...sections } = findingSections(report);
+  return Object.values(sections)
+    .flat()
+    .map((finding) => ({
+      cause: nameOf(finding),
+      requirement: finding.requirement.id,
+      outcome: finding.first.outcome as FindingResult["outcome"],
+      kind: finding.kind,
+      checks: finding.checks.map(({ id }) => id),
+      operations: finding.operations,
+      versions: finding.versions,
+      ...(finding.first.known === true ? { known: true as const } : {}),
+      ...(finding.follows === undefined ? {} : { followsFrom: nameOf(finding.follows) }),
+    }));
 }
 
 function nameOf({ requirement, cause }: Finding): string {

@@ -1,4 +1,5 @@
 import { create } from "xmlbuilder2";
+import { groupedBy } from "../spec/grouped.ts";
 import { decisive, exchangeText } from "./exchange.ts";
 import { depthInWords, isInsecure, scopeInNumbers } from "./headline.ts";
 import { isFailing, isStrict, openQuestions, REASON_TEXT } from "./outcome.ts";
@@ -49,7 +50,7 @@ export function renderJUnit(report: Report): string {
     ),
   });
   runSuite(root, report);
-  for (const [name, checks] of bySuite(report.checks)) {
+  for (const [name, checks] of groupedBy(report.checks, ({ suite }) => suite)) {
     const suite = root.ele("testsuite", {
       name: shown(name, MAX_LINE),
       ...totals(checks, strict),
@@ -167,16 +168,6 @@ function message(text: string): string {
 
 function seconds(ms: number): string {
   return (ms / 1000).toFixed(3);
-}
-
-function bySuite(checks: CheckResult[]): Map<string, CheckResult[]> {
-  const suites = new Map<string, CheckResult[]>();
-  for (const check of checks) {
-    const members = suites.get(check.suite);
-    if (members === undefined) suites.set(check.suite, [check]);
-    else members.push(check);
-  }
-  return suites;
 }
 
 function totals(checks: CheckResult[], strict: boolean, extra = { failures: 0, errors: 0 }) {

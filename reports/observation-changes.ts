@@ -1,4 +1,5 @@
 import { globMatcher } from "../spec/glob.ts";
+import { groupedBy } from "../spec/grouped.ts";
 import type { Observation } from "./report.ts";
 
 export interface ObservationChange {
@@ -95,16 +96,14 @@ function rejection({ statuses }: Seen): number | undefined {
  * practice and values agree.
  */
 function decisionsOf(changes: readonly Changed[]): Decision[] {
-  const groups = new Map<string, Changed[]>();
-  for (const change of changes) {
+  const groups = groupedBy(changes, (change) => {
     const { rejected, practice, requirement } = change;
-    const key = JSON.stringify(
+    return JSON.stringify(
       rejected === undefined || rejected.old === rejected.new
         ? [practice ?? requirement, change.old, change.new]
         : [rejected.old, rejected.new],
     );
-    groups.set(key, [...(groups.get(key) ?? []), change]);
-  }
+  });
   const decisions = [...groups.values()].map(decisionOf);
   return decisions.sort((a, b) => Number(b.failing) - Number(a.failing) || b.count - a.count);
 }

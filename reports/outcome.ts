@@ -184,7 +184,7 @@ export function operationResults(
   });
 }
 
-function reasonsOf(checks: readonly Pick<CheckResult, "reason">[]): string {
+export function reasonsOf(checks: readonly Pick<CheckResult, "reason">[]): string {
   const reasons = new Set(checks.flatMap(({ reason }) => (reason === undefined ? [] : REASON_TEXT[reason])));
   return [...reasons].join("; ");
 }

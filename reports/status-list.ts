@@ -1,5 +1,6 @@
 /** A signed list of revoked certificates, in an envelope of its own. */
 import { createPublicKey, type KeyObject } from "node:crypto";
+import { jsonOf } from "../spec/loading/read-file.ts";
 import { matcher } from "../spec/matcher.ts";
 import { isSignedBy, readEnvelope, sealed } from "./dsse.ts";
 
@@ -46,12 +47,8 @@ export function readStatusList(text: string, publicKeys: readonly KeyObject[]): 
   const envelope = text.endsWith("\n") ? readEnvelope(text.slice(0, -1)) : undefined;
   if (envelope?.payloadType !== PAYLOAD_TYPE) return undefined;
   if (!publicKeys.some((key) => isSignedBy(envelope, key))) return undefined;
-  try {
-    const matched = match(JSON.parse(envelope.payload.toString("utf8")));
-    return matched.matches ? matched.value : undefined;
-  } catch {
-    return undefined;
-  }
+  const matched = match(jsonOf(envelope.payload.toString("utf8")));
+  return matched.matches ? matched.value : undefined;
 }
 
 export function withRevoked(

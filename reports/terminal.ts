@@ -1,4 +1,5 @@
 import picocolors from "picocolors";
+import { groupedBy } from "../spec/grouped.ts";
 import { failures, knownFindings, unsteadyFindings, waivedFindings, warnings } from "./findings.ts";
 import { headline, labelsInWords, mustCounts, rulesOffInWords } from "./headline.ts";
 import { isNotOffered, LEVELS, OUTCOMES, summarise, untestedMusts } from "./outcome.ts";
@@ -55,14 +56,9 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
 }
 
 function operationTable(report: Report, pen: Pen): string[] {
-  const operations = new Map<string, CheckResult[]>();
-  for (const check of report.checks) {
-    // In recorded traffic, most checks give no result.
-    if (check.reason === "needs-run") continue;
-    const members = operations.get(check.operation);
-    if (members === undefined) operations.set(check.operation, [check]);
-    else members.push(check);
-  }
+  // In recorded traffic, most checks give no result.
+  const judged = report.checks.filter(({ reason }) => reason !== "needs-run");
+  const operations = groupedBy(judged, ({ operation }) => operation);
   if (operations.size === 0) return [];
   const rows = [...operations].map(([operation, checks]) => ({
     operation: shown(operation, 48),

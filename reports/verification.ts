@@ -108,22 +108,39 @@ export function keyFinding(keyId: string, signer: Signer | undefined): Certifica
   return good("key", `signed with key ${keyId}${whose}`);
 }
 
-export function fileFinding(name: string, digest: string, bytes: Uint8Array | undefined): CertificateFinding {
-  if (bytes === undefined)
-    return { part: name, genuine: false, state: "missing", message: `${name} is not there` };
-  return sha256(bytes) === digest
-    ? good(name, `${name} is the one that was signed`)
-    : bad(name, `${name} is not the one that was signed`);
+export function fileFindings(
+  digests: readonly (readonly [name: string, digest: string])[],
+  { files, certificateOnly = false }: Verifying,
+): CertificateFinding[] {
+  if (certificateOnly) return [];
+  return digests.map(([name, digest]) => {
+    const bytes = Object.hasOwn(files, name) ? files[name] : undefined;
+    if (bytes === undefined)
+      return { part: name, genuine: false, state: "missing", message: `${name} is not there` };
+    return sha256(bytes) === digest
+      ? good(name, `${name} is the one that was signed`)
+      : bad(name, `${name} is not the one that was signed`);
+  });
 }
 
-export function validityFinding(validUntil: string, now: Date): CertificateFinding {
-  if (Date.parse(validUntil) > now.getTime()) return good("validity", `valid until ${validUntil}`);
-  return { part: "validity", genuine: true, state: "expired", message: `it expired on ${validUntil}` };
+/** The findings about the last day and the status list. A certificate without a last day never expires. */
+export function validityFindings(
+  validUntil: string | undefined,
+  report: string | undefined,
+  verifying: Verifying,
+): CertificateFinding[] {
+  const status = statusFindings(report, verifying);
+  if (validUntil === undefined) return status;
+  const isValid = Date.parse(validUntil) > (verifying.now ?? new Date()).getTime();
+  const validity: CertificateFinding = isValid
+    ? good("validity", `valid until ${validUntil}`)
+    : { part: "validity", genuine: true, state: "expired", message: `it expired on ${validUntil}` };
+  return [validity, ...status];
 }
 
-export function statusFindings(
-  report: string,
-  { statusList, publicKeys }: Pick<Verifying, "statusList" | "publicKeys">,
+function statusFindings(
+  report: string | undefined,
+  { statusList, publicKeys }: Verifying,
 ): CertificateFinding[] {
   if (statusList === undefined) return [];
   const list = readStatusList(statusList, publicKeys.map(publicKeyOf));

@@ -5,7 +5,7 @@ import { count, duration, number } from "../text.ts";
 import { html, line, type Markup } from "./markup.ts";
 import { SHADE_NAME, SHADES, SYMBOL, targetLine } from "./parts.ts";
 
-const MARK = { conformant: "✓", nonconformant: "✕", inconclusive: "?" } as const;
+export const MARK = { conformant: "✓", nonconformant: "✕", inconclusive: "?" } as const;
 
 export function banner(report: Report): Markup {
   const { title, sentence } = headline(report);

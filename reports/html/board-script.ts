@@ -1,3 +1,5 @@
+import { SHADES, SYMBOL } from "./parts.ts";
+
 export const BOARD_SCRIPT = `
 (() => {
   "use strict";
@@ -59,12 +61,8 @@ main > .filters { padding-top: 1.4rem; margin-bottom: 0; }
 .board summary code { display: inline; }
 .board td { position: relative; }
 .board td::before, .key::before { font-weight: 700; }
-.board .pass::before, .key.pass::before { content: "✓"; color: var(--pass); }
-.board .fail::before, .key.fail::before { content: "✕"; }
-.board .warn::before, .key.warn::before { content: "!"; }
-.board .waived::before, .key.waived::before { content: "~"; }
-.board .unsteady::before, .key.unsteady::before { content: "≈"; }
-.board .skip::before, .key.skip::before { content: "–"; }
+${SHADES.map((shade) => `.board .${shade}::before, .key.${shade}::before { content: "${SYMBOL[shade]}"; }`).join("\n")}
+.board .pass::before, .key.pass::before { color: var(--pass); }
 .board td a { position: absolute; inset: 0; }
 .board td a:hover { box-shadow: inset 0 0 0 2px currentColor; }
 .board .pass.doubtful { color: var(--skip); background: var(--skip-bg); }

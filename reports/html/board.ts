@@ -8,7 +8,7 @@ import {
   stateInWords,
 } from "../board.ts";
 import { count, number } from "../text.ts";
-import { instant } from "./banner.ts";
+import { instant, MARK } from "./banner.ts";
 import { boardFilters, filterValues } from "./board-filters.ts";
 import { BOARD_SCRIPT, BOARD_STYLES } from "./board-script.ts";
 import { html, line, type Markup, renderPage, sentence } from "./markup.ts";
@@ -50,7 +50,7 @@ export function renderBoardHtml(board: Board): string {
   const body = html`<a class="skip-link" href="#main">Skip to the board</a>
 <header class="banner ${tone}">
 <p class="brand">payments-conformance <span>board</span></p>
-<h1><span class="mark" aria-hidden="true">${{ conformant: "✓", nonconformant: "✕", inconclusive: "?" }[tone]}</span>${count(services.length, "service")}</h1>
+<h1><span class="mark" aria-hidden="true">${MARK[tone]}</span>${count(services.length, "service")}</h1>
 <p class="verdict">${services.length > 0 && `${states}. `}${many && `The reports are of ${number(board.specifications.length)} specifications, which are not compared with each other. `}${board.broken.length > 0 && `${count(board.broken.length, "file is", "files are")} no report.`}</p>
 <dl class="facts"><div><dt>Made</dt><dd>${instant(board.generatedAt)}</dd></div></dl>
 </header>

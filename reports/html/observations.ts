@@ -1,3 +1,4 @@
+import { groupedBy } from "../../spec/grouped.ts";
 import type { Observation, Report } from "../report.ts";
 import { count, number } from "../text.ts";
 import { html, line, type Markup, sentence } from "./markup.ts";
@@ -10,12 +11,7 @@ export function observationList(report: Report): Markup {
   const { observations } = report;
   if (observations.length === 0) return html``;
   const statements = new Map(report.requirements.map(({ id, statement }) => [id, statement]));
-  const groups = new Map<string, Observation[]>();
-  for (const observation of observations.slice(0, MAX_ROWS)) {
-    const members = groups.get(observation.requirement);
-    if (members === undefined) groups.set(observation.requirement, [observation]);
-    else members.push(observation);
-  }
+  const groups = groupedBy(observations.slice(0, MAX_ROWS), ({ requirement }) => requirement);
   const more = observations.length - MAX_ROWS;
   return section(
     "observations",

@@ -1,4 +1,4 @@
-import { failures, knownFindings, unsteadyFindings, waivedFindings, warnings } from "../findings.ts";
+import { findingSections } from "../findings.ts";
 import { headline } from "../headline.ts";
 import type { Report } from "../report.ts";
 import { number } from "../text.ts";
@@ -22,11 +22,7 @@ import { STYLES } from "./styles.ts";
  */
 export function renderHtml(report: Report): string {
   const anchors: Anchors = new Map();
-  const failed = failures(report);
-  const known = knownFindings(report);
-  const warned = warnings(report);
-  const unsteady = unsteadyFindings(report);
-  const waived = waivedFindings(report);
+  const { failures: failed, known, warnings: warned, unsteady, waived } = findingSections(report);
   const sections: [id: string, name: string, count: number | undefined, content: Markup][] = [
     [
       "failures",

@@ -1,3 +1,4 @@
+import { groupedBy } from "../../spec/grouped.ts";
 import { REASON_TEXT, untestedMusts } from "../outcome.ts";
 import type { CheckResult, Report, RequirementResult } from "../report.ts";
 import { count } from "../text.ts";
@@ -68,11 +69,10 @@ function item(requirement: RequirementResult, detail?: Markup): Markup {
 }
 
 function byReason(requirements: RequirementResult[]): Markup {
-  const groups = new Map<string, RequirementResult[]>();
-  for (const requirement of requirements.slice(0, MAX_ROWS)) {
-    const reason = requirement.scopeReason ?? "no reason was recorded";
-    groups.set(reason, [...(groups.get(reason) ?? []), requirement]);
-  }
+  const groups = groupedBy(
+    requirements.slice(0, MAX_ROWS),
+    ({ scopeReason }) => scopeReason ?? "no reason was recorded",
+  );
   return html`${[...groups].map(
     ([reason, members]) =>
       html`<details><summary>${line(reason, 300)} <span class="quiet">(${count(members.length, "requirement")})</span></summary>
