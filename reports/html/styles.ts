@@ -245,6 +245,7 @@ input[type=search], select { display: block; width: 100%; min-height: 2.4rem; pa
   .finding, .details > div, tr { break-inside: avoid-page; }
   .certificate { border: 0; margin: 0; padding: 0; max-width: none; }
   .banner { padding: 1rem 0; print-color-adjust: exact; }
+  .frame { padding: 0; }
   .badge, .matrix td, mark, svg { print-color-adjust: exact; }
 }
 `;
