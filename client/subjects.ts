@@ -112,10 +112,10 @@ async function leftByEarlierRun(
   });
 }
 
-/** So many earlier resources are tried in place of a new one. They may be gone since. */
+/** The most resources of an earlier run that are tried in place of a new one. They may be gone by now. */
 const MOST_LEFT = 3;
 
-/** False if a valid update of the resource is rejected. */
+/** True unless the service rejects a valid update of the resource. */
 async function takesUpdates(target: Target, create: Operation, id: string): Promise<boolean> {
   const update = target.spec.operations.find(
     ({ kind, pathParameter }) => kind === "update" && pathParameter?.madeBy === create.id,

@@ -1,18 +1,18 @@
-/** Compares an answer with the one that a path gets which no operation has. */
+/** Compares an answer with the answer on a path that no operation has. */
 
 import type { RequestPlan } from "../generators/request.ts";
 import type { Answer } from "./target.ts";
 
 export const UNKNOWN = "conformance-unknown";
 
-/** The same request on a path beside it that no operation has. */
+/** The request on a similar path that no operation has. */
 export function onUnknownPath(plan: RequestPlan): RequestPlan {
   const { operation } = plan;
   const path = operation.path.replace(/[a-z][a-z-]{2,}/, UNKNOWN);
   return { ...plan, operation: { ...operation, path } };
 }
 
-/** True if status and text are the same but for the paths and ids in them. */
+/** True if status and text are the same, except for paths and ids in the text. */
 export function isAnsweredAlike(one: Answer, other: Answer): boolean {
   return one.status === other.status && textOf(one) === textOf(other);
 }

@@ -16,7 +16,7 @@ interface Sending {
 
 export interface Limits {
   timeout: number;
-  /** With what came so far, if an answer began. */
+  /** The error of an answer that is late, with its beginning if there is one. */
   late(beginning?: Received): Error;
   largest: number;
   tooLarge(beginning: Received): Error;

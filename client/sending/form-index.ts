@@ -51,7 +51,7 @@ export class FormIndex {
     return found;
   }
 
-  /** The first place from an index on, and the end of the longest text that begins there. */
+  /** The first searched text that begins at `start` or later, the longest one if there are several. */
   #next(text: string, start: number): Stretch | undefined {
     if (this.isEmpty) return undefined;
     const heads = this.#heads;

@@ -28,7 +28,7 @@ export class Recorder {
   readonly #spaceHeader: string | undefined;
   readonly #sent = new WeakMap<WireRequest, number>();
   readonly #evidence = new WeakMap<Entry, Evidence>();
-  /** By text: lists are read often, and equal answers share one body. */
+  /** Bodies by text. Lists are read often, and equal answers share one body. */
   readonly #bodies = new Map<string, Body>();
   #clock = 0;
 
