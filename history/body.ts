@@ -27,7 +27,10 @@ function parse(text: string): unknown {
   }
 }
 
-/** Values that depend on an operation and the body of its answer alone. Equal answers may share one body. */
+/**
+ * Memoizes values that depend only on an operation and the body of its answer. Equal answers may share one
+ * body.
+ */
 export class ByBody<T> {
   readonly #known = new WeakMap<Operation, WeakMap<Body, T>>();
 

@@ -34,7 +34,7 @@ export interface ListRead {
   refused?: Entry;
 }
 
-/** A run asks for its lists again and again while the history grows. */
+/** The page of each entry. A run asks for its lists again and again while the history grows. */
 const made = new WeakMap<Entry, ListPage | null>();
 
 /** The page; null if the query breaks a rule, or if the specification leaves the query open. */

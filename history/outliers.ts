@@ -14,12 +14,13 @@ export interface Outlier {
 }
 
 const UNAUTHORIZED = 401;
-/** A replica that lags behind, or a service that is busy for a moment, may explain these. */
+/** Statuses that a replica which lags behind, or a service that is busy for a moment, may explain. */
 const EXCUSED: ReadonlySet<number> = new Set([404, 409, 410, 423, 425]);
 
 /**
- * Requests between equal ones that were accepted. A write that may have an excuse needs no others, because they
- * are sent when its cause is looked for. Rejections that are not JSON are left out, because they may come from a gateway.
+ * Valid requests that were rejected between equal ones that were accepted. A write that may have an excuse
+ * needs none around it, because equal ones are sent when its cause is looked for. A rejection that is not
+ * JSON may come from a gateway, and is left out.
  */
 export function outliers(
   history: History,
@@ -44,8 +45,8 @@ export function outliers(
 }
 
 /**
- * The first of rejections that follow each other at the same address, also if the client sent it again later,
- * because the service may have been busy.
+ * Rejected writes: of several in a row at one address, the first, since the client may have sent it again to
+ * a busy service.
  */
 function rejectedWrites(history: History, operation: Operation): Outlier[] {
   const sent = history.entries.filter((entry) => entry.operation === operation && history.isOrdinary(entry));
@@ -95,14 +96,19 @@ function withSameAccess(entries: readonly Entry[], { credential, space }: Entry)
   return entries.filter((other) => other.credential.token === credential.token && other.space === space);
 }
 
-/** Excludes writes with values that a service may decline, and what switches something on: a quota may count that. */
+/**
+ * True for an ordinary request. A service may decline some values, and a quota may count a write that
+ * switches something on.
+ */
 function isPlain(history: History, operation: Operation, entry: Entry): boolean {
   const sent = requestJson(entry);
   if (!operation.body) return true;
   return isObject(sent) && !Object.values(sent).includes(true) && history.mustBeTaken(operation, sent);
 }
 
-/** The same for equal requests. Writes differ in their values, and each create has its own key. */
+/**
+ * A text that is the same for equal requests. Writes differ in their values, and each create has its own key.
+ */
 function placeOfRequest({ request, version, space, credential }: Entry): string {
   const headers = request.headers.map(([name]) => name).sort();
   const body = request.body?.json();

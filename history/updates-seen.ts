@@ -12,7 +12,7 @@ export interface SeenUpdate {
   answer: JsonObject | undefined;
   before: JsonObject | undefined;
   after: JsonObject | undefined;
-  /** The first reads after it and before the next write that are like the one before it. */
+  /** The first reads between this update and the next write, as far as they are like the read before it. */
   reads: JsonObject[];
 }
 
@@ -20,7 +20,7 @@ interface Interval {
   read: Entry;
   shown: JsonObject;
   writes: SeenUpdate[];
-  /** The only write between this read and the one before the write. */
+  /** The only write between this read and the read before that write. */
   last?: { update: SeenUpdate; before: Entry };
 }
 
