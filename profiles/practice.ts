@@ -27,7 +27,7 @@ type Taken = {
   [P in NotedPractice]: Note<P>["answer"] extends { status: number } ? P : never;
 }[NotedPractice];
 
-/** False without an answer, and for 408, 429 and server errors: they say nothing about the request. */
+/** True if the status is about the request. 408, 429 and server errors say nothing about it. */
 export function isAboutRequest(status: number): boolean {
   return status >= 200 && status < 500 && status !== 408 && status !== 429;
 }
