@@ -45,7 +45,10 @@ function accepted(suite: string, kind: Operation["kind"], requirement: string): 
   return suiteOf(suite, again);
 }
 
-/** The longer the rest after the write before, the less likely is it that the service was busy with that. */
+/**
+ * Milliseconds since the write before. The more they are, the less likely was the service still busy with
+ * that write.
+ */
 function restBefore({ before, entry }: Outlier): number {
   return before ? entry.startedAt - endOf(before) : 0;
 }

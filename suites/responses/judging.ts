@@ -115,7 +115,7 @@ function judgeServerErrors(history: History, operation: Operation): RuleResult {
       message: "expected no server error, got one that an equal request did not get again",
       shownBy: violation.shownBy,
     };
-    // An earlier request may cause it.
+    // An earlier request may have caused the error.
     return history.isOfRound(passing[0]) ? { outcome: "excused", violation, otherwise } : otherwise;
   }
   const fine = history.answers.to(operation).filter((answer) => !isServerError(answer));
