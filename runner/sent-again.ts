@@ -9,7 +9,7 @@ import { identityOf } from "../spec/identity.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { replacedIn } from "./replaced.ts";
 
-/** Run tags in bodies, whose values a service may accept only once. */
+/** Matches run tags in bodies. A service may accept a value with one only once. */
 const MARK = /pc-[0-9a-f]{8}-[0-9a-z]{4,}/g;
 
 export type Sender = Pick<Target, "spec" | "settings" | "send" | "unique" | "pause">;
@@ -23,7 +23,7 @@ export interface Recorded {
 export class Again {
   readonly #target: Sender;
   readonly #recorded: Recorded;
-  /** By text of the run, its replacement. */
+  /** By text of the run, the text that is sent in its place. */
   readonly #instead = new Map<string, string>();
 
   constructor(target: Sender, recorded: Recorded) {
@@ -31,13 +31,13 @@ export class Again {
     this.#recorded = recorded;
   }
 
-  /** As it was, unless it made a resource: then it makes another one. */
+  /** Sends a request as it was, except one that made a resource: it makes another one. */
   async repeat(entry: Entry): Promise<void> {
     if (isFirstOfItsResource(entry, this.#recorded.history)) await this.send(entry);
     else await this.#target.send(replacedIn(this.#recorded.planOf(entry), this.#instead), { role: "again" });
   }
 
-  /** A create is sent with a new key and new values. */
+  /** Sends a request. A create gets a new key and new values. */
   async send(entry: Entry): Promise<void> {
     const plan = this.#recorded.planOf(entry);
     if (plan.operation.kind !== "create") {
@@ -52,7 +52,7 @@ export class Again {
     if (typeof before === "string" && typeof made === "string") this.#instead.set(before, made);
   }
 
-  /** A creation with a new key and new run tags in place of the sent ones. */
+  /** A create with a new key and new run tags. */
   #renewed(plan: RequestPlan, entry: Entry): RequestPlan {
     const { idempotencyKey } = plan.operation;
     const key = idempotencyKey && header(entry.request.headers, idempotencyKey.name);

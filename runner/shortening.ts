@@ -32,8 +32,8 @@ export class Shortening {
   }
 
   /**
-   * Unchanged if no shorter history was found within the limits. An unsteady or excused violation becomes a
-   * finding if its history shows it again and again.
+   * The finding with the shortest history; unchanged if none shorter was found within the limits. An unsteady
+   * or excused violation becomes a finding if its history shows it again and again.
    */
   async of(check: Check, found: CheckResult): Promise<CheckResult> {
     const judged = this.#asked < MOST_REQUESTS ? this.#found(check) : undefined;

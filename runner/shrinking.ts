@@ -19,9 +19,9 @@ const LENGTHS = [1, 2, 4, 8];
 const LENGTHS_WITH_READS = [4, 12, 24];
 /** The search waits at most this often for a late answer. */
 const MOST_WAITS = 3;
-/** How often a violation must show after the request that causes it, and not without. */
+/** A violation must show this often after the request that causes it, and never without. */
 const TIMES = 4;
-/** How many earlier requests of one kind are tried as its cause. */
+/** The most earlier requests of one kind that are tried as its cause. */
 const MOST_CAUSES = 2;
 
 export interface Shrinking {
@@ -115,7 +115,10 @@ class Search {
       }
   }
 
-  /** The violation, if a request before it causes it: it shows every time after that, and never without. */
+  /**
+   * The violation if a request before it causes it, which means that it shows every time after that request,
+   * and never without.
+   */
   async afterAnother({ core, offending, causes }: Steps): Promise<Shrunk | undefined> {
     const before = offending && core[core.indexOf(offending) - 1];
     // If the violation shows without another request, only the one before it can be the cause.
@@ -133,7 +136,7 @@ class Search {
     for (let time = 0; time < TIMES; time++) {
       // After a write, a service may be busy for a moment. The first try saves that time.
       const rests = isAcceptedWrite && time > 0;
-      // The order changes, so that a fault of every second request does not look like this.
+      // The order alternates, since a fault of every second request would look the same otherwise.
       const tries = time % 2 === 0 ? [after, alone] : [alone, after];
       for (const steps of tries)
         if ((await this.#showsInOrder(steps, { cause, rests })) !== (steps === after)) return false;
@@ -159,7 +162,10 @@ class Search {
     return this.#showsInOrder([...core, ...added].sort((one, other) => one.index - other.index));
   }
 
-  /** The cause is sent as it was. If it `rests`, the consistency timeout passes after it. */
+  /**
+   * Sends only these requests, in this order. Returns true if the violation shows. The cause is sent as it
+   * was; if it `rests`, the consistency timeout passes after it.
+   */
   async #showsInOrder(
     steps: readonly Entry[],
     { cause, rests = false }: { cause?: Entry; rests?: boolean } = {},

@@ -87,8 +87,8 @@ const ABSENT = new Set([404, 405, 501]);
 const GUARDED = new Set([401, 403]);
 
 /**
- * A gateway may ask for a token before it looks at the path. With one, a missing operation is answered like an
- * unknown path, even if the space is left out, while one that exists misses the space.
+ * True if the operation is missing behind a gateway that asks for a token before it looks at the path. With a
+ * token, it answers like an unknown path, even if the space is left out.
  */
 async function isLikeUnknownPath(answer: Answer, client: PreflightClient): Promise<boolean> {
   const { plan } = answer;

@@ -108,7 +108,7 @@ function add(found: Found, result: RuleResult, isWhole: boolean): void {
     case "not-exercised":
       found.unexercised ??= { reason: result.reason, message: result.message };
       return;
-    // Nobody can look for the cause.
+    // The cause can't be looked for, since no request can be sent.
     case "excused":
       add(found, result.otherwise, isWhole);
       return;

@@ -85,7 +85,7 @@ function isSuspected(check: Check, result: RuleResult | undefined, spec: Spec): 
   return !result.violations.some(isProven) && outcomeOf(describeCheck(check, { spec })) !== "note";
 }
 
-/** A confirmation of its own shows the violation if the run found its cause. */
+/** The result of an excused violation. If the run found its cause, a confirmation shows the violation. */
 function excusedBy(check: Check, result: RuleResult, again: RuleResult | undefined): Found {
   const violation = violationIn(again);
   return violation
