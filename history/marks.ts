@@ -48,7 +48,10 @@ function sendersByText(runTag: string, entries: readonly Entry[]): Map<string, E
   return senders;
 }
 
-/** The sender of a value; undefined if a request about the resource may have sent the value, too. */
+/**
+ * The request about another resource that sent a value; undefined if a request about this resource may have
+ * sent it, too.
+ */
 function unrelatedSender(
   senders: Entry[],
   kind: ResourceKind,

@@ -1,5 +1,6 @@
 /** Valid requests that were rejected although others like them were accepted. */
 
+import { groupedBy } from "../spec/grouped.ts";
 import { isObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { validRequests } from "./acceptances.ts";
@@ -27,7 +28,7 @@ export function outliers(
   operation: Operation,
 ): { excused: Outlier[]; unexcused: Outlier[] } {
   const plain = plainRequests(history, operation);
-  const alike = grouped(plain, placeOfRequest);
+  const alike = groupedBy(plain, placeOfRequest);
   const excused: Outlier[] = operation.body ? rejectedWrites(history, operation) : [];
   const unexcused: Outlier[] = [];
   for (const entry of plain) {
@@ -75,15 +76,6 @@ function plainRequests(history: History, operation: Operation): Entry[] {
   return validRequests(history, operation, (entry) => isPlain(history, operation, entry)).map(
     ({ entry }) => entry,
   );
-}
-
-function grouped(entries: readonly Entry[], keyOf: (entry: Entry) => string): Map<string, Entry[]> {
-  const groups = new Map<string, Entry[]>();
-  for (const entry of entries) {
-    const key = keyOf(entry);
-    groups.set(key, [...(groups.get(key) ?? []), entry]);
-  }
-  return groups;
 }
 
 /** True if the page begins at an item, which a copy that lags behind may not know yet. */
