@@ -5,6 +5,7 @@ import { defects } from "../../reference/index.ts";
 import { generateKeyPair } from "../../reports/keys.ts";
 import { writeCertificate } from "./certificates.ts";
 import { command, inFolder, reportIn } from "./command.ts";
+import { writeSmallEdition } from "./small-edition.ts";
 import { flagsFor, withReference } from "./targets.ts";
 
 const CERTIFICATE = join("conformance-report", "certificate.json");
@@ -146,14 +147,9 @@ test("a renewal replaces the certificate and the files that it signs", { timeout
     inFolder(async (cwd) => {
       writeCertificate(join(cwd, "conformance-report"));
       const before = readFileSync(join(cwd, CERTIFICATE), "utf8");
-      const fixtures = Object.entries(service.fixtures).flatMap(([name, value]) => [
-        "--fixture",
-        `${name}=${value}`,
-      ]);
-      const target = [...flagsFor(service), "--second-space", service.secondSpace, ...fixtures];
-      const { code, stdout, stderr } = await command(["certify", "--new-key", "--runs", "1", ...target], {
-        cwd,
-      });
+      writeSmallEdition(join(cwd, "edition"));
+      const target = [...flagsFor(service), "--spec", "edition"];
+      const { code, stdout, stderr } = await command(["certify", "--new-key", ...target], { cwd });
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
       expect(stdout).toContain("report.md in conformance-report/\n");
       expect(readFileSync(join(cwd, CERTIFICATE), "utf8")).not.toBe(before);
@@ -171,10 +167,9 @@ test("a renewal replaces the certificate and the files that it signs", { timeout
 test("--strict certifies nothing that has a reservation", { timeout: 240_000 }, () =>
   withReference({ defects: RESERVED }, (service) =>
     inFolder(async (cwd) => {
-      const { code, stdout } = await command(
-        ["certify", "--new-key", "--strict", "--second-space", service.secondSpace, ...flagsFor(service)],
-        { cwd },
-      );
+      writeSmallEdition(join(cwd, "edition"));
+      const target = [...flagsFor(service), "--spec", "edition"];
+      const { code, stdout } = await command(["certify", "--new-key", "--strict", ...target], { cwd });
       expect(code).toBe(1);
       expect(stdout).toContain("AUTH-SCHEME-CASE");
       expect(existsSync(join(cwd, CERTIFICATE))).toBe(false);

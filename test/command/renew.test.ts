@@ -6,6 +6,7 @@ import { defects } from "../../reference/index.ts";
 import type { Outcome, Report, RequirementResult } from "../../reports/report.ts";
 import { writeCertificate } from "./certificates.ts";
 import { command, inFolder } from "./command.ts";
+import { writeSmallEdition } from "./small-edition.ts";
 import { withReference } from "./targets.ts";
 
 const FOLDER = "conformance-report";
@@ -57,15 +58,10 @@ describe("renew", () => {
         const env = {
           PAYMENTS_CONFORMANCE_TOKEN: service.token,
           PAYMENTS_CONFORMANCE_SPACE: service.space,
-          PAYMENTS_CONFORMANCE_SECOND_SPACE: service.secondSpace,
-          PAYMENTS_CONFORMANCE_FIXTURE: Object.entries(service.fixtures)
-            .map(([name, value]) => `${name}=${value}`)
-            .join(","),
+          PAYMENTS_CONFORMANCE_SPEC: "edition",
         };
-        const { code, stderr } = await command(["renew", CERTIFICATE, "--key", "key.pem", "--runs", "1"], {
-          cwd,
-          env,
-        });
+        writeSmallEdition(join(cwd, "edition"));
+        const { code, stderr } = await command(["renew", CERTIFICATE, "--key", "key.pem"], { cwd, env });
         expect(stderr).toMatch(
           /no certificate: the run is worse than .* in AUTH-SCHEME-CASE; the certificate in conformance-report stays/,
         );

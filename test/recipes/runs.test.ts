@@ -8,9 +8,9 @@ import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync 
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { RunningService } from "../../reference/index.ts";
 import { generateKeyPair } from "../../reports/keys.ts";
 import type { Report } from "../../reports/report.ts";
+import { writeSmallEdition } from "../command/small-edition.ts";
 import { withReference } from "../command/targets.ts";
 import { runAction, runGithub, writeGh } from "./github.ts";
 import { runGitlab } from "./gitlab.ts";
@@ -25,11 +25,14 @@ const KEY = generateKeyPair();
 const TIME = { timeout: 240_000 };
 
 let user: User;
+let edition: string;
 /** Reports of an earlier release, without and with the defect. */
 const baselines = { sound: "", broken: "" };
 
 beforeAll(async () => {
   user = await newUser();
+  edition = join(user.repository, "..", "edition");
+  writeSmallEdition(edition);
   baselines.sound = await reportOf([]);
   baselines.broken = await reportOf([DEFECT]);
 }, 120_000);
@@ -79,20 +82,12 @@ function server(
   return (scenario) =>
     withReference({ defects: scenario.defects ?? [] }, async (service) => {
       const baseUrl = scenario.down ? "http://127.0.0.1:1" : service.baseUrl;
-      const fixtures = { ...service.fixtures, cancellablePaymentCode: await unnamed(service) };
       const lines = [
         `baseUrl: ${baseUrl}`,
         `space: ${service.space}`,
         `token: $\{PAYMENTS_CONFORMANCE_TOKEN}`,
         // A short run is enough to see how a recipe ends, but a certificate needs a whole run.
-        ...(scenario.whole
-          ? [
-              "runs: 1",
-              `secondSpace: ${service.secondSpace}`,
-              `secondToken: ${service.secondToken}`,
-              `fixtures: ${JSON.stringify(fixtures)}`,
-            ]
-          : ["only: LIST-COUNT"]),
+        scenario.whole ? `spec: ${edition}` : "only: LIST-COUNT",
       ];
       const at = user.fork(`${lines.join("\n")}\n`, scenario.installs ?? false);
       if (scenario.baseline !== undefined)
@@ -104,15 +99,6 @@ function server(
       const report = existsSync(kept) ? (JSON.parse(readFileSync(kept, "utf8")) as Report) : undefined;
       return { ...ended, ...at, report };
     });
-}
-
-/** Payment codes that are no fixtures: one for the gate to use up, one for the certificate. */
-async function unnamed({ baseUrl, token, space, fixtures }: RunningService): Promise<string[]> {
-  const headers = { Authorization: `Bearer ${token}`, "Service-Space-Id": space };
-  const answer = await fetch(`${baseUrl}/v1/payment-codes?status=pending&limit=50`, { headers });
-  const { result } = (await answer.json()) as { result: { id: string }[] };
-  const named = Object.values(fixtures);
-  return result.map(({ id }) => id).filter((id) => !named.includes(id));
 }
 
 /** Expects no secret in any output, kept file or installation step. */
