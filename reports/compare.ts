@@ -82,17 +82,18 @@ export function compareReports(
     Comparison,
     "regressions" | "fixes" | "newlyTested" | "noLongerTested" | "otherChanges"
   > = { regressions: [], fixes: [], newlyTested: [], noLongerTested: [], otherChanges: [] };
-  const [oldChecks, newChecks] = sameIds(oldReport.checks, newReport.checks);
+  const left = leftToOtherSeeds(oldReport.checks, newReport.checks);
+  const [oldChecks, newChecks] = sameIds(oldReport.checks, newReport.checks, left);
   const items = [
     ...pairs(oldReport.requirements.map(ofRequirement), newReport.requirements.map(ofRequirement)),
     ...pairs(oldChecks.map(ofCheck), newChecks.map(ofCheck)),
   ];
   const otherDepth = (oldReport.depth ?? "quick") !== (newReport.depth ?? "quick");
   const notCompared = { old: 0, new: 0 };
-  const notSampled = new Set([oldReport, newReport].flatMap(requirementsNotSampled));
+  const notSampled = new Set([oldReport, newReport].flatMap((report) => requirementsIn(report, left)));
   for (const [before, after] of items) {
     const { kind, id } = after ?? before ?? {};
-    if (kind === "requirement" && notSampled.has(id) && !(after && isFault(after, strict))) continue;
+    if (kind === "requirement" && notSampled.has(id ?? "") && !(after && isFault(after, strict))) continue;
     if (otherDepth && isPlannedByOne(before, after) && !(after && isFault(after, strict))) {
       notCompared[after === undefined ? "old" : "new"]++;
       continue;
@@ -112,9 +113,26 @@ export function compareReports(
   };
 }
 
-function requirementsNotSampled({ requirements, checks }: Report): (string | undefined)[] {
-  const left = new Set(checks.flatMap((check) => (check.reason === "not-sampled" ? check.requirements : [])));
-  return requirements.flatMap(({ id, outcome }) => (outcome === "skip" && left.has(id) ? [id] : []));
+/**
+ * Ids of checks that one seed did not test: it left them out, or picked an operation that the settings or the data
+ * of the service do not let it test. Another seed would have, so nothing about the service has changed.
+ */
+function leftToOtherSeeds(old: readonly CheckResult[], now: readonly CheckResult[]): Set<string> {
+  const before = new Map(old.map((check) => [check.id, check]));
+  const atOther = now.filter((check) => {
+    const other = before.get(check.id);
+    const isAtOther = other !== undefined && other.operation !== check.operation;
+    return isAtOther && !isFault(check, true) && [other, check].some(isUntested);
+  });
+  const leftOut = [...old, ...now].filter(({ reason }) => reason === "not-sampled");
+  return new Set([...atOther, ...leftOut].map(({ id }) => id));
+}
+
+function requirementsIn({ requirements, checks }: Report, left: ReadonlySet<string>): string[] {
+  const untested = new Set(
+    checks.flatMap((check) => (left.has(check.id) && isUntested(check) ? check.requirements : [])),
+  );
+  return requirements.flatMap(({ id, outcome }) => (outcome === "skip" && untested.has(id) ? [id] : []));
 }
 
 /** The number of requirements that are no longer tested at all; 0 if the reports have different editions. */
@@ -130,9 +148,11 @@ const OF_VERSION = / @\S+$/;
  * The checks with the same ids. A check that depth full runs under each version counts as one with the worst
  * outcome, because depth quick samples one version.
  */
-function sameIds(old: CheckResult[], now: CheckResult[]): [CheckResult[], CheckResult[]] {
-  // A check that was not sampled says nothing about the service: another seed would have tested it.
-  const left = new Set([...old, ...now].flatMap(({ id, reason }) => (reason === "not-sampled" ? [id] : [])));
+function sameIds(
+  old: CheckResult[],
+  now: CheckResult[],
+  left: ReadonlySet<string>,
+): [CheckResult[], CheckResult[]] {
   const sampled = (checks: CheckResult[]) => checks.filter(({ id }) => !left.has(id));
   const [olds, news] = [sampled(old), sampled(now)];
   const ids = (checks: CheckResult[]) => new Set(checks.map(({ id }) => id));
@@ -201,11 +221,15 @@ function isPlannedByOne(before: Item | undefined, after: Item | undefined): bool
   return (before ?? after)?.kind === "check" && (before === undefined || after === undefined);
 }
 
-function isTested(item: Item | undefined): item is Item {
-  return item !== undefined && item.outcome !== "skip" && item.outcome !== "unsteady";
+function isUntested({ outcome }: { outcome: Outcome }): boolean {
+  return outcome === "skip" || outcome === "unsteady";
 }
 
-function isFault(item: Item, strict: boolean): boolean {
+function isTested(item: Item | undefined): item is Item {
+  return item !== undefined && !isUntested(item);
+}
+
+function isFault(item: Pick<Item, "outcome">, strict: boolean): boolean {
   return item.outcome === "fail" || (strict && item.outcome === "warn");
 }
 
@@ -216,8 +240,9 @@ function classify(
   after: Item | undefined,
   strict: boolean,
 ): ComparedPlace | undefined {
-  if (!isTested(before)) return isTested(after) ? "newlyTested" : undefined;
-  if (!isTested(after)) return "noLongerTested";
+  // An observation that only one run made is no change.
+  if (!isTested(before)) return isTested(after) && after.outcome !== "note" ? "newlyTested" : undefined;
+  if (!isTested(after)) return before.outcome === "note" ? undefined : "noLongerTested";
   const [was, is] = [isFault(before, strict), isFault(after, strict)];
   if (!was && is && !after.waived) return "regressions";
   if (was && !is) return "fixes";

@@ -77,6 +77,22 @@ describe("comparing two reports", () => {
     expect(back.noLongerTested).toEqual([]);
   });
 
+  it("calls nothing lost or new that another seed would test at another operation", () => {
+    const id = "lists/LIST-COUNT a list";
+    const [banks, momos] = ["GET /banks", "GET /momos"] as const;
+    const at = (operation: string, outcome: Outcome) =>
+      one(outcome, { id, operation, ...(outcome === "skip" ? { reason: "no-fixture" } : {}) });
+    const changes = (old: CheckResult, now: CheckResult) => {
+      const { newlyTested, noLongerTested } = compared([old], [now]);
+      return [newlyTested.length, noLongerTested.length];
+    };
+    expect(changes(at(banks, "pass"), at(momos, "skip"))).toEqual([0, 0]);
+    expect(changes(at(momos, "skip"), at(banks, "pass"))).toEqual([0, 0]);
+    // A failure counts wherever it is, and so does what one operation no longer shows.
+    expect(changes(at(momos, "skip"), at(banks, "fail"))).toEqual([2, 0]);
+    expect(changes(at(banks, "pass"), at(banks, "skip"))).toEqual([0, 2]);
+  });
+
   it("calls a warn a regression under strict", () => {
     const warned = strict(reportOf([one("warn")]));
     expect(kinds(compareReports(reportOf([one("pass")]), warned).regressions)).toEqual([

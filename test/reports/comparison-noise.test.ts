@@ -8,12 +8,15 @@ import { withProxy } from "../suites/altering-proxy.ts";
 let before: Report;
 let otherSeed: Report;
 let otherStatus: Report;
+let bare: [Report, Report];
 
 beforeAll(async () => {
   const service = await startReference();
   try {
     before = await runSuite(settingsFor(service, 1, {}));
     otherSeed = await runSuite(settingsFor(service, 2, {}));
+    const runBare = (seed: number) => runSuite(settingsFor(service, seed, { fixtures: {} }));
+    bare = [await runBare(1), await runBare(2)];
     otherStatus = await withProxy(
       service.baseUrl,
       (_, __, answer) => (answer.status === 400 ? { ...answer, status: 422 } : undefined),
@@ -27,6 +30,11 @@ beforeAll(async () => {
 test("an unchanged service shows no change with another seed, or after an earlier run", () => {
   const { regressions, fixes, newlyTested, otherChanges, observations } = compareReports(before, otherSeed);
   for (const list of [regressions, fixes, newlyTested, otherChanges, observations]) expect(list).toEqual([]);
+});
+
+test("an unchanged service loses nothing with another seed if no fixture is given", () => {
+  const { regressions, newlyTested, noLongerTested, doubts } = compareReports(...bare);
+  for (const list of [regressions, newlyTested, noLongerTested, doubts]) expect(list).toEqual([]);
 });
 
 test("a service that rejects with 422 instead of 400 shows one decision", () => {
