@@ -43,12 +43,12 @@ function observes<P extends Practice>(rule: {
       const seen = history
         .updates(operation)
         .filter((update) => update.accepted && update.before && update.after);
-      const chosen = valuesChosen(history, operation, field);
+      const made = valuesMade(history, operation, field);
       const telling = seen
         .filter((update) => rule.shows(update, field, usual))
         .map((update) => ({ ...update, after: changedRead(update, field) ?? update.after }))
-        .filter((update) => isChanged(update, field) || !holds(chosen, update.before?.[field]));
-      // A value that stays may be a late read, or what an earlier null led to.
+        .filter((update) => isChanged(update, field) || isKept(update, field, made));
+      // A value that stays may still be what an earlier null led to.
       const found = telling.find((update) => isChanged(update, field)) ?? telling[0];
       if (!found)
         return notExercised(
@@ -67,15 +67,19 @@ function observes<P extends Practice>(rule: {
   });
 }
 
-/** The values that the service shows after creates without the field. */
-function valuesChosen(history: History, { pathParameter }: Operation, field: string): unknown[] {
+/** The values that the service shows after creates. It may go back to one of them. */
+function valuesMade(history: History, { pathParameter }: Operation, field: string): unknown[] {
   if (pathParameter?.madeBy === undefined) return [];
   const { accepted } = history.creates(operationById(history.spec, pathParameter.madeBy));
-  return accepted.filter(({ sent }) => !(field in sent)).map(({ made }) => made[field]);
+  return accepted.map(({ made }) => made[field]);
 }
 
-function holds(values: readonly unknown[], value: unknown): boolean {
-  return values.some((each) => sameJson(each, value));
+/** False if the read after the update may be late, or if the service may have gone back to the same value. */
+function isKept({ before, answer = {} }: SeenUpdate, field: string, made: readonly unknown[]): boolean {
+  const value = before?.[field];
+  return (
+    !made.some((each) => sameJson(each, value)) && (!(field in answer) || sameJson(answer[field], value))
+  );
 }
 
 /** The first read after the update that shows another value. */
