@@ -46,8 +46,10 @@ function observes<P extends Practice>(rule: {
       const made = valuesMade(history, operation, field);
       const telling = seen
         .filter((update) => rule.shows(update, field, usual))
-        .map((update) => ({ ...update, after: changedRead(update, field) ?? update.after }))
-        .filter((update) => isChanged(update, field) || isKept(update, field, made));
+        .map((update) => ({ ...update, after: tellingRead(update, field) }))
+        .filter(
+          (update) => update.after && (isChanged(update, field) || !holds(made, update.before?.[field])),
+        );
       // A value that stays may still be what an earlier null led to.
       const found = telling.find((update) => isChanged(update, field)) ?? telling[0];
       if (!found)
@@ -74,17 +76,15 @@ function valuesMade(history: History, { pathParameter }: Operation, field: strin
   return accepted.map(({ made }) => made[field]);
 }
 
-/** False if the read after the update may be late, or if the service may have gone back to the same value. */
-function isKept({ before, answer = {} }: SeenUpdate, field: string, made: readonly unknown[]): boolean {
-  const value = before?.[field];
-  return (
-    !made.some((each) => sameJson(each, value)) && (!(field in answer) || sameJson(answer[field], value))
-  );
+function holds(values: readonly unknown[], value: unknown): boolean {
+  return values.some((each) => sameJson(each, value));
 }
 
-/** The first read after the update that shows another value. */
-function changedRead({ before, reads }: SeenUpdate, field: string): JsonObject | undefined {
-  return reads.find((read) => !sameJson(read[field], before?.[field]));
+/** A read after the update that shows what its answer shows, since another one may be late; best with a change. */
+function tellingRead(update: SeenUpdate, field: string): JsonObject | undefined {
+  const { answer = {}, reads } = update;
+  const agreeing = reads.filter((read) => !(field in answer) || sameJson(read[field], answer[field]));
+  return agreeing.find((after) => isChanged({ ...update, after }, field)) ?? agreeing[0];
 }
 
 /** A change shows only in a field that has neither its default nor an empty value. */
