@@ -2,7 +2,7 @@ import type { Entry } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { skippedOver, without } from "../../history/left-out.ts";
 import type { ListRead } from "../../history/lists.ts";
-import { bracketed, type ListPair, type Settled, settled } from "../../history/pairs.ts";
+import { bracketed, ENOUGH, type ListPair, type Settled, settled } from "../../history/pairs.ts";
 import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
@@ -53,13 +53,28 @@ export function followingFits(
 ): RuleResult {
   const isOf = ({ difference }: Settled<FollowingFinding>) =>
     difference?.fault === fault || difference?.also === fault;
-  const violations = compared.filter((each) => each.verdict === "differs" && isOf(each));
+  const refused = refusedEachTime(compared);
+  const violations = compared.filter(
+    (each) => isOf(each) && (each.verdict === "differs" || refused.includes(each)),
+  );
   const fitting = compared.filter((each) => agrees(each, fault));
   return judged(
     violations.map(violationOf),
     fitting.filter(({ pair }) => pair.read.pages.length > 1).flatMap(({ pair }) => lastPage(pair.read)),
     unexercised(compared, fault),
   );
+}
+
+/**
+ * Reads whose own next was refused, if none was accepted at two or more page sizes. No change of the list
+ * explains that.
+ */
+function refusedEachTime(compared: readonly Settled<FollowingFinding>[]): Settled<FollowingFinding>[] {
+  const refused = compared.filter(({ pair }) => pair.read.refused !== undefined);
+  const isFollowed = compared.some(({ pair: { before, read } }) =>
+    [before, read].some(({ pages }) => pages.length > 1),
+  );
+  return refused.length < ENOUGH || isFollowed ? [] : refused;
 }
 
 /**
@@ -73,8 +88,9 @@ function agrees({ verdict, difference, pair }: Settled<FollowingFinding>, fault:
 
 function unexercised(compared: readonly Settled<FollowingFinding>[], fault: FollowingFault): RuleResult {
   const moved = compared.find(({ verdict }) => verdict === "moved" || verdict === "open");
+  const refused = refusedEachTime(compared);
   const blocking = compared.find(
-    ({ verdict, difference }) => verdict === "differs" && difference?.fault !== fault,
+    (each) => (each.verdict === "differs" || refused.includes(each)) && each.difference?.fault !== fault,
   )?.difference;
   if (blocking)
     return notExercised(

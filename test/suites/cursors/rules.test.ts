@@ -82,6 +82,26 @@ describe("a list in pages of two sizes", () => {
       scenario.pages(["ab"], 2, { next: "2" }).page([...LIMIT, ["after", "2"]], "", { status: 400 });
     expect(verdict(bracketed("abcd", refusing), "CURSOR-ACCEPTED").outcome).toBe("violated");
   });
+
+  test("rejects its own cursor at each of two sizes, although the list may have changed meanwhile", () => {
+    const begun = (scenario: ListScenario, size: number) =>
+      scenario.pages(["abcdefgh".slice(0, size)], size, { next: String(size) });
+    const refused = (scenario: ListScenario, size: number) =>
+      begun(scenario, size).page(
+        [
+          ["limit", String(size)],
+          ["after", String(size)],
+        ],
+        "",
+        { status: 400 },
+      );
+    const start = () => new ListScenario().reads("abcdefgh", 50);
+    expect(verdict(refused(refused(start(), 2), 3), "CURSOR-ACCEPTED").outcome).toBe("violated");
+    expect(verdict(refused(start(), 2), "CURSOR-ACCEPTED").outcome).toBe("not-exercised");
+    expect(verdict(refused(refused(start(), 2), 3).reads("abcdefgh", 4), "CURSOR-ACCEPTED").outcome).not.toBe(
+      "violated",
+    );
+  });
 });
 
 const LIMIT: [string, string][] = [["limit", "2"]];
