@@ -33,8 +33,19 @@ export function versionFor(target: Target, operation: Operation, version: string
   return versionsOf(target.spec, operation).includes(version) ? version : usualVersion(target, operation);
 }
 
+/** Seeds in a block: those of one block draw each of up to so many choices. */
+const BLOCK = 6;
+
+/** The other seeds of its block. */
+export function seedsBeside(seed: number): number[] {
+  const first = seed - (seed % BLOCK);
+  return Array.from({ length: BLOCK - 1 }, (_, index) => first + ((seed + index + 1) % BLOCK));
+}
+
+/** A number that picks one of several choices. `words` name what is picked. */
 export function lotOf(seed: number, words: string): number {
-  return createHash("sha256").update(`${seed} ${words}`).digest().readUInt32BE(0);
+  const block = Math.floor(seed / BLOCK);
+  return createHash("sha256").update(`${block} ${words}`).digest().readUInt32BE(0) + seed - block * BLOCK;
 }
 
 export function drawnFrom<T>(seed: number, words: string, items: readonly T[]): T[] {

@@ -23,6 +23,14 @@ export function figures(proof: Proof): Figure[] {
     share("Defects found", told.filter(({ found }) => found).length, told.length),
     share("Defects found at each of their operations", told.filter(isLocated).length, told.length),
     {
+      name: "Defects of these that depth full finds with some seeds only",
+      value:
+        defects.length === 0
+          ? ""
+          : `${told.filter(({ found, met }) => found && met === "other seeds").length}`,
+      well: true,
+    },
+    {
       name: "Defects that can't be told from a sound service",
       value: defects.length === 0 ? "" : `${equal.length} of ${defects.length}`,
       well: equal.length <= defects.length / 20 && equal.every(({ found }) => !found),

@@ -33,6 +33,8 @@ export interface DefectProof {
 export type Met =
   | "requirements"
   | "requirements at depth full"
+  /** As before, with other seeds. */
+  | "other seeds"
   | "operations"
   | "operations at depth full"
   | "whole";

@@ -131,7 +131,7 @@ function commandOf({ wholeShare, variantShare, sample, seed }: Background): stri
 function wholeBut(wholeShare: number, variantShare: number): string {
   return [
     "A defect is met by the checks on the requirements that it breaks, at its operations; where those miss it, by those of " +
-      "depth full; then by all checks at its operations, and by all checks there are. One in " +
+      "depth full, with up to five further seeds; then by all checks at its operations, and by all checks there are. One in " +
       `${wholeShare} defects meets all checks at once.`,
     ...(variantShare === 1
       ? []

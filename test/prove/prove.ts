@@ -1,6 +1,7 @@
 /** The proof: runs the suite on all defects, variants and null services. */
 
 import { randomInt } from "node:crypto";
+import { seedsBeside } from "../../client/version-choice.ts";
 import type { Defect, Variant } from "../../reference/index.ts";
 import type { Digest } from "./digest.ts";
 import { type Job, type Part, type Subject, spread, subjectText } from "./job.ts";
@@ -86,7 +87,7 @@ type Run = (job: Job) => Promise<Outcome>;
 
 /**
  * Runs the checks of a defect's requirements at its operations. If they miss the defect, runs more and more
- * checks, up to all.
+ * checks and seeds, up to all checks.
  */
 async function proveDefect(
   defect: Defect,
@@ -96,9 +97,14 @@ async function proveDefect(
   const subject: Subject = { kind: "defect", name: defect.name };
   const { requirements, operations } = defect;
   const until = { requirements, operations };
-  const narrow: [Met, Omit<Job, "subject" | "seed">][] = [
+  const otherSeed = (other: number): [Met, Omit<Job, "subject">] => [
+    "other seeds",
+    { until, depth: "full", seed: other, part: { requirements, operations } },
+  ];
+  const narrow: [Met, Omit<Job, "subject" | "seed"> & { seed?: number }][] = [
     ["requirements", { until, part: { requirements, operations } }],
     ["requirements at depth full", { until, depth: "full", part: { requirements, operations } }],
+    ...seedsBeside(seed).map(otherSeed),
     ["operations", { until, part: { operations } }],
     ["operations at depth full", { until, depth: "full", part: { operations } }],
   ];
