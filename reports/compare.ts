@@ -27,10 +27,7 @@ export interface Comparison {
   noLongerTested: Change[];
   /** All other changes between two tested outcomes, e.g. pass to warn. */
   otherChanges: Change[];
-  /**
-   * The number of checks that only one report has because of its depth. Failing ones are listed as newly
-   * tested.
-   */
+  /** Numbers of checks that only one depth has. Failing ones are listed as newly tested. */
   notCompared: { old: number; new: number };
   observations: ObservationChange[];
   decisions: Decision[];
@@ -68,9 +65,8 @@ export interface Change {
 }
 
 /**
- * The changes between two reports. A regression held in the old one and fails in the new one, judged as
- * strictly as the new one. `failOnChanges` are patterns of requirements, practices and operations whose
- * observations must not change.
+ * The changes between two reports, judged as strictly as the new one. A regression held in the old one.
+ * `failOnChanges` are patterns of requirements, practices and operations whose observations must not change.
  */
 export function compareReports(
   oldReport: Report,
@@ -145,8 +141,8 @@ function lostRequirements(old: Report, now: Report, noLongerTested: readonly Cha
 const OF_VERSION = / @\S+$/;
 
 /**
- * The checks with the same ids. A check that depth full runs under each version counts as one with the worst
- * outcome, because depth quick samples one version.
+ * The checks under the same ids. Those that depth full runs under each version count as one, with the worst
+ * outcome.
  */
 function sameIds(
   old: CheckResult[],
