@@ -73,7 +73,7 @@ const refusedFirst = REFUSALS.map(({ kind, requirement, what, missing, isDue }) 
     over: (spec) => places(({ name }) => `${name} ${what}`)(spec).filter(({ operation }) => isDue(operation)),
     title: ({ operation, name, value }) =>
       `a rejected ${operation.key} with ${name} ${value}, ${what}, changes nothing`,
-    story: consume,
+    scenario: consume,
     look({ attempts, usedUpBefore }, at) {
       if (usedUpBefore) throw usedUpBefore;
       const own = attempts.get(kind);
@@ -89,7 +89,7 @@ const status = judges({
   over: places(),
   title: ({ operation, name, value }) =>
     `${operation.key} with ${name} ${value} sets the ${name} to ${value}`,
-  story: consume,
+  scenario: consume,
   async look(consumed, at, call) {
     await call.versionAccepted();
     const { step } = consumed;
@@ -110,7 +110,7 @@ const together = judges({
   over: places(),
   title: ({ operation, name, value }) =>
     `${operation.key} with ${name} ${value} updates the other fields in the same call`,
-  story: consume,
+  scenario: consume,
   async look(consumed, at, call) {
     mustBeUsedUp(consumed, at);
     const { step } = consumed;
@@ -129,7 +129,7 @@ const keeps = judges({
   over: places(),
   title: ({ operation, name, value }) =>
     `${operation.key} with ${name} ${value} keeps the fields that no update accepts`,
-  story: consume,
+  scenario: consume,
   look(consumed, at, call) {
     const { target } = call;
     mustBeUsedUp(consumed, at);

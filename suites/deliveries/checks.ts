@@ -2,7 +2,7 @@
 
 import { Untestable, Violation } from "../../client/check.ts";
 import type { Delivery } from "../../client/target.ts";
-import { judges, rule, type StoryRule, suiteOf } from "../shared/rule.ts";
+import { judges, rule, type ScenarioRule, suiteOf } from "../shared/rule.ts";
 import { bodyForm, eventsIn, signedIn } from "./forms.ts";
 import {
   type Delivered,
@@ -13,11 +13,11 @@ import {
   tells,
 } from "./subscriptions.ts";
 
-const story = {
+const scenario = {
   over: subscribing,
   stage: "finish",
-  story: delivered,
-} as const satisfies Partial<StoryRule<Subscribing, Delivered>>;
+  scenario: delivered,
+} as const satisfies Partial<ScenarioRule<Subscribing, Delivered>>;
 
 export const deliveryChecks = suiteOf(
   "deliveries",
@@ -32,7 +32,7 @@ export const deliveryChecks = suiteOf(
     },
   }),
   judges({
-    ...story,
+    ...scenario,
     requirement: "DELIVERY-HEADERS",
     title: () => "the custom headers of a webhook are on each delivery",
     look(subscriptions) {
@@ -50,7 +50,7 @@ export const deliveryChecks = suiteOf(
     },
   }),
   judges({
-    ...story,
+    ...scenario,
     requirement: "DELIVERY-INACTIVE",
     title: () => "nothing is delivered to an inactive webhook",
     look({ deliveries, inactive }) {
@@ -61,7 +61,7 @@ export const deliveryChecks = suiteOf(
     },
   }),
   judges({
-    ...story,
+    ...scenario,
     requirement: "DELIVERY-SUBSCRIBED",
     title: () => "a webhook gets only events that it is subscribed to",
     look({ deliveries, single, known }) {
@@ -85,7 +85,7 @@ export const deliveryChecks = suiteOf(
     },
   }),
   judges({
-    ...story,
+    ...scenario,
     requirement: "DELIVERY-CONTENT",
     title: () => "the content of a delivery",
     look({ deliveries, headers }, _, call) {
@@ -108,7 +108,7 @@ export const deliveryChecks = suiteOf(
     },
   }),
   judges({
-    ...story,
+    ...scenario,
     requirement: "DELIVERY-SIGNATURE",
     notes: "deliverySignature",
     title: () => "whether a header of a delivery is the HMAC-SHA256 of its body",

@@ -5,16 +5,16 @@ import { judges, suiteOf } from "../shared/rule.ts";
 import { eventsIn } from "./forms.ts";
 import { changed, isUnasked, mustBeDelivered, resubscribing, wrongHeader } from "./resubscriptions.ts";
 
-const story = {
+const scenario = {
   over: resubscribing,
   stage: "finish",
-  story: changed,
+  scenario: changed,
 } as const;
 
 export const deliveryUpdates = suiteOf(
   "deliveries",
   judges({
-    ...story,
+    ...scenario,
     requirement: "DELIVERY-HEADERS",
     title: ({ operation }) => `deliveries have the custom headers that ${operation.key} set`,
     look({ active, headers }) {
@@ -33,7 +33,7 @@ export const deliveryUpdates = suiteOf(
     },
   }),
   judges({
-    ...story,
+    ...scenario,
     requirement: "DELIVERY-SUBSCRIBED",
     title: ({ operation }) =>
       `after ${operation.key} a webhook gets only the events that it is still subscribed to`,
@@ -52,7 +52,7 @@ export const deliveryUpdates = suiteOf(
     },
   }),
   judges({
-    ...story,
+    ...scenario,
     requirement: "DELIVERY-INACTIVE",
     title: ({ operation }) => `nothing is delivered to a webhook that ${operation.key} made inactive`,
     look({ inactive }) {

@@ -128,20 +128,20 @@ export function shareOf(number: number, places: number, index: number, versions:
   return places < versions ? index % places === number : number % versions === index;
 }
 
-export interface StoryRule<At extends Place, Story> extends RuleFacts<At> {
-  story(call: Call, at: At): Promise<Story>;
+export interface ScenarioRule<At extends Place, Scenario> extends RuleFacts<At> {
+  scenario(call: Call, at: At): Promise<Scenario>;
   /**
    * Throws Violation or Untestable; returning is a pass. A scenario without evidence throws Untestable
    * (no-data).
    */
-  look(story: Story, at: At, call: Call): void | Promise<void>;
+  look(scenario: Scenario, at: At, call: Call): void | Promise<void>;
 }
 
-export function judges<At extends Place, Story>(facts: StoryRule<At, Story>): Rules {
+export function judges<At extends Place, Scenario>(facts: ScenarioRule<At, Scenario>): Rules {
   return rule({
     ...facts,
     async run(call, at) {
-      await facts.look(await facts.story(call, at), at, call);
+      await facts.look(await facts.scenario(call, at), at, call);
     },
   });
 }

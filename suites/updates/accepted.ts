@@ -30,7 +30,8 @@ function fieldSets(spec: Spec): SentTarget[] {
 const fieldsAccepted = historyRule({
   requirement: "UPDATE-ACCEPTED",
   targets: fieldSets,
-  title: ({ operation, detail }) => `${operation.key} accepts a valid body, ${detail}`,
+  title: ({ operation, detail }) =>
+    `${operation.key} accepts a valid body with ${detail === "full" ? "all fields" : detail}`,
   probes: ({ operation }) => [walkOf(operation)],
   writes: true,
   check(history, { operation, names, detail }) {

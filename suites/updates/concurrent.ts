@@ -10,7 +10,10 @@ import { onSubject, readSettled } from "./settled-reads.ts";
 import { otherValues, switchesOf } from "./update.ts";
 import { pick, updateRequest } from "./updating.ts";
 
-/** Two of the updates set one field to different values. A PUT would replace all fields, so none is sent. */
+/**
+ * Sends simultaneous updates. Two of them set one field to different values. A PUT would replace all fields,
+ * so none is sent.
+ */
 export async function sendConcurrently(call: Call): Promise<void> {
   const { target, operation, version } = call;
   const fields = apart(target.spec, operation);
@@ -37,7 +40,7 @@ export async function sendConcurrently(call: Call): Promise<void> {
           )
         : undefined,
     ]);
-    // The contested field may have either value.
+    // The contested field may show the value of either update.
     const accepted = names.filter(
       (name, index) => name !== contested && answers[index] && isAccepted(answers[index]),
     );

@@ -42,7 +42,7 @@ function filteredLists(spec: Spec): FilterTarget[] {
   );
 }
 
-/** If no update changes the field of a filter, a resource matches the filter throughout. */
+/** True if no update changes the field of a filter. Then a resource matches the filter throughout. */
 function isOfLastingField(spec: Spec, { updates }: ResourceKind, { names }: View, filter?: string): boolean {
   const [own] = [...names].find(([, shown]) => `/${shown}` === filter) ?? [];
   const changed = updates.flatMap(({ body }) => spec.schemas.fields(body).map(([name]) => name));

@@ -1,5 +1,6 @@
 /**
- * The specification is silent about null, defaults, absent keys and delays in updates, so they are recorded.
+ * Records the behaviour of updates on which the specification is silent: null, defaults, absent keys and
+ * delays.
  */
 
 import type { History } from "../../history/history.ts";
@@ -80,14 +81,17 @@ function holds(values: readonly unknown[], value: unknown): boolean {
   return values.some((each) => sameJson(each, value));
 }
 
-/** A read after the update that shows what its answer shows, since another one may be late; best with a change. */
+/**
+ * A read after the update that agrees with its answer, since another read may be late; if possible, one that
+ * shows a change.
+ */
 function tellingRead(update: SeenUpdate, field: string): JsonObject | undefined {
   const { answer = {}, reads } = update;
   const agreeing = reads.filter((read) => !(field in answer) || sameJson(read[field], answer[field]));
   return agreeing.find((after) => isChanged({ ...update, after }, field)) ?? agreeing[0];
 }
 
-/** A change shows only in a field that has neither its default nor an empty value. */
+/** True for a value that is neither the default nor empty. Only then does a change show. */
 function isOther(value: unknown, usual: unknown): boolean {
   const isEmpty = Array.isArray(value) ? value.length === 0 : value === undefined || value === null;
   return !isEmpty && !sameJson(value, usual);

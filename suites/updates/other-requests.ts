@@ -1,4 +1,7 @@
-/** Requests of a walk beside updates and plain reads: other reads of the resource, and requests for other resources. */
+/**
+ * Requests of a walk besides updates and plain reads: other reads of the resource, and requests for other
+ * resources.
+ */
 
 import type { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
@@ -38,18 +41,21 @@ export function otherViews(
     versions: others.map(plain),
     lists:
       reader.kind === "list" ? behindItem(call.to(reader), id) : filtered(target.spec, call, reader, shown),
-    foreign: elsewhere(call, reader, usual),
+    foreign: inUnknownSpace(call, reader, usual),
     anonymous: anonymous ? [anonymous] : [],
   };
 }
 
-/** Named versions before none: a request without one mostly means the newest. */
+/** Versions with a name before none: a request without one mostly means the newest. */
 export function namedFirst(versions: readonly (string | null)[]): (string | null)[] {
   const isNamed = (version: string | null) => version !== null;
   return [...versions.filter(isNamed), ...versions.filter((version) => !isNamed(version))];
 }
 
-/** The page that begins with a resource, if ids of items are cursors and a list showed an item before it. */
+/**
+ * The page that begins with a resource; none unless ids of items are cursors and a list showed an item before
+ * the resource.
+ */
 function behindItem({ target, operation, version }: Call, id: string): RequestPlan[] {
   const { after, limit } = operation.list ?? {};
   if (after?.cursor !== "item") return [];
@@ -61,7 +67,7 @@ function behindItem({ target, operation, version }: Call, id: string): RequestPl
 }
 
 /** The read in a space that does not exist, if one can be made up. */
-function elsewhere({ target }: Call, { space }: Operation, plan: RequestPlan): RequestPlan[] {
+function inUnknownSpace({ target }: Call, { space }: Operation, plan: RequestPlan): RequestPlan[] {
   if (!space || !hasUnknownSpace(target, space.schema)) return [];
   return [withHeaders(plan, { [space.name]: unknownSpace(target, space.schema) })];
 }
@@ -75,7 +81,7 @@ function filtered(spec: Spec, call: Call, reader: Operation, shown: JsonObject):
   const { allowed, version } = call.to(list);
   const other = allowed.find((each) => each !== version && each !== null);
   const bare = requestTo(list, other ?? version);
-  // A resource can be missed on a whole list only.
+  // A resource is surely missing only from a whole list.
   const plain = limit ? withQuery(bare, { [limit.name]: String(largestSize(list)) }) : bare;
   const matching = (list.list?.filters ?? []).flatMap(({ name, filter = "", schema }) => {
     const own =
@@ -93,7 +99,7 @@ function filtered(spec: Spec, call: Call, reader: Operation, shown: JsonObject):
 }
 
 /** The read of a resource that the run may read but not change; undefined if the user named none. */
-export async function bystanderOf(call: Call, id: string): Promise<RequestPlan | undefined> {
+export async function unrelatedReadOf(call: Call, id: string): Promise<RequestPlan | undefined> {
   const { target, operation } = call;
   const reader = readerOf(target.spec, operation);
   if (reader?.kind !== "read") return undefined;
@@ -106,7 +112,7 @@ export async function bystanderOf(call: Call, id: string): Promise<RequestPlan |
   }
 }
 
-/** The call that made a resource, with its key, and with its own body or a changed one. */
+/** The create that made a resource, with its key, and with its own body or a changed one. */
 export function creationAgain(
   { target, operation }: Call,
   id: string,

@@ -15,7 +15,7 @@ export async function pagesAgain(call: Call): Promise<void> {
   const kind = kindOfUpdate(target.spec, operation);
   for (const { operation: list, shows } of kind?.views.values() ?? []) {
     if (shows !== "list") continue;
-    // The id of an item is always a cursor. Another cursor may stand for the list as its first page found it.
+    // The id of an item stays a cursor. Another cursor may stand for the list as its first page showed it.
     if (list.list?.after?.cursor === "item") await itemPageAgain(call, call.to(list));
     else await walkAgain(call, call.to(list));
   }

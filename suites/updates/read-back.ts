@@ -23,8 +23,9 @@ export interface LastSeen {
 }
 
 /**
- * @throws Untestable if the resource can't be read. A list is searched once; later reads ask for the item
- * after the one before it. With `shared`, a read since the run's last write is enough.
+ * Reads a resource. In a list, the resource is searched once; later reads ask for the item after the one
+ * before it. With `shared`, a read since the run's last write is enough. @throws Untestable if the resource
+ * can't be read
  */
 export async function readBack(call: Call, id: string, { shared = false } = {}): Promise<LastSeen> {
   const { target } = call;
@@ -96,7 +97,7 @@ async function walkTo(there: Call, id: string, ask: Ask, place: Entry): Promise<
     if (found) {
       const at = ids.indexOf(id);
       const before = at > 0 ? ids[at - 1] : previous;
-      // The first page costs one request, so its items need no position.
+      // Items of the first page need no position, because that page costs a single request.
       if (after?.cursor === "item" && page > 0 && before !== undefined) place.behind = before;
       return found;
     }
@@ -115,7 +116,7 @@ function identityIn(list: Operation, item: JsonObject): string {
   return String(item[list.list?.identity ?? "id"]);
 }
 
-/** Leaves undocumented fields out, so that two reads can be compared. */
+/** The resource without undocumented fields, so that two reads can be compared. */
 export function documentedResource(spec: Spec, operation: Operation, resource: JsonObject): JsonObject {
   const documented = operation.resource ? spec.schemas.documented(operation.resource, resource) : resource;
   return isObject(documented) ? documented : resource;

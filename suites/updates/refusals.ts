@@ -1,6 +1,6 @@
 /**
- * Updates that must be rejected, and their side effects. Only if the resource changed during the batch, each
- * update is sent again alone to find the one to blame.
+ * Sends updates that must be rejected, and looks for their side effects. Only if the resource changed during
+ * the batch, each update is sent again alone to find the one to blame.
  */
 
 import type { Call } from "../../client/call.ts";
@@ -21,7 +21,7 @@ import { nextVariation, pick, updateRequest } from "./updating.ts";
 
 export interface Refusal {
   what: string;
-  /** Separates the rules that share the batch: "body", "token", "space". */
+  /** The rules that share the batch judge it by kind: "body", "token", "space". */
   kind: string;
   /**
    * Makes the request with new valid values at each call, so that a side effect shows. Undefined if it can't
@@ -61,14 +61,14 @@ async function freshUpdate(call: Call): Promise<RequestPlan> {
 export async function refusals(call: Call, probes: readonly Refusal[]): Promise<Refusals> {
   const { target } = call;
   return onSubject(call, async (id) => {
-    // A valid update comes first, which also removes side effects of other rules.
+    // A valid update comes first. It also removes side effects of updates that other rules sent.
     const before = await updateAllFields(call, id);
-    // Sent at the same time, because nearly always none of them changes anything.
+    // These are sent at the same time, because nearly always none of them changes anything.
     const sent = await Promise.all(probes.map((probe) => sendProbe(target, probe)));
     const answers = sent.filter((each) => each !== undefined);
     const after = await readBack(call, id);
     const differences = changes(before.resource, after.resource);
-    // Another rule reports an accepted request. Sending the others alone shows whether they change something
+    // Another rule reports the accepted request. Sending the others alone shows if they change something,
     // too.
     const suspicious = differences.length > 0 || answers.some(({ answer }) => isAccepted(answer));
     const culprits = suspicious
@@ -168,7 +168,7 @@ async function sendAlone(
   const look = () => readBack(call, id);
   const once = await look();
   const names = pointersOf(changed(once)).map((pointer) => pointer.slice(1));
-  // Values that are neither old nor sent may be late, so the resource is read until it is stable.
+  // Values that are neither old nor sent may be late, so the resource is read until it stays the same.
   const lags =
     names.length > 0 &&
     ((await lagsBehind(call)) || (await shownOf(call, sent.plan, once.resource, names)).length === 0);
@@ -189,7 +189,7 @@ async function changesAlone(call: Call, id: string): Promise<Difference[]> {
   return changes(before.resource, after.resource);
 }
 
-/** Milliseconds between two reads without a request in between: longer than a request takes. */
+/** Milliseconds between two reads without a request in between, longer than a request takes. */
 const QUIET = 100;
 
 async function shownOf(

@@ -8,7 +8,7 @@ import { SPACE_FAULTS, withSpaceFault } from "../../generators/wrong-spaces.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";
 import { fromOtherSpaces, moved, whole } from "../isolation/other-spaces.ts";
 import { type Refusal, type Refusals, refusal, refusals, sending } from "./refusals.ts";
-/** All rules that judge the batch pick its version by this name, so it is sent once. */
+/** All rules that judge the batch pick its version by this name, so that it is sent once. */
 export const REFUSED_UPDATES = "space";
 
 export function refusedUpdates(call: Call): Promise<Refusals> {
@@ -71,7 +71,7 @@ export interface RejectedUpdates {
   references: Refusal[];
   credentials: Refusal[];
   spaces: Refusal[];
-  elsewhere: Refusal[];
+  otherSpaces: Refusal[];
 }
 
 export async function rejectedUpdates(call: Call): Promise<RejectedUpdates> {
@@ -80,13 +80,13 @@ export async function rejectedUpdates(call: Call): Promise<RejectedUpdates> {
     references: await unknownReferences(call),
     credentials: withoutToken(call),
     spaces: withoutSpace(call),
-    elsewhere: fromOtherSpaces(call),
+    otherSpaces: fromOtherSpaces(call),
   };
 }
 
 /**
- * References to something that does not exist: the schema allows them, so a service may store the other
- * fields first.
+ * Updates with references to something that does not exist. The schema allows them, so a service may store
+ * the other fields first.
  */
 async function unknownReferences(call: Call): Promise<Refusal[]> {
   const { target, operation } = call;
@@ -134,8 +134,8 @@ function withoutSpace(call: Call): Refusal[] {
 }
 
 /**
- * A service may accept a token without its scheme. The update without a token is the last, because a service
- * may remember the token before it.
+ * Updates without a valid token. The one without any token is the last, because a service may remember the
+ * token before it. The token without its scheme is not sent, since a service may accept it.
  */
 function withoutToken(call: Call): Refusal[] {
   const { settings, runId } = call.target;

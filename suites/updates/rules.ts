@@ -58,7 +58,7 @@ function fieldsKept(spec: Spec): FieldTarget[] {
         .map((field) => ({
           operation,
           field,
-          // Distinguishes these checks from those of one-way changes, whose detail is the field alone.
+          // The detail differs from that of one-way changes, which is the field alone.
           detail: isOneWay(spec, taken[field]) ? `${field} not sent` : field,
           requirement: keepsAll && !(field in taken) ? "UPDATE-KEEPS-REST" : "UPDATE-KEEPS",
         }));
@@ -143,7 +143,7 @@ const keepsRest = historyRule({
   },
 });
 
-/** A rejected update changes nothing, for whatever reason it is rejected. */
+/** The rules that a rejected update changes nothing, one for each reason of the rejection. */
 const noEffect = [
   { requirement: "UPDATE-NO-EFFECT", isFor: (kind: string) => kind === "token", why: "a rejected" },
   { requirement: "AUTH-NO-EFFECT", isFor: (kind: string) => kind !== "token", why: "an unauthenticated" },

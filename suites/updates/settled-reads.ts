@@ -23,8 +23,8 @@ export async function lagsBehind(call: Call): Promise<boolean> {
 }
 
 /**
- * Reads after an accepted update until the sent and the kept values show, or the consistency timeout is over.
- * @throws Untestable if the resource can't be read
+ * Reads after an accepted update until the sent and the kept values show, or until the consistency timeout is
+ * over. @throws Untestable if the resource can't be read
  */
 export async function readSettled(
   call: Call,
@@ -35,7 +35,7 @@ export async function readSettled(
   const { target, operation } = call;
   const reader = readerOf(target.spec, operation);
   const lateness = await latenessOf(target, operation);
-  // A value that never came is not waited for again.
+  // A value that never showed is not waited for again.
   const lost = await target.once(`lost in ${operation.id}`, async () => new Set<string>());
   const started = performance.now();
   let looks = 0;

@@ -1,6 +1,6 @@
 /**
- * Updates with unusual texts, and with values at the limits of their rules. They are sent together, one to a field,
- * in few bodies; if such a body is rejected, each is sent alone.
+ * Updates with unusual texts, and with values at the limits of their rules. They are sent together, one to a
+ * field, in few bodies. If such a body is rejected, each is sent alone.
  */
 
 import type { Call } from "../../client/call.ts";
@@ -12,7 +12,7 @@ import { mustBeTheService, plainTwin, textEverywhere } from "../creates/awkward-
 import { nameOf, type Part, partsOf } from "../shared/body-parts.ts";
 import { planningSupply } from "../shared/creation.ts";
 import { declinableValues, specials, takesText } from "../shared/echo.ts";
-import { onNeighbour } from "./neighbour.ts";
+import { onUnrelated } from "./unrelated.ts";
 import { otherBody, type Step, type StepPlan, updatesInTurn } from "./update.ts";
 import { updatesOf } from "./updating.ts";
 
@@ -22,17 +22,20 @@ const EMPTY_LIST = "empty list";
 
 /** A special value of one field. */
 interface Member {
-  /** The kind: any text, at the limits, an empty list, or the value that may be declined. */
+  /** The kind of the value: any text, at the limits, an empty list, or the value that may be declined. */
   special: string;
   /** JSON pointer of the field within the body. */
   pointer: string;
   what: string;
   put(body: JsonObject): JsonObject;
-  /** True if a careful service may trim it. */
+  /** True if a careful service may trim the value. */
   trimmed?: boolean;
   /** True if the specification leaves the result open. */
   free?: boolean;
-  /** The same length in plain letters, for texts. If this is rejected too, the length is the reason. */
+  /**
+   * For a text, the body with plain letters of the same length. If this is rejected too, the length is the
+   * reason.
+   */
   twin?(body: JsonObject): JsonObject;
 }
 
@@ -40,7 +43,7 @@ interface Member {
 export interface SpecialStep {
   members: Member[];
   step: Step;
-  /** If a text was rejected alone: the answer to plain text of the same length. */
+  /** If a text was rejected alone, the answer to plain text of the same length. */
   twin?: Step;
 }
 
@@ -61,8 +64,8 @@ export function declinableUpdates(call: Call): Promise<SpecialStep[]> {
 }
 
 /**
- * At depth quick, every second of the texts, from the one on that the seed chooses. Other values are all sent,
- * because a service that keeps text may still lose them.
+ * At depth quick, every second of the texts, beginning with the one that the seed picks. Other values are all
+ * sent, because a service that keeps text may still lose them.
  */
 function drawn({ target: { spec, settings }, operation: { body = {} } }: Call, all: Member[]): Member[] {
   if (settings.depth === "full") return all;
@@ -119,7 +122,7 @@ async function updatesOfMembers(
     doubtful: true,
     make: async (before) => load.reduce((body, member) => member.put(body), await otherBody(call, before)),
   });
-  return onNeighbour(call, async (id) => {
+  return onUnrelated(call, async (id) => {
     const found: SpecialStep[] = [];
     const plans = loads.map((load, index) => planOf(load, String(index)));
     for (const step of await updatesInTurn(call, id, plans)) {
@@ -161,7 +164,9 @@ function together(members: Member[]): Member[][] {
   return Array.from({ length: most }, (_, index) => [...byField.values()].flatMap((own) => own[index] ?? []));
 }
 
-/** Unusual texts for every field of free text, and values at the limits of their rules. */
+/**
+ * Values of all kinds: unusual texts for every field of free text, and values at the limits of their rules.
+ */
 async function specialMembers(call: Call): Promise<Member[]> {
   const { target, operation } = call;
   const { spec, settings } = target;
@@ -194,7 +199,7 @@ export function within(differences: Difference[], { members }: SpecialStep, spec
   );
 }
 
-/** Throws a Violation if a text was rejected alone and plain text of the same length was accepted. */
+/** @throws Violation if a text was rejected alone, and plain text of the same length was accepted */
 export async function mustTakeTexts(call: Call, texts: SpecialStep[]): Promise<void> {
   for (const { step, twin } of texts) {
     if (!isRejected(step.answer) || !twin) continue;
@@ -206,9 +211,7 @@ export async function mustTakeTexts(call: Call, texts: SpecialStep[]): Promise<v
 
 export function specialPlaces(spec: Spec) {
   return updatesOf(spec).flatMap(({ operation }) => [
-    ...(takesText(spec, operation)
-      ? [{ operation, detail: ANY_TEXT, title: "whatever characters it holds" }]
-      : []),
+    ...(takesText(spec, operation) ? [{ operation, detail: ANY_TEXT, title: "with any characters" }] : []),
     ...specials(spec, operation.body ?? {}).map(({ detail, title }) => ({ operation, detail, title })),
   ]);
 }

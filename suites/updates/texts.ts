@@ -4,7 +4,7 @@ import { Untestable } from "../../client/check.ts";
 import { isAccepted } from "../../client/target.ts";
 import { SUSPECT_TEXTS } from "../../generators/text.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { takesText } from "../shared/echo.ts";
+import { inBrackets, takesText } from "../shared/echo.ts";
 import { judges, suiteOf } from "../shared/rule.ts";
 import {
   ANY_TEXT,
@@ -21,7 +21,7 @@ import { mustBeShown, stepEvidence } from "./update.ts";
 import { SIGHTS } from "./update-sights.ts";
 import { throwDifferences, updatesOf } from "./updating.ts";
 
-/** Awkward texts, and values as long and as many as allowed. */
+/** The rules about awkward texts, and about values as long and as many as allowed. */
 const special = SIGHTS.map(({ requirement, shower, faults, where }) =>
   judges({
     requirement,
@@ -29,14 +29,14 @@ const special = SIGHTS.map(({ requirement, shower, faults, where }) =>
     title: ({ operation, title }) => `${shower(operation)} shows what was sent, ${title}`,
     versions: "rotated",
     draw: "special updates",
-    story: specialUpdates,
+    scenario: specialUpdates,
     async look(found, { operation, detail, title }, call) {
       const carrying = found.filter(({ members }) => members.some((member) => member.special === detail));
       if (detail === ANY_TEXT) await mustTakeTexts(call, carrying);
       const shown = carrying.filter(({ step }) => isAccepted(step.answer));
       if (shown.length === 0) throw new Untestable("no-data", `nothing was accepted, ${title}`);
       for (const each of shown) {
-        // If nothing is shown, an empty list is not shown either.
+        // An empty list may look like nothing, so the answer must show the resource.
         mustBeShown(each.step);
         throwDifferences(within(faults(each.step, operation), each, detail), stepEvidence(each.step), where);
       }
@@ -49,8 +49,8 @@ const special = SIGHTS.map(({ requirement, shower, faults, where }) =>
 );
 
 /**
- * Texts that a firewall may take for an attack, sent last: the first under every version, the others once. At depth
- * quick each operation gets one, mostly the first.
+ * The rules about texts that a firewall may take for an attack. They are sent last: the first under every
+ * version, the others once. At depth quick each operation gets one, mostly the first.
  */
 const suspect = SUSPECT_TEXTS.flatMap((text, index) =>
   SIGHTS.map(({ requirement, shower, faults, where }) =>
@@ -66,7 +66,7 @@ const suspect = SUSPECT_TEXTS.flatMap((text, index) =>
       under: (_, version, versions) => index === 0 || version === versions - 1,
       group: ({ operation }) => `${operation.key} suspect text`,
       draw: "suspect texts",
-      story: (call) => suspectUpdates(call, text),
+      scenario: (call) => suspectUpdates(call, text),
       async look(found, { operation }, call) {
         await mustTakeTexts(call, found);
         const shown = found.filter(({ step }) => isAccepted(step.answer));
@@ -92,7 +92,7 @@ interface DeclinableUpdate {
   free: boolean;
 }
 
-/** A service may reject a declinable value, but must show it unchanged if it accepts it. */
+/** The rule about values that a service may reject: if it accepts one, it must show it unchanged. */
 const declinable = judges<DeclinableUpdate, SpecialStep[]>({
   requirement: ({ trimmed }) => (trimmed ? "UPDATE-ECHO-DETAILS" : "UPDATE-ECHO"),
   over: (spec) =>
@@ -106,8 +106,8 @@ const declinable = judges<DeclinableUpdate, SpecialStep[]>({
       })),
     ),
   title: ({ operation, what, free }) =>
-    `${operation.key} declines ${what}, or ${free ? "takes it" : "shows it unchanged"}`,
-  story: declinableUpdates,
+    `${operation.key} either rejects ${inBrackets(what)} or ${free ? "accepts it" : "shows it unchanged"}`,
+  scenario: declinableUpdates,
   look(found, { operation, what, free }, call) {
     const { target } = call;
     const tried = found.find(({ members }) => members.some(({ special: own }) => own === what));
@@ -131,12 +131,12 @@ const declinable = judges<DeclinableUpdate, SpecialStep[]>({
   },
 });
 
-/** The rule above makes the observations. */
+/** Records which values are declined. The rule above has judged them. */
 const declined = judges({
   requirement: "UPDATE-AWKWARD",
   over: updatesOf,
-  title: ({ operation }) => `texts that ${operation.key} declines`,
-  story: declinableUpdates,
+  title: ({ operation }) => `which unusual texts ${operation.key} rejects`,
+  scenario: declinableUpdates,
   look() {},
 });
 

@@ -6,14 +6,14 @@ import { spareCreation } from "../shared/creation.ts";
 import { onSubject } from "./settled-reads.ts";
 
 /**
- * Runs `work` on a second resource of the run under its lock, or on the first one if the API can't create
- * one.
+ * Runs `work` on a second resource of the run under its lock, or on the first one if the API can't create a
+ * second one.
  */
-export async function onNeighbour<T>(call: Call, work: (id: string) => Promise<T>): Promise<T> {
+export async function onUnrelated<T>(call: Call, work: (id: string) => Promise<T>): Promise<T> {
   const { target, operation } = call;
   const create = makerOf(target.spec, operation);
   if (!create) return onSubject(call, work);
-  return target.exclusive(`neighbour ${operation.id}`, async () => {
+  return target.exclusive(`unrelated ${operation.id}`, async () => {
     const id = idOf(target, await spareCreation(new Call(target, create)));
     if (id === undefined) throw new Untestable("control-rejected", `${create.key} made nothing to update`);
     return work(id);

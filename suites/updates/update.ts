@@ -21,7 +21,7 @@ export interface Step {
   before?: LastSeen;
   sent: JsonObject;
   answer: Answer;
-  /** Undefined if the update was rejected, or nothing was read after it. */
+  /** The read after the update. Undefined if the update was rejected, or if nothing was read after it. */
   after?: LastSeen;
   unread?: Untestable;
   unshown?: Difference[];
@@ -37,13 +37,13 @@ export interface StepPlan {
   version?: string | null;
   make(before: JsonObject, earlier: readonly Step[]): Promise<JsonObject | undefined>;
   doubtful?: true;
-  /** Only its answer is judged. */
+  /** True if nothing reads the resource after the update, so that only the answer is judged. */
   blind?: true;
 }
 
 /**
  * Sends several updates to one resource; the caller holds its lock. If no operation shows the resource, only
- * the answers are judged. With `anew` it is read first, unless a read since the last write exists.
+ * the answers are judged. With `anew` the resource is read first, unless a read since the last write exists.
  */
 export async function updatesInTurn(
   call: Call,
@@ -147,7 +147,7 @@ async function movedBy(call: Call, id: string, step: Step, { resource }: LastSee
   return blamed.filter(({ pointer }) => !moving.has(pointer));
 }
 
-/** True if nothing but an update of it changes a field. Volatile fields are excluded. */
+/** True if only an update of a field changes it. Volatile fields are left out. */
 function isKept(spec: Spec, operation: Operation, pointer: string): boolean {
   const name = pointer.split("/")[1] ?? "";
   const sent = spec.schemas.flatten(operation.body ?? {}).properties?.[name];
@@ -156,8 +156,8 @@ function isKept(spec: Spec, operation: Operation, pointer: string): boolean {
 }
 
 /**
- * Documented fields that were not sent and must stay. Defaults, volatile fields and times of the update are
- * excluded; secrets are apart.
+ * Documented fields that were not sent and must stay, without defaults, volatile fields and times of the
+ * update. Secrets are listed apart.
  */
 function unsentFields(
   spec: Spec,

@@ -18,7 +18,7 @@ export function updatableFields(spec: Spec, body: Schema): string[] {
   return spec.schemas.fields(body).flatMap(([name, field]) => (field["x-consumes"] ? [] : [name]));
 }
 
-/** Each switch differs from its default, so that a reset shows. */
+/** A value for each switch that differs from its default, so that a reset shows. */
 export function unusualSwitches(spec: Spec, { body = {} }: Operation): JsonObject {
   const switches = spec.schemas.fields(body).filter(([, field]) => typesOf(field).includes("boolean"));
   return Object.fromEntries(switches.map(([name, field]) => [name, field.default !== true]));
@@ -50,8 +50,8 @@ export async function sendUpdate(call: Call, id: string, body: JsonObject): Prom
 const variations = new WeakMap<Target, number>();
 
 /**
- * A different number at each call, so that each update sends new values. It begins with the seed, so that
- * every check sends the same.
+ * A different number at each call, so that each update sends new values. The first number is the seed, so
+ * that every check sends the same values.
  */
 export function nextVariation(target: Target): number {
   const variation = ((variations.get(target) ?? Math.abs(target.settings.seed)) % 20) + 1;
@@ -68,7 +68,7 @@ export function throwDifferences(differences: Difference[], shown: Evidence, whe
   if (differences.length === 0) return;
   const { expected, actual } = describeDifferences(differences);
   const evidence = exchangesOf(shown);
-  // A difference in the answer to the update is marked there, any other in the last read.
+  // A difference in the answer to the update is marked there, any other one in the last read.
   const shows = where === "" ? evidence.findLastIndex(({ request }) => request.method !== "GET") : -1;
   const place = shows === -1 ? evidence.length - 1 : shows;
   throw new Violation(

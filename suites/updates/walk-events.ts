@@ -1,4 +1,4 @@
-/** The events of a walk, and how often each happens: depth quick takes part of them, by the seed. */
+/** The events of a walk, and how often each happens. Depth quick takes a part of them, by the seed. */
 
 import type { Call } from "../../client/call.ts";
 import { makerOf } from "../../client/relations.ts";
@@ -19,11 +19,11 @@ export type EventName =
   | "rejected reference"
   | "rejected credential"
   | "rejected space"
-  | "rejected elsewhere"
+  | "rejected in another space"
   | "another version"
   | "untaken fields"
   | "another resource"
-  | "bystander"
+  | "unrelated resource"
   | "replay of the creation"
   | "another body for the key"
   | "other views";
@@ -40,24 +40,27 @@ export interface Walked {
   takesNothing: boolean;
 }
 
-/** Events that a service remembers, or that no later update could show: they come first, and once. */
+/** Events that a service remembers, or that no later update could show. They come first, and once. */
 const FIRST: ReadonlySet<EventName> = new Set([
   "switch",
   "rejected space",
   "untaken fields",
-  "bystander",
+  "unrelated resource",
   "replay of the creation",
   "another body for the key",
   "other views",
 ]);
 
-/** Updates that show if the event before changed a field: each field is either sent or kept by one of them. */
+/**
+ * Updates that show if the event before changed a field, since one of them sends the field and the other
+ * keeps it.
+ */
 const JUDGING: readonly EventName[] = ["half of the fields", "the other half"];
 
-/** Updates without the switch in each of its positions: an update may set it back to its default. */
+/** Updates without the switch, for each of its positions: an update may set it back to its default. */
 const EACH_POSITION: readonly EventName[] = ["switch", "one field", "switch", "one field"];
 
-/** Number of events that depth full draws at random after the others, for resources of many fields and of one. */
+/** How many events depth full adds at random at the end, for resources of many fields and of one. */
 const DRAWN = { many: 8, one: 4 };
 
 export function orderFor(walked: Walked): EventName[] {
@@ -71,7 +74,7 @@ export function orderFor(walked: Walked): EventName[] {
     const drawn = isDeep ? DRAWN.one : 0;
     return walkOrder({ kinds, judging: [], passes: isDeep ? 2 : 1, drawn, seed });
   }
-  // Depth quick sends null in two fields alone, and at the end of the walk in all of them.
+  // Depth quick sends null in two fields alone, and in all fields at the end of the walk.
   const others = isDeep ? Math.max(walked.nullable.length - JUDGING.length, 0) : 0;
   const first = kinds.filter(({ name }) => FIRST.has(name));
   const once = [...first, { name: "null" as const, times: others, isJudged: false }];
@@ -99,7 +102,7 @@ function timesOf({
   const create = makerOf(target.spec, operation);
   const hasMany = plain.length > 1;
   const some = target.settings.depth === "full" && !hasMany ? 2 : 1;
-  const { bodies, references, credentials, spaces, elsewhere } = rejected;
+  const { bodies, references, credentials, spaces, otherSpaces } = rejected;
   return {
     "one field": 0,
     "half of the fields": 0,
@@ -113,13 +116,13 @@ function timesOf({
     "rejected body": Math.min(bodies.length, 1),
     "rejected reference": Math.min(references.length, some),
     "rejected credential": Math.min(credentials.length, some),
-    // At depth quick a batch of rejected updates shows the effect of these.
+    // At depth quick, a batch of rejected updates shows the side effects of these.
     "rejected space": target.settings.depth === "full" ? Math.min(spaces.length, 1) : 0,
-    "rejected elsewhere": Math.min(elsewhere.length, some),
+    "rejected in another space": Math.min(otherSpaces.length, some),
     "another version": Math.min(call.allowed.length - 1, some),
     "untaken fields": Math.min(untakenFields(target.spec, operation).length, 1),
     "another resource": Number(create !== undefined),
-    bystander: create === undefined ? some : 0,
+    "unrelated resource": create === undefined ? some : 0,
     "replay of the creation": Number(create?.idempotencyKey !== undefined),
     "another body for the key": Number(create?.idempotencyKey !== undefined),
     "other views": 1,

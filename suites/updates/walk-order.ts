@@ -9,18 +9,18 @@ interface EventKind<Name> {
 
 export interface WalkPlan<Name> {
   kinds: readonly EventKind<Name>[];
-  /** Updates that show changes by the event before them: one of them follows each judged event, in turn. */
+  /** Updates that show changes by the event before them. They take turns after the judged events. */
   judging: readonly Name[];
-  /** Number of passes; each lets another of these updates follow an event. */
+  /** The number of passes. In each one, another of these updates follows an event. */
   passes: number;
-  /** Number of events drawn at random after the passes, without such updates between them. */
+  /** How many events are added at random after the passes, without such updates between them. */
   drawn: number;
   seed: number;
 }
 
 /**
- * An order of events. In each pass every kind occurs as often as it asks for. A judged event is followed by a
- * judging update, another one each time. The same seed gives the same order.
+ * Orders events. In each pass every kind occurs as often as it asks for. A judged event is followed by a
+ * judging update, another one in each pass. The same seed gives the same order.
  */
 export function walkOrder<Name extends string>({
   kinds,
@@ -48,8 +48,8 @@ export function walkOrder<Name extends string>({
 }
 
 /**
- * The events, each followed by one of two judging updates, which take turns; and once more, by the other one. Unless
- * that is to be `isWhole`, the seed picks every fifth event for the second time.
+ * Each event with one of two judging updates after it, in turn; and then once more with the other one. Unless
+ * `isWhole`, only every fifth event occurs again, which the seed picks.
  */
 export function judgedTwice<Name>(
   events: readonly Name[],
@@ -79,12 +79,12 @@ function drawnSubset<T>(items: readonly T[], count: number, seed: number): T[] {
   return drawn;
 }
 
-/** Half of the items, or one more, drawn by the seed. */
+/** Half of the items, or one more, picked by the seed. */
 export function drawnHalf<T>(items: readonly T[], seed: number): T[] {
   return drawnSubset(items, Math.ceil(items.length / 2), seed);
 }
 
-/** Every second item from the first one on, and the others; the seed decides which come first. */
+/** Every second item, beginning with the first, and the others. The seed decides which half comes first. */
 export function halvesOf<T>(items: readonly T[], seed: number): readonly [T[], T[]] {
   const half = (parity: number) => items.filter((_, index) => (index + seed + parity) % 2 === 0);
   return [half(0), half(1)];

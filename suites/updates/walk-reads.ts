@@ -17,23 +17,29 @@ const REJECTED: ReadonlySet<EventName> = new Set([
   "rejected body",
   "rejected reference",
   "rejected credential",
-  "rejected elsewhere",
+  "rejected in another space",
 ]);
-/** Events after which the next read may wait: they should change nothing, or one field that few others change. */
+/**
+ * Events after which the next read may wait, since they should change nothing, or one field that few others
+ * change.
+ */
 const UNREAD: ReadonlySet<EventName> = new Set(["switch", "rejected space", "other views"]);
 
 export class WalkReads {
   #unread: EventName | undefined;
   #wasRead = true;
 
-  /** True if a read follows an event. Otherwise the update that comes next still shows its effect. */
+  /**
+   * True if the resource is read after an event. Otherwise the update that comes next still shows its effect.
+   */
   isDue(name: EventName, next: EventName, isOffDefault = false): boolean {
     // An update without the switch may set it back to its default, which shows only between two reads.
     if (name === "switch" && next === "one field" && isOffDefault) return true;
-    if (name === "bystander" || UNREAD.has(name)) return false;
+    // The unrelated resource stays the one that was read last.
+    if (name === "unrelated resource" || UNREAD.has(name)) return false;
     if (PARTIAL.has(next)) return READ_AFTER.has(name);
-    // The next half has other fields, so a read after both still shows the first one. Each half is also read at once,
-    // since a cache may be emptied by an update of one field.
+    // A read after both halves still shows the first one, because the second has other fields. Each half is
+    // also read at once, since an update of one field may empty a cache.
     const isLeft = HALVES.has(name) && REJECTED.has(next) && this.#wasRead && this.#unread !== name;
     if (isLeft) this.#unread = name;
     this.#wasRead = !isLeft;

@@ -22,29 +22,30 @@ import {
   untakenFields,
   withShortLists,
 } from "./fields.ts";
-import { onNeighbour } from "./neighbour.ts";
-import { bystanderOf, creationAgain, namedFirst, otherViews } from "./other-requests.ts";
+import { creationAgain, namedFirst, otherViews, unrelatedReadOf } from "./other-requests.ts";
 import { readBack } from "./read-back.ts";
 import type { Refusal } from "./refusals.ts";
 import { type RejectedUpdates, rejectedUpdates } from "./refused-updates.ts";
 import { onSubject, readSettled } from "./settled-reads.ts";
 import { Turns } from "./turns.ts";
+import { onUnrelated } from "./unrelated.ts";
 import { otherBody, switchesOf } from "./update.ts";
 import { pick, requiredAnd, updateRequest } from "./updating.ts";
 import { type EventName, orderFor } from "./walk-events.ts";
 import { drawnHalf, halvesOf } from "./walk-order.ts";
 import { WalkReads } from "./walk-reads.ts";
 
-/** The effect of an event on the resource: expected values, and all fields that may have changed. */
 interface Effect {
   sent?: JsonObject;
   touched?: string[];
 }
 
-/** One event: sends its requests. */
 type Event = () => Promise<Effect | undefined>;
 
-/** Walks over the resource that an update may change. Throws Untestable if there is none, or no update is accepted. */
+/**
+ * Walks over the resource that an update may change. @throws Untestable if there is none, or if no update is
+ * accepted
+ */
 export async function walk(call: Call): Promise<void> {
   await onSubject(call, async (id) => {
     const walker = new Walker(call, id);
@@ -60,7 +61,6 @@ class Walker {
   readonly #id: string;
   readonly #optional: string[];
   readonly #switches: string[];
-  /** Optional fields that are not switches. */
   readonly #plain: string[];
   readonly #nullable: string[];
   readonly #halves: readonly [string[], string[]];
@@ -68,7 +68,7 @@ class Walker {
   #shown: JsonObject = {};
   readonly #reads = new WalkReads();
   #lastAccepted: JsonObject | undefined;
-  #rejected: RejectedUpdates = { bodies: [], references: [], credentials: [], spaces: [], elsewhere: [] };
+  #rejected: RejectedUpdates = { bodies: [], references: [], credentials: [], spaces: [], otherSpaces: [] };
   readonly #isDeep: boolean;
   #isEnd = false;
   readonly #turns: Turns;
@@ -94,7 +94,8 @@ class Walker {
     if (!isMade) await readBack(this.#call, this.#id);
     this.#shown = (await readBack(this.#call, this.#id)).resource;
     this.#rejected = await rejectedUpdates(this.#call);
-    // First one field alone, so that all else can be compared with the initial state. A second read may show it again.
+    // One field alone comes first, so that everything else can be compared with the initial state. A second
+    // read may show it again.
     await this.take(this.#plain.length > 0 ? "one field" : "every field");
     await this.#read();
     // Right after an update of one field: later, the update before mostly sent many.
@@ -104,7 +105,7 @@ class Walker {
       throw new Untestable("control-rejected", `no valid ${this.#call.operation.key} was accepted`);
   }
 
-  /** Sends null for all nullable fields, last, because values may be lost. */
+  /** Sends null for all nullable fields. This comes last, because values may be lost. */
   async end(): Promise<void> {
     if (this.#nullable.length === 0) return;
     // The effect of null on a switch shows only if the switch is not at its default.
@@ -115,7 +116,7 @@ class Walker {
     await this.take("null");
   }
 
-  /** The events to come. */
+  /** The events of the walk in their order. */
   order(): EventName[] {
     return orderFor({
       call: this.#call,
@@ -138,26 +139,25 @@ class Walker {
     null: () => this.#nulls(),
     "rejected body": () => this.#refused("body", this.#rejected.bodies),
     "rejected reference": () => this.#refused("reference", this.#rejected.references),
-    // A body with a fault right after a wrong token: a service may take the next request for authenticated.
+    // A faulty body follows a wrong token at once: a service may take the next request for authenticated.
     "rejected credential": async () => {
       await this.#refused("credential", this.#rejected.credentials);
       return this.#refused("body", this.#rejected.bodies);
     },
     "rejected space": () => this.#refused("space", this.#rejected.spaces),
-    "rejected elsewhere": () => this.#refused("elsewhere", this.#rejected.elsewhere),
+    "rejected in another space": () => this.#refused("in another space", this.#rejected.otherSpaces),
     "another version": () => this.#underAnotherVersion(),
     "untaken fields": () => this.#untaken(),
     "another resource": () => this.#anotherResource(),
-    bystander: () => this.#bystander(),
+    "unrelated resource": () => this.#readUnrelated(),
     "replay of the creation": () => this.#againUnderItsKey(),
     "another body for the key": () => this.#againUnderItsKey((body) => altered(body) as JsonObject),
     "other views": () => this.#otherViews(),
   } satisfies Record<EventName, Event>;
 
   /**
-   * Carries out one event, and reads the resource. No read follows if an update of some fields comes next, unless
-   * null was sent: the fields that it keeps still show the effect. The bystander stays the resource that was read
-   * last.
+   * Carries out one event and reads the resource. Unless null was sent, an update of some fields needs no
+   * read before it: the fields that it keeps still show the effect.
    */
   async take(name: EventName, next?: EventName): Promise<void> {
     const expected = await this.events[name]();
@@ -168,7 +168,7 @@ class Walker {
     this.#shown = (isLeft ? undefined : await this.#read(expected)) ?? unread;
   }
 
-  /** The resource as a read shows it, with the expected values or after the consistency timeout. */
+  /** Reads the resource until it shows the expected values, or until the consistency timeout is over. */
   async #read({ sent = {}, touched = [] }: Effect = {}): Promise<JsonObject | undefined> {
     const kept = this.#optional.filter((name) => !touched.includes(name) && name in this.#shown);
     try {
@@ -181,7 +181,7 @@ class Walker {
   }
 
   /**
-   * An update of some fields, each to a value other than the shown one; with `asShown`, required fields keep
+   * Updates some fields, each to a value other than the shown one; with `asShown`, required fields keep
    * theirs.
    */
   async #update(names: string[], asShown = false, version = this.#call.version): Promise<Effect | undefined> {
@@ -203,7 +203,7 @@ class Walker {
     return propertyOf(this.#call.target.spec, this.#call.operation, name);
   }
 
-  /** Every second time lists are short: a service may keep the rest of a longer one. */
+  /** The body with short lists, every second time: a service may keep the rest of a longer list. */
   #resized(body: JsonObject): JsonObject {
     const [isShort] = this.#turns.next("list length", [true, false]);
     return isShort ? withShortLists(body) : body;
@@ -219,15 +219,15 @@ class Walker {
       const child = target.spec.schemas.flatten(this.#schemaOf(name));
       return child.default !== undefined || operation.method === "PUT";
     };
-    // The effect of null is open, and a field with a default may fall back to it: the walk waits for neither.
+    // null may have any effect, a field with a default may fall back to it: neither is waited for.
     const sent = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
     const touched = taken.map(([name]) => name).filter((name) => name in body || isFree(name));
     return { sent: pick(sent, new Set(touched)), touched };
   }
 
   /**
-   * Null beside the required fields: at depth quick for a half of the nullable fields, drawn by the seed, at depth
-   * full for one after the other, and at the end for all.
+   * Sends null in addition to the required fields. At depth quick for half of the nullable fields, which the
+   * seed picks; at depth full for one after the other; and at the end for all.
    */
   async #nulls(): Promise<Effect | undefined> {
     const { seed, depth } = this.#call.target.settings;
@@ -249,7 +249,7 @@ class Walker {
   async #underAnotherVersion(): Promise<Effect | undefined> {
     const others = namedFirst(this.#call.allowed.filter((version) => version !== this.#call.version));
     const [version = null] = this.#isDeep ? this.#turns.next("another version", others) : others;
-    // This half keeps the first switch, and the other fields show if this version keeps them.
+    // This half keeps the first switch. Its other fields show if this version keeps them.
     const [first] = this.#switches;
     const half = this.#halves.find((names) => first === undefined || !names.includes(first));
     return this.#update(half && this.#plain.length > 1 ? half : this.#optional, false, version);
@@ -260,7 +260,7 @@ class Walker {
     const { target, operation } = this.#call;
     const names = untakenFields(target.spec, operation).filter((name) => name in this.#shown);
     const untaken = Object.fromEntries(names.map((name) => [name, altered(this.#shown[name])]));
-    // One other field: an update of all would hide changes by the event before.
+    // Only one other field is sent: an update of all would hide changes by the event before.
     const other = await otherBody(this.#call, this.#shown);
     const one = this.#turns.next("one field", this.#plain);
     const body = { ...untaken, ...requiredAnd(target.spec, operation, other, one) };
@@ -272,14 +272,14 @@ class Walker {
   async #anotherResource(): Promise<undefined> {
     const { target, operation, version } = this.#call;
     const body = await otherBody(this.#call, this.#shown);
-    await onNeighbour(this.#call, (id) =>
+    await onUnrelated(this.#call, (id) =>
       sendBody(target, updateRequest(operation, id, version, body), "update", true),
     );
   }
 
   /** Reads another resource, which no update may change. */
-  async #bystander(): Promise<undefined> {
-    const plan = await bystanderOf(this.#call, this.#id);
+  async #readUnrelated(): Promise<undefined> {
+    const plan = await unrelatedReadOf(this.#call, this.#id);
     if (plan) await this.#call.target.send(plan, { role: "read back", valid: true });
   }
 
