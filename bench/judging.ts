@@ -91,7 +91,10 @@ async function parse(file: string): Promise<number> {
 /** Requests per second that the proxy passes on. */
 const RATE = 50;
 
-/** The delay that the proxy adds under load, compared with as many direct requests, and what it recorded. */
+/**
+ * The delay that the proxy adds under load, compared with as many direct requests, and the size of its
+ * recording.
+ */
 export async function proxy(seconds: number): Promise<Table> {
   const folder = mkdtempSync(join(tmpdir(), "proxy-"));
   const service = await startReference();
