@@ -48,9 +48,8 @@ interface Referred {
 }
 
 /**
- * The usable members of a group: those with every feature switched on, or with the `stated` features. If
- * there are none, those that records name, and similar ones: an old record may name a resource that was
- * switched off later.
+ * The usable members of a group: each feature is switched on, or each `stated` one. If there are none,
+ * members that records name, and similar ones: an old record may name a resource that was switched off later.
  */
 function usable(group: Referred[], stated?: string[]): Referred[] {
   const all = new Set(group.flatMap(({ on }) => [...on]));
