@@ -3,8 +3,8 @@ import { didYouMean } from "../spec/nearest.ts";
 import { UsageError } from "../spec/usage-error.ts";
 
 /**
- * @throws UsageError if a flag stands where the value of the flag before it is missing. After an equals sign,
- * such a value is allowed
+ * @throws UsageError if another flag is in the place of a flag's value. After an equals sign, such a value is
+ * allowed
  */
 export function refuseMissingValues(program: Command, argv: readonly string[]): void {
   const command = program.commands.find((each) => each.name() === argv[0]);
