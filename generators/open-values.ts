@@ -23,8 +23,8 @@ const UNKNOWN_FIELD: OpenValue = {
 };
 
 /**
- * Values of fields for which the specification leaves open what a service accepts. `unheardOf` is a name that
- * no service knows. Fields that are unique in a space are left out: their answer would depend on earlier
+ * Values that a service may accept or reject, since the specification leaves it open. `unheardOf` is a name
+ * that no service knows. Fields that are unique in a space are left out: their answer would depend on earlier
  * requests.
  */
 export function openValues(spec: Spec, { body }: Operation, unheardOf = ""): OpenValue[] {

@@ -6,8 +6,8 @@ import { patternOf } from "./pattern-texts.ts";
 import { freshNumber, type Supply } from "./values.ts";
 
 /**
- * Values of other types. The first ones are those that a lenient reader accepts: the value as text, its
- * number, an element without its list.
+ * Values of other types. A lenient reader accepts the first of each: the value as text, its number, an
+ * element without its list.
  */
 const LOOK_ALIKES: Record<string, unknown[]> = {
   string: [7, ["text"], { key: "value" }, true],
