@@ -103,7 +103,7 @@ export function isOpenValue(spec: Spec, body: Schema, field: string, value: unkn
 const ORDINARY_MEMBERS = 5;
 const ORDINARY_LENGTH = 255;
 
-/** False if an object has so many members, or such long texts, that a service may decline it. */
+/** False for an object with more members, or longer texts, than every service accepts. */
 export function isOfOrdinarySize(value: unknown): boolean {
   if (!isObject(value)) return true;
   const isShort = (text: string) => text.length <= ORDINARY_LENGTH;

@@ -36,7 +36,7 @@ const places = new WeakMap<Entry, ReadonlySet<string>>();
 
 /**
  * Places of values with another type than documented. Other rules skip them, so that one cause is one
- * finding. Null is not among them, because it shows a lost value.
+ * finding. Null is left out, because it shows a lost value.
  */
 export function unusablePlaces(schemas: SchemaIndex, entry: Entry): ReadonlySet<string> {
   const known = places.get(entry);

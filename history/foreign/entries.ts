@@ -150,7 +150,7 @@ export class ForeignTraffic {
     const same = isWhole ? known.get(body.text) : undefined;
     if (same) return same;
     const made = this.#body(body, headers, operation?.response);
-    // Only the headers tell if a text that is no JSON is whole.
+    // Only the headers show if a text that is no JSON is whole.
     if (isWhole && made.json() !== undefined) known.set(body.text, made);
     return made;
   }
