@@ -13,7 +13,7 @@ export interface Difference {
 /** An observation of the newest run of a service, which is an index among the runs. */
 type Seen = Observation & { service: number };
 
-/** Behaviour that differs between at least two services, where the specification is silent. */
+/** Behaviour on which the specification is silent, and in which at least two services differ. */
 export function behaviourDifferences(
   runs: readonly { observations: readonly Observation[]; openStatements: Readonly<Record<string, string>> }[],
 ): Difference[] {

@@ -20,7 +20,7 @@ export interface Finding {
   follows?: Finding;
 }
 
-/** Findings that follow from no other, each with those that follow from it. */
+/** Findings that follow from no other, each with its following ones. */
 export function underCauses(findings: readonly Finding[]): { finding: Finding; following: Finding[] }[] {
   return findings
     .filter(({ follows }) => follows === undefined)

@@ -149,8 +149,8 @@ export function isTested({ outcome }: { outcome: Outcome }): boolean {
 export type OperationFacts = Pick<OperationResult, "operation" | "section" | "shown">;
 
 /**
- * The operations with their scope. One is out of scope if its checks lack only what the user did not offer,
- * or if it can't succeed without that.
+ * The operations with their scope. One is out of scope if its checks lack only things that the user did not
+ * offer, or if it can't succeed without them.
  */
 export function operationResults(
   operations: readonly OperationFacts[],

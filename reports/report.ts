@@ -90,7 +90,7 @@ export interface JudgedTraffic {
   of: "run" | "others";
   files: string[];
   exchanges: number;
-  /** The number of all checks, and of those that recorded traffic can be judged by. */
+  /** The number of all checks, and how many of them recorded traffic can exercise. */
   checks: { judged: number; total: number };
   requirements: { exercised: number; violated: number; total: number };
   places: JudgedPlace[];
