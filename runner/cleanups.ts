@@ -6,7 +6,7 @@ import type { Settings } from "../spec/model/settings.ts";
 import { ActiveResources } from "./active-resources.ts";
 import { isRefusal } from "./confirm.ts";
 
-/** The service may still carry out aborted calls for so many milliseconds. */
+/** Milliseconds in which the service may still carry out aborted calls. */
 const STILL_ON_THE_WAY = 500;
 
 type Work = () => Promise<void>;

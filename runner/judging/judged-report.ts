@@ -97,7 +97,7 @@ export function judgedReport(facts: JudgedFacts): Report {
 }
 
 const NEEDS_RUN = { reason: "needs-run", message: "recorded traffic does not show it" } as const;
-/** The report describes at most so many differences in words. Its data has all of them. */
+/** The most differences that the report describes in words. Its data has all of them. */
 const MOST_DIFFERENCES = 10;
 
 function inWords({ check, run, judged }: { check: string; run: string; judged: string }): string {

@@ -34,7 +34,7 @@ export function vitestOptions(input: RunInput): InlineConfig {
     testTimeout: 0,
     hookTimeout: 0,
     watch: false,
-    // The package may be in a read-only folder, where no cache can be written.
+    // No cache can be written if the package is in a read-only folder.
     cache: false,
     server: { deps: { external: [/\/dist\//, /\/node_modules\//] } },
   };
