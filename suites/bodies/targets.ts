@@ -57,10 +57,7 @@ export function fieldTargets(spec: Spec): FieldTarget[] {
   });
 }
 
-/**
- * The rule at the place where it is tested. Elements and map values of a wrong type are tested at their list
- * or map.
- */
+/** The rule at its place of test. Elements and map values of a wrong type are tested at their list or map. */
 export function testedAt<Rule extends BrokenRule>(spec: Spec, body: Schema, rule: Rule): BrokenRule & Rule {
   const { pointer, constraint } = rule;
   const end = pointer.lastIndexOf("/");

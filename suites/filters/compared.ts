@@ -151,7 +151,7 @@ export function entriesOf(pages: readonly ListPage[]): Entry[] {
   return pages.map(({ entry }) => entry);
 }
 
-/** Violations that one page proves: it shows an item that does not match. */
+/** Violations that a single page proves: it shows an item that does not match. */
 export function mismatches(pages: ListPage[], set: readonly Parameter[]): Violation[] {
   return pages.flatMap((page) => {
     const wrong = mismatch(page, set);

@@ -59,8 +59,8 @@ const MOST_VALUES = 4;
 const MOST_COMBINATIONS = 2;
 
 /**
- * Combinations of values to filter by: those that most items have, and those that fewest have. For several
- * filters also one that no item has, although each value occurs; for one filter also each enumerated value.
+ * Combinations of values to filter by: those of most items and of fewest items. For several filters also one
+ * that no item has, although each value occurs; for one filter also each enumerated value.
  */
 export function combinations(items: readonly JsonObject[], set: readonly Parameter[]): Combination[] {
   const byCount = byFrequency(items, set);

@@ -53,7 +53,7 @@ function eachVersion(
 async function listInSecond(call: Call, isClose: boolean): Promise<void> {
   const items = await itemsOfFirst(call);
   const plan = await call.valid();
-  // A service may repeat the answer that it cached for the first space, so that one is asked first.
+  // The first space is asked first, since a service may repeat the answer that it cached for this space.
   if (isClose) await call.target.send(whole(plan), { valid: true });
   await listOfSecond(call, whole(plan));
   if (!isClose) return;

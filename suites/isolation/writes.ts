@@ -44,8 +44,8 @@ const updates = rule({
 });
 
 /**
- * The specification does not say what a used key does in another space. But the answer must not show this
- * space's resource.
+ * The specification does not define the effect of a used key in another space. But the answer must not show
+ * this space's resource.
  */
 const keys = rule<InSpace>({
   ...ROTATED,

@@ -8,7 +8,7 @@ import { sendWithoutToken } from "../../client/without-token.ts";
 import type { RequestPlan } from "../../generators/request.ts";
 import { answerInUnknownSpace } from "../updates/refused-updates.ts";
 
-/** The number of a thing among those that an operation reads, and how many there are. */
+/** The number of a thing that an operation reads, and how many things it reads. */
 export interface Share {
   index: number;
   of: number;

@@ -120,7 +120,7 @@ export function mixedMaps(values: readonly Declinable[]): (Declinable & { value:
   }));
 }
 
-/** The texts are spread over so many fields, so that few bodies are needed. */
+/** The number of fields over which the texts are spread, so that few bodies are needed. */
 const TEXT_FIELDS = 2;
 
 /**

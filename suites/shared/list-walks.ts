@@ -55,7 +55,7 @@ export interface SizedWalk extends Walk {
 }
 
 /**
- * The number of pages that are read in the smallest size. An equal order of so many items is no coincidence.
+ * The number of pages that are read in the smallest size. An equal order of as many items is no coincidence.
  */
 const SMALLEST_PAGES = 6;
 const FEWER_PAGES = 3;

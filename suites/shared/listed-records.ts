@@ -86,8 +86,8 @@ export function listedOn(page: Answer, { item }: Pick<Listed, "item">): Listed |
 }
 
 /**
- * Reads single records: those that differ most in fields and states. `before` sends other requests before
- * each. @throws Untestable if there are none
+ * Reads the single records that differ most in fields and states. `before` sends other requests before each.
+ * @throws Untestable if there are none
  */
 export async function recordReads(
   call: Call,

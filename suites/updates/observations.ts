@@ -51,7 +51,7 @@ function observes<P extends Practice>(rule: {
         .filter(
           (update) => update.after && (isChanged(update, field) || !holds(made, update.before?.[field])),
         );
-      // A value that stays may still be what an earlier null led to.
+      // A value that stays may still be the effect of an earlier null.
       const found = telling.find((update) => isChanged(update, field)) ?? telling[0];
       if (!found)
         return notExercised(

@@ -51,7 +51,7 @@ function lateAtTheEnd(target: Target): Promise<void> {
   return restAtTheEnd(target, Math.min(Math.max(LEAST, target.settings.visibilityDelay + MORE), MOST));
 }
 
-/** After so many milliseconds, no read shows an old value, unless the consistency timeout is very long. */
+/** After this many milliseconds, no read shows an old value, unless the consistency timeout is very long. */
 const LEAST = 1_000;
 const MORE = 100;
 const MOST = 3_000;

@@ -59,7 +59,7 @@ function isKeeping(duty: Duty): boolean {
   return duty !== "echo" && duty !== "stored";
 }
 
-/** Groups mismatches by answer, so that one violation names all of an answer. */
+/** Groups mismatches by answer, so that one violation names all mismatches of an answer. */
 function firstOfEachAnswer(mismatches: Sighting[]): Sighting[][] {
   const groups = new Map<Entry, Sighting[]>();
   for (const mismatch of mismatches) groups.set(mismatch.by, [...(groups.get(mismatch.by) ?? []), mismatch]);

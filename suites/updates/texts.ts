@@ -88,7 +88,7 @@ interface DeclinableUpdate {
   what: string;
   /** True if a careful service may trim the value. */
   trimmed: boolean;
-  /** True if the service may choose what it shows for the value. */
+  /** True if any shown value is right. */
   free: boolean;
 }
 

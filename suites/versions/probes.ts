@@ -45,7 +45,7 @@ function withHeaderValues(words: string, operation: Operation, values: (target: 
 }
 
 /**
- * Versions that are not allowed: those that the schema names (x-refused), a later one, and one of another
+ * Versions that are not allowed: the ones that the schema names (x-refused), a later one, and one of another
  * form. Depth quick samples them.
  */
 function unknownVersions({ spec, settings, seed }: Target, { version, method }: Operation): string[] {

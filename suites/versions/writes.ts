@@ -12,10 +12,7 @@ interface Written {
   unshown: Set<string>;
 }
 
-/**
- * The findings in fields of the earlier answer, except in those that differ for other reasons than the
- * version.
- */
+/** The findings in fields of the earlier answer, unless they differ for another reason than the version. */
 export function* writeFindings(
   history: History,
   operation: Operation,
