@@ -70,14 +70,6 @@ describe("a conforming service gets no finding", () => {
   });
 });
 
-describe("a null service is not conformant, and its run ends in a report", () => {
-  test.each(selection.nullServices)("%s", (name) => {
-    const found = proof.nullServices.find((service) => service.name === name);
-    expect(found).toEqual({ name, conformant: false, verdict: found?.verdict, passing: found?.passing });
-    expect(["nonconformant", "inconclusive"]).toContain(found?.verdict);
-  });
-});
-
 test("every check has the same outcome in each run", () => {
   expect(proof.stability).toEqual([
     { name: "the reference itself", runs: selection.soundRuns, differing: [] },
