@@ -86,8 +86,9 @@ function holds(values: readonly unknown[], value: unknown): boolean {
  * shows a change.
  */
 function tellingRead(update: SeenUpdate, field: string): JsonObject | undefined {
-  const { answer = {}, reads } = update;
-  const agreeing = reads.filter((read) => !(field in answer) || sameJson(read[field], answer[field]));
+  const { answer = {}, after: first, reads } = update;
+  const shown = reads.length > 0 ? reads : [first ?? {}];
+  const agreeing = shown.filter((read) => !(field in answer) || sameJson(read[field], answer[field]));
   return agreeing.find((after) => isChanged({ ...update, after }, field)) ?? agreeing[0];
 }
 
