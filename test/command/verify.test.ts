@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { believable, check, failing, reportOf } from "../reports/example.ts";
 import { writeCertificate } from "./certificates.ts";
 import { command, inFolder, reportIn } from "./command.ts";
 import { flagsFor, withReference } from "./targets.ts";
@@ -26,6 +27,26 @@ test("an expired certificate is reported as expired, and a changed one as change
     expect(unnamed.stdout).toMatch(/Unchanged, .* It expired on \S+Z\.$/m);
     writeFileSync(join(cwd, FOLDER, "traffic.har"), "[]");
     expect((await verify("--public-key", "trusted.pem")).code).toBe(1);
+  }));
+
+test("a violated MUST is told as waived, and the certificate expires with the first waiver", () =>
+  inFolder(async (cwd) => {
+    const day = (days: number) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10);
+    const waivedUntil = { "LIST-COUNT": day(3), "LIST-LIMIT": day(1) };
+    const checks = believable().requirements.map(({ id }) => {
+      const expires = waivedUntil[id as keyof typeof waivedUntil];
+      const waived = { reason: "Repaired soon.", expires };
+      return expires === undefined
+        ? check({ id, requirements: [id] })
+        : failing({ id, requirements: [id], waived });
+    });
+    const { requirements, verdict, summary } = reportOf(checks);
+    writeCertificate(join(cwd, FOLDER), { change: { checks, requirements, verdict, summary } });
+    writeFileSync(join(cwd, "trusted.pem"), readFileSync(join(cwd, PUBLIC_KEY)));
+    const { code, stdout } = await command(["verify", CERTIFICATE, "--public-key", "trusted.pem"], { cwd });
+    expect(code, stdout).toBe(0);
+    expect(stdout).toMatch(/ MUST requirements tested, 2 violated and waived, /);
+    expect(stdout).toContain(`valid until ${day(2)}T00:00:00.000Z`);
   }));
 
 test("the reports of a run replace an expired certificate", () =>
