@@ -4,8 +4,9 @@
  */
 
 import type { Call } from "../../client/call.ts";
+import type { Entry } from "../../history/entry.ts";
 import type { ListPage } from "../../history/lists.ts";
-import { kindOfUpdate, pathId } from "../../history/resource-kinds.ts";
+import { kindOfUpdate, pathId, shownBy, type View } from "../../history/resource-kinds.ts";
 import { walk } from "../shared/corpus.ts";
 
 const MOST_PAGES = 4;
@@ -19,6 +20,49 @@ export async function pagesAgain(call: Call): Promise<void> {
     if (list.list?.after?.cursor === "item") await itemPageAgain(call, call.to(list));
     else await walkAgain(call, call.to(list));
   }
+}
+
+/**
+ * Reads and lists under another version again what updates changed since. A service may keep what it showed
+ * under one version longer.
+ */
+export async function otherVersionsAgain(call: Call): Promise<void> {
+  const { target, operation } = call;
+  const kind = kindOfUpdate(target.spec, operation);
+  for (const view of kind?.views.values() ?? []) {
+    if (view.shows === "answer") continue;
+    const outdated = outdatedUnderOther(call, view);
+    if (!outdated) continue;
+    const plan = await call.to(view.operation).under(outdated.version).valid();
+    const id = pathId(outdated);
+    await target.send(
+      { ...plan, ...(id === undefined ? {} : { path: id }), query: outdated.request.query },
+      { role: "version again", valid: true },
+    );
+  }
+}
+
+/** The latest answer under another version, if it showed a resource that was updated since. */
+function outdatedUnderOther({ target, operation, version }: Call, view: View): Entry | undefined {
+  const history = target.history();
+  const kind = kindOfUpdate(target.spec, operation);
+  if (!kind) return undefined;
+  const updates = history
+    .updates(operation)
+    .filter(({ accepted, entry }) => accepted && history.isOrdinary(entry));
+  const latest = history.entries.findLast(
+    (entry) =>
+      entry.operation === view.operation &&
+      entry.space === target.settings.space &&
+      entry.version !== version &&
+      history.isOrdinary(entry) &&
+      shownBy(target.spec, kind, entry).length > 0,
+  );
+  const shown = new Set(latest ? shownBy(target.spec, kind, latest).map(({ id }) => id) : []);
+  const isOutdated = updates.some(
+    ({ entry }) => latest && entry.begun > latest.ended && shown.has(pathId(entry) ?? ""),
+  );
+  return isOutdated ? latest : undefined;
 }
 
 async function itemPageAgain(update: Call, list: Call): Promise<void> {

@@ -7,7 +7,7 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
 import { readPages } from "../shared/pages.ts";
 import { sendConcurrently } from "./concurrent.ts";
-import { pagesAgain } from "./pages-again.ts";
+import { otherVersionsAgain, pagesAgain } from "./pages-again.ts";
 import { readBack, readerOf } from "./read-back.ts";
 import { REFUSED_UPDATES, refusedUpdates } from "./refused-updates.ts";
 import { onSubject } from "./settled-reads.ts";
@@ -31,6 +31,7 @@ export function lastLook(update: Operation): Probe {
         await lateAtTheEnd(target);
         await (reader?.kind === "list" ? readWholeTwice(call.to(reader)) : readBack(call, id));
         await pagesAgain(call);
+        await otherVersionsAgain(call);
       });
     },
   };
