@@ -19,7 +19,7 @@ const nullable = BODY_FIELDS.filter((field) => field.nullable);
 
 export const acceptanceDefects: readonly Defect[] = [
   ...onFields("field-refused", alsoInTurn(optional), (field) => ({
-    breaks: [`${prefixOf(field.operation)}-ACCEPTED`],
+    breaks: [`${prefixOf(field.operation)}-ACCEPTED`, `${prefixOf(field.operation)}-EDGES`],
     does: `a body with ${field.name} is refused`,
     hooks: refusing(field, isGiven),
   })),
