@@ -21,7 +21,7 @@ const LENGTHS_WITH_READS = [4, 12, 24];
 const MOST_WAITS = 3;
 /** A violation must show this often after the request that causes it, and never without. */
 const TIMES = 4;
-/** The most earlier requests of one kind that are tried as its cause. */
+/** The most earlier requests of one kind that are tried as the cause of a violation. */
 const MOST_CAUSES = 2;
 
 export interface Shrinking {

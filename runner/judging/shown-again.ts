@@ -10,7 +10,7 @@ import { isProven, type RuleResult, type Violation } from "../../history/result.
 
 export class ShownAgain {
   readonly #history: History;
-  /** Histories of the first entries, by their number. */
+  /** By length, the history of the first entries. */
   readonly #beginnings = new Map<number, History>();
 
   constructor(history: History) {

@@ -57,7 +57,10 @@ export function fieldTargets(spec: Spec): FieldTarget[] {
   });
 }
 
-/** The rule at its place of test. Elements and map values of a wrong type are tested at their list or map. */
+/**
+ * The rule with the place that its checks name. Elements and map values of a wrong type are tested at their
+ * list or map.
+ */
 export function testedAt<Rule extends BrokenRule>(spec: Spec, body: Schema, rule: Rule): BrokenRule & Rule {
   const { pointer, constraint } = rule;
   const end = pointer.lastIndexOf("/");
