@@ -33,16 +33,16 @@ export function versionFor(target: Target, operation: Operation, version: string
   return versionsOf(target.spec, operation).includes(version) ? version : usualVersion(target, operation);
 }
 
-/** Seeds in a block: those of one block draw each of up to so many choices. */
+/** The number of seeds in a block. The seeds of a block draw different choices, up to this many. */
 const BLOCK = 6;
 
-/** The other seeds of its block. */
+/** The other seeds of the block of a seed. */
 export function seedsBeside(seed: number): number[] {
   const first = seed - (seed % BLOCK);
   return Array.from({ length: BLOCK - 1 }, (_, index) => first + ((seed + index + 1) % BLOCK));
 }
 
-/** A number that picks one of several choices. `words` name what is picked. */
+/** A number that picks one of several choices; `words` say for what. */
 export function lotOf(seed: number, words: string): number {
   const block = Math.floor(seed / BLOCK);
   return createHash("sha256").update(`${block} ${words}`).digest().readUInt32BE(0) + seed - block * BLOCK;

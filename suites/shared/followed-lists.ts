@@ -66,8 +66,8 @@ export function followingFits(
 }
 
 /**
- * Reads whose own next was refused, if none was accepted at two or more page sizes. No change of the list
- * explains that.
+ * Reads whose own next was rejected; empty if a next was accepted, or if fewer than two page sizes were
+ * rejected. No change of the list explains these rejections.
  */
 function refusedEachTime(compared: readonly Settled<FollowingFinding>[]): Settled<FollowingFinding>[] {
   const refused = compared.filter(({ pair }) => pair.read.refused !== undefined);
