@@ -19,6 +19,13 @@ export interface Recorded {
   planOf(entry: Entry): RequestPlan;
 }
 
+/** Texts of the request that the run uses for one resource: run tags in its body, and its idempotency key. */
+export function ownTexts({ request, operation }: Entry): string[] {
+  const { idempotencyKey } = operation ?? {};
+  const key = idempotencyKey && header(request.headers, idempotencyKey.name);
+  return [...(request.body?.text.match(MARK) ?? []), ...(key === undefined ? [] : [key])];
+}
+
 /** Sends requests of the run again, with the ids, keys and tags of the new resources. */
 export class Again {
   readonly #target: Sender;

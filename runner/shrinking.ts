@@ -10,7 +10,7 @@ import { History } from "../history/history.ts";
 import { pathId } from "../history/resource-kinds.ts";
 import { type Violation, violationIn } from "../history/result.ts";
 import { identityOf } from "../spec/identity.ts";
-import { Again, isCreation, type Sender } from "./sent-again.ts";
+import { Again, isCreation, ownTexts, type Sender } from "./sent-again.ts";
 
 const MOST_REQUESTS = 60;
 /** Numbers of earlier writes that are sent too, tried in this order. */
@@ -241,13 +241,21 @@ function stepsOf(violation: Violation, { spec, entries }: History): Steps {
   };
 }
 
-/** Requests right before another one: to the same resource or list, of the same operation, and any. */
+/**
+ * Requests right before another one: to the same resource or list, of the same operation, and any. Not those
+ * that give another resource the same text, since a service may want texts of its own for each resource.
+ */
 function causesOf(offending: Entry, core: readonly Entry[], entries: readonly Entry[]): Entry[] {
+  const texts = ownTexts(offending);
+  const sharesText = (entry: Entry) =>
+    (isCreation(entry) || pathId(entry) !== pathId(offending)) &&
+    ownTexts(entry).some((text) => texts.includes(text));
   const before = entries.filter(
     (entry) =>
       entry.index < offending.index &&
       entry.repeats === undefined &&
       (isWrite(offending) || !isWrite(entry)) &&
+      !sharesText(entry) &&
       ["list", "read", "create", "update"].includes(entry.operation?.kind ?? "") &&
       !core.includes(entry),
   );

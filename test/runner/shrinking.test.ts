@@ -141,6 +141,13 @@ describe("a write that is rejected, with an excuse", () => {
     expect(await shrink(check, violation, shrinking, excused)).toBeUndefined();
   });
 
+  test("is none if the other request gives another resource the same text", async () => {
+    const { check, violation, shrinking } = rejectedUpdate((before) => before.at(-1) === "PATCH other", {
+      note: "pc-00000000-0001",
+    });
+    expect(await shrink(check, violation, shrinking, excused)).toBeUndefined();
+  });
+
   test("is none if the service only needs a rest after the other write", async () => {
     const { check, violation, shrinking } = rejectedUpdate((before) => before.at(-1) === "PATCH other", {
       needsRest: true,
@@ -151,16 +158,16 @@ describe("a write that is rejected, with an excuse", () => {
 
 /**
  * An update that got 409 after one of another resource, and a service that rejects it if `isRejected` after
- * these requests. If it `needsRest`, a pause ends that.
+ * these requests. If it `needsRest`, a pause ends that. Both send the `note`.
  */
-function rejectedUpdate(isRejected: (before: string[]) => boolean, { needsRest = false } = {}) {
+function rejectedUpdate(isRejected: (before: string[]) => boolean, { needsRest = false, note = "" } = {}) {
   const spec = ownSpec();
   const url = "https://a.example/x";
   const past = new HistoryBuilder(spec)
     .creates("w1", { name: "a", url })
     .updates("w1", { name: "b", url })
-    .updates("other", { name: "c", url })
-    .rejects("w1", { name: "d", url }, { status: 409 });
+    .updates("other", { name: "c", url, metadata: { note } })
+    .rejects("w1", { name: "d", url, metadata: { note } }, { status: 409 });
   const violationIn = (entries: readonly Entry[]): Violation => {
     const own = entries.filter(({ path }) => path.id === "w1");
     return {
