@@ -57,7 +57,9 @@ describe("a library that conforms to the edition", () => {
     // If plain calls under two versions are equal, one of them is used to look for the resource in another
     // space.
     const alike = "isolation/ISOLATION-WRITES POST /books ";
-    const results = ran.results.filter(({ id }) => !id.startsWith(few) && !id.startsWith(alike));
+    // An ISBN has a letter at most at its end, so chance decides whether one is sent in another casing.
+    const byChance = [few, alike, "uniqueness/UNIQUE-SPELLING POST /books isbn"];
+    const results = ran.results.filter(({ id }) => !byChance.some((beginning) => id.startsWith(beginning)));
     const open = results.filter(({ outcome }) => outcome !== "pass" && outcome !== "note");
     expect(open.map(told).sort()).toEqual([
       // The library rejects leap seconds.
@@ -65,8 +67,6 @@ describe("a library that conforms to the edition", () => {
       "skip declined updates/UPDATE-ECHO PATCH /books/{book_no}/loans/{loan_id} declinable due: leap second: due: leap second was answered 400",
       // Numbers of books have no casing.
       "skip no-data reads/READ-SPELLING GET /books/{book_no}: no id or code was sent in other casing",
-      // An ISBN has no letters.
-      "skip no-data uniqueness/UNIQUE-SPELLING POST /books isbn: no isbn was sent in such a spelling",
     ]);
   });
 });
