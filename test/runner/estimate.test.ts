@@ -21,7 +21,7 @@ describe("what a run would send", () => {
   });
 
   test.each(["responses/LIST-COUNT GET /banks", "LIST-COUNT", "lists", "GET /countries", "POST /webhooks"])(
-    "is close for --only %s, and never zero",
+    "is right up to a factor of four for --only %s, and never zero",
     async (only) => {
       const service = await startReference();
       const settings = { ...settingsFor(service, 7, {}), only: [only] };
@@ -30,8 +30,8 @@ describe("what a run would send", () => {
       await runLoop(session, planned);
       await service.close();
       const about = estimate(planned, settings).requests;
-      expect(about).toBeGreaterThan(session.requests / 3);
-      expect(about).toBeLessThanOrEqual(session.requests * 3);
+      expect(about).toBeGreaterThan(session.requests / 4);
+      expect(about).toBeLessThan(session.requests * 4);
     },
   );
 
