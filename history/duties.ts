@@ -90,9 +90,15 @@ export function isKept(spec: Spec, kind: ResourceKind, field: string): boolean {
 
 const kept = new WeakMap<ResourceKind, Map<string, boolean>>();
 
-function isFieldKept(spec: Spec, { updates }: ResourceKind, field: string): boolean {
-  const fixed = spec.schemas.flatten(updates[0]?.resource ?? {});
-  if ([...(fixed["x-fixed"] ?? []), ...(fixed["x-settled"] ?? [])].includes(field)) return true;
+/** True if no request of anybody may change the field, such as an id. */
+export function isWithoutWriter(spec: Spec, { updates }: ResourceKind, field: string): boolean {
+  const resource = spec.schemas.flatten(updates[0]?.resource ?? {});
+  return [...(resource["x-fixed"] ?? []), ...(resource["x-settled"] ?? [])].includes(field);
+}
+
+function isFieldKept(spec: Spec, kind: ResourceKind, field: string): boolean {
+  if (isWithoutWriter(spec, kind, field)) return true;
+  const { updates } = kind;
   const taken = updates.flatMap(({ body }) => spec.schemas.flatten(body ?? {}).properties?.[field] ?? []);
   return (
     taken.length > 0 &&

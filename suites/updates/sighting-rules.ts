@@ -1,5 +1,6 @@
 /** Judges updates by their sightings: answers that show a field which the journal knows. */
 
+import { isWithoutWriter } from "../../history/duties.ts";
 import type { Entry } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
@@ -40,9 +41,12 @@ export function sightingsFit(
         counts(sighting),
     );
   const violations = seen.filter(({ standing }) => standing === "proven" || standing === "suspected");
+  const isLasting = ({ kind, field: shown }: Sighting) => isWithoutWriter(history.spec, kind, shown);
   const subjects = seen.filter(({ fits, expected }) => fits && (isKeeping(duty) || expected.isChange));
-  return judged(firstOfEachAnswer(violations).map(violationOf), distinct(subjects.map(({ by }) => by)), () =>
-    unseen(history, update, field),
+  return judged(
+    firstOfEachAnswer(violations).map((each) => violationOf(each, isLasting)),
+    distinct(subjects.map(({ by }) => by)),
+    () => unseen(history, update, field),
   );
 }
 
@@ -66,7 +70,7 @@ function firstOfEachAnswer(mismatches: Sighting[]): Sighting[][] {
   return [...groups.values()];
 }
 
-function violationOf(mismatches: Sighting[]): Violation {
+function violationOf(mismatches: Sighting[], isLasting: (sighting: Sighting) => boolean): Violation {
   const described = mismatches.map(describe);
   const [first] = mismatches;
   const proven = mismatches.some(({ standing }) => standing === "proven");
@@ -75,6 +79,7 @@ function violationOf(mismatches: Sighting[]): Violation {
     expected: `${first ? EXPECTED[first.duty] : ""}${described.map(({ expected }) => expected).join("; ")}`,
     actual: described.map(({ actual }) => actual).join("; "),
     shownBy: first ? evidenceOf(first) : [],
+    holdsAmongOthers: mismatches.some((each) => each.standing === "proven" && isLasting(each)),
   };
 }
 

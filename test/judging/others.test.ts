@@ -75,6 +75,19 @@ describe("two answers about one resource", () => {
     );
   });
 
+  test("must agree on the time of the creation, whoever writes", () => {
+    const shown = { ...MADE, createTime: "2026-01-01T10:00:00Z" };
+    const again = (createTime: string) =>
+      new HistoryBuilder(spec)
+        .creates("w1", MADE, { key: "k1", shown })
+        .reads("w1", shown)
+        .updates("w1", { name: "b" }, { ...shown, name: "b" })
+        .waits(10_000)
+        .reads("w1", { ...shown, name: "b", createTime });
+    expect(requirements(judged(again("2026-01-02T10:00:00Z")))).toContain("UPDATE-IDENTITY");
+    expect(requirements(judged(again(shown.createTime)))).not.toContain("UPDATE-IDENTITY");
+  });
+
   test("must agree if nobody else wrote", () => {
     expect(requirements(judged(past(), { isWhole: true }))).toContain("UPDATE-KEEPS");
   });
