@@ -4,7 +4,7 @@ import { groupedBy } from "../spec/grouped.ts";
 import { isObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { validRequests } from "./acceptances.ts";
-import { type Entry, isAccepted, isRejected, requestJson, responseJson, statusOf } from "./entry.ts";
+import { type Entry, endOf, isAccepted, isRejected, requestJson, responseJson, statusOf } from "./entry.ts";
 import type { History } from "./history.ts";
 
 /** A rejected request, and accepted ones before and after it. */
@@ -79,9 +79,26 @@ function plainRequests(history: History, operation: Operation): Entry[] {
 }
 
 /** True if the page begins at an item, which a copy that lags behind may not know yet. */
-function namesItem({ list }: Operation, { request }: Entry): boolean {
+function namesItem(operation: Operation, entry: Entry): boolean {
+  return namedItems(operation, entry).length > 0;
+}
+
+function namedItems({ list }: Operation, { request }: Entry): string[] {
   const cursors = [list?.after, list?.before].filter((parameter) => parameter?.cursor === "item");
-  return request.query.some(([name]) => cursors.some((parameter) => parameter?.name === name));
+  return request.query.flatMap(([name, id]) =>
+    cursors.some((parameter) => parameter?.name === name) ? [id] : [],
+  );
+}
+
+/** True if the page begins at an item that was made so shortly before that a list may not show it yet. */
+export function namesNewItem(history: History, operation: Operation, entry: Entry): boolean {
+  const named = namedItems(operation, entry);
+  return history.journal.resources.some(
+    ({ id, made }) =>
+      made !== null &&
+      named.includes(id) &&
+      entry.startedAt - endOf(made) < history.head.consistencyTimeoutMs,
+  );
 }
 
 function withSameAccess(entries: readonly Entry[], { credential, space }: Entry): Entry[] {

@@ -4,7 +4,7 @@ import type { Suite } from "../client/check.ts";
 import { validRequests } from "../history/acceptances.ts";
 import { type Entry, endOf, statusOf } from "../history/entry.ts";
 import type { History } from "../history/history.ts";
-import { type Outlier, outliers } from "../history/outliers.ts";
+import { namesNewItem, type Outlier, outliers } from "../history/outliers.ts";
 import { judged, notExercised, type RuleResult, type Violation } from "../history/result.ts";
 import { isServed } from "../history/served.ts";
 import type { Operation } from "../spec/model/spec.ts";
@@ -38,7 +38,9 @@ function accepted(suite: string, kind: Operation["kind"], requirement: string): 
       const [likeliest] = excused.sort((one, other) => restBefore(other) - restBefore(one));
       if (unexcused.length > 0 || !likeliest) return result;
       const violation = violationOf(likeliest, "suspected");
-      const otherwise = operation.method === "GET" ? unsteady(violation) : result;
+      const unexplained = excused.find(({ entry }) => !namesNewItem(history, operation, entry));
+      const isUnsteady = operation.method === "GET" && unexplained !== undefined;
+      const otherwise = isUnsteady ? unsteady(violationOf(unexplained, "suspected")) : result;
       return { outcome: "excused", violation, otherwise };
     },
   });

@@ -68,12 +68,28 @@ test.each([404, 409])(
   },
 );
 
-test("a page that begins at an item is unsteady if it is rejected once: a copy may not know the item yet", () => {
-  const query: [string, string][] = [["after", String(samples.Webhook.id)]];
-  const past = lists([200]);
-  for (const status of [200, 400, 200])
-    past.answers(HOOKS, status === 200 ? hooks : refused, { status, query });
-  expect(judge(past, HOOKS)).toMatchObject({ outcome: "excused", violation: { actual: "status 400" } });
+describe("a page that begins at an item and is rejected once", () => {
+  const judged = (past: HistoryBuilder) => {
+    for (const status of [200, 400, 200])
+      past.answers(HOOKS, status === 200 ? hooks : refused, { status, query: [["after", "whk_1"]] });
+    return judge(past, HOOKS);
+  };
+  const violation = { actual: "status 400" };
+
+  test("is unsteady if the item is old", () => {
+    const otherwise = { outcome: "unsteady" };
+    const old = history()
+      .creates("whk_1", { name: "a", url: "https://hooks.example.com/a" })
+      .waits(HEAD.consistencyTimeoutMs);
+    expect(judged(old)).toMatchObject({ outcome: "excused", violation, otherwise });
+  });
+
+  test("is explained if the item is new: a copy may not know it yet", () => {
+    const otherwise = { outcome: "held" };
+    expect(
+      judged(history().creates("whk_1", { name: "a", url: "https://hooks.example.com/a" })),
+    ).toMatchObject({ outcome: "excused", violation, otherwise });
+  });
 });
 
 describe("a write that gets 409", () => {
