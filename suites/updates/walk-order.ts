@@ -84,8 +84,13 @@ export function drawnHalf<T>(items: readonly T[], seed: number): T[] {
   return drawnSubset(items, Math.ceil(items.length / 2), seed);
 }
 
-/** Every second item, beginning with the first, and the others. The seed decides which half comes first. */
-export function halvesOf<T>(items: readonly T[], seed: number): readonly [T[], T[]] {
-  const half = (parity: number) => items.filter((_, index) => (index + seed + parity) % 2 === 0);
+/**
+ * Two halves of the items; the seed decides which comes first. Of the splits 0, 1, ..., some one separates any
+ * two items, so that an update of one may show that the other changed with it.
+ */
+export function halvesOf<T>(items: readonly T[], seed: number, split = 0): readonly [T[], T[]] {
+  const bits = Math.max(1, Math.ceil(Math.log2(items.length)));
+  const bit = split % bits;
+  const half = (parity: number) => items.filter((_, index) => ((index >> bit) + seed + parity) % 2 === 0);
   return [half(0), half(1)];
 }

@@ -2,7 +2,7 @@
 
 import type { EventName } from "./walk-events.ts";
 
-const HALVES: ReadonlySet<EventName> = new Set(["half of the fields", "the other half"]);
+export const HALVES: ReadonlySet<EventName> = new Set(["half of the fields", "the other half"]);
 const READ_AFTER: ReadonlySet<EventName> = new Set([
   "null",
   "rejected body",
@@ -38,8 +38,8 @@ export class WalkReads {
     // The unrelated resource stays the one that was read last.
     if (name === "unrelated resource" || UNREAD.has(name)) return false;
     if (PARTIAL.has(next)) return READ_AFTER.has(name);
-    // A read after both halves still shows the first one, because the second has other fields. Each half is
-    // also read at once, since an update of one field may empty a cache.
+    // A read after the next half still shows some fields of this one, because that half has others. Each half
+    // is also read at once, since an update of one field may empty a cache.
     const isLeft = HALVES.has(name) && REJECTED.has(next) && this.#wasRead && this.#unread !== name;
     if (isLeft) this.#unread = name;
     this.#wasRead = !isLeft;

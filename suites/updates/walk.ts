@@ -33,7 +33,7 @@ import { otherBody, switchesOf } from "./update.ts";
 import { pick, requiredAnd, updateRequest } from "./updating.ts";
 import { type EventName, orderFor } from "./walk-events.ts";
 import { drawnHalf, halvesOf } from "./walk-order.ts";
-import { WalkReads } from "./walk-reads.ts";
+import { HALVES, WalkReads } from "./walk-reads.ts";
 
 interface Effect {
   sent?: JsonObject;
@@ -63,7 +63,6 @@ class Walker {
   readonly #switches: string[];
   readonly #plain: string[];
   readonly #nullable: string[];
-  readonly #halves: readonly [string[], string[]];
   /** The resource as the last read showed it. */
   #shown: JsonObject = {};
   readonly #reads = new WalkReads();
@@ -71,6 +70,8 @@ class Walker {
   #rejected: RejectedUpdates = { bodies: [], references: [], credentials: [], spaces: [], otherSpaces: [] };
   readonly #isDeep: boolean;
   #isEnd = false;
+  /** The latest event that is no half. Both halves after one event are of the same split. */
+  #judged: EventName = "every field";
   readonly #turns: Turns;
 
   constructor(call: Call, id: string) {
@@ -84,7 +85,6 @@ class Walker {
     this.#switches = switchesOf(target.spec, operation.body ?? {}).filter(isOptional);
     this.#plain = this.#optional.filter((name) => !this.#switches.includes(name));
     this.#nullable = nullableFields(target.spec, operation);
-    this.#halves = halvesOf(this.#optional, target.settings.seed);
   }
 
   /** Reads the resource, and gives every field a value. */
@@ -131,8 +131,8 @@ class Walker {
   readonly events = {
     "one field": () => this.#update(this.#turns.next("one field", this.#plain)),
     "every field": () => this.#update(this.#optional),
-    "half of the fields": () => this.#update(this.#halves[0]),
-    "the other half": () => this.#update(this.#halves[1]),
+    "half of the fields": () => this.#update(this.#halves()[0]),
+    "the other half": () => this.#update(this.#halves()[1]),
     "required fields": () => this.#update([]),
     "same again": async () => (this.#lastAccepted ? this.#send(this.#lastAccepted) : undefined),
     switch: () => this.#update(this.#turns.next("switch", this.#switches), true),
@@ -160,12 +160,18 @@ class Walker {
    * read before it: the fields that it keeps still show the effect.
    */
   async take(name: EventName, next?: EventName): Promise<void> {
+    if (!HALVES.has(name)) this.#judged = name;
     const expected = await this.events[name]();
     // Only a read shows how a service spells a sent value.
     const unread = omit(this.#shown, expected?.touched ?? []);
     const isOff = isOffDefault(this.#call, expected?.sent);
     const isLeft = next !== undefined && !this.#reads.isDue(name, next, isOff);
     this.#shown = (isLeft ? undefined : await this.#read(expected)) ?? unread;
+  }
+
+  #halves(): readonly [string[], string[]] {
+    const split = Object.keys(this.events).indexOf(this.#judged);
+    return halvesOf(this.#optional, this.#call.target.settings.seed, split);
   }
 
   /** Reads the resource until it shows the expected values, or until the consistency timeout is over. */
@@ -251,7 +257,7 @@ class Walker {
     const [version = null] = this.#isDeep ? this.#turns.next("another version", others) : others;
     // This half keeps the first switch. Its other fields show if this version keeps them.
     const [first] = this.#switches;
-    const half = this.#halves.find((names) => first === undefined || !names.includes(first));
+    const half = this.#halves().find((names) => first === undefined || !names.includes(first));
     return this.#update(half && this.#plain.length > 1 ? half : this.#optional, false, version);
   }
 

@@ -77,6 +77,17 @@ test("two halves hold each item once, and the seed decides which half is first",
   expect(halvesOf(["a", "b", "c"], 1)).toEqual([["b"], ["a", "c"]]);
 });
 
+test("some split separates any two items", () => {
+  for (const count of [2, 3, 8, 9]) {
+    const items = Array.from({ length: count }, (_, index) => index);
+    const splits = items.map((split) => halvesOf(items, 4, split));
+    for (const one of items)
+      for (const other of items.slice(one + 1))
+        expect(splits.some(([half]) => half.includes(one) !== half.includes(other))).toBe(true);
+    for (const [half, rest] of splits) expect([...half, ...rest].sort()).toEqual(items.sort());
+  }
+});
+
 test("a drawn half differs with the seed, and is the same for the same one", () => {
   const items = ["a", "b", "c", "d", "e"];
   const draw = (seed: number) => drawnHalf(items, seed);
