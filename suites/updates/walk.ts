@@ -70,8 +70,7 @@ class Walker {
   #rejected: RejectedUpdates = { bodies: [], references: [], credentials: [], spaces: [], otherSpaces: [] };
   readonly #isDeep: boolean;
   #isEnd = false;
-  /** The latest event that is no half. Both halves after one event are of the same split. */
-  #judged: EventName = "every field";
+  #halves: readonly [string[], string[]] = [[], []];
   readonly #turns: Turns;
 
   constructor(call: Call, id: string) {
@@ -94,8 +93,7 @@ class Walker {
     if (!isMade) await readBack(this.#call, this.#id);
     this.#shown = (await readBack(this.#call, this.#id)).resource;
     this.#rejected = await rejectedUpdates(this.#call);
-    // One field alone comes first, so that everything else can be compared with the initial state. A second
-    // read may show it again.
+    // One field alone comes first, so that everything else can be compared with the initial state.
     await this.take(this.#plain.length > 0 ? "one field" : "every field");
     await this.#read();
     // Right after an update of one field: later, the update before mostly sent many.
@@ -131,8 +129,8 @@ class Walker {
   readonly events = {
     "one field": () => this.#update(this.#turns.next("one field", this.#plain)),
     "every field": () => this.#update(this.#optional),
-    "half of the fields": () => this.#update(this.#halves()[0]),
-    "the other half": () => this.#update(this.#halves()[1]),
+    "half of the fields": () => this.#update(this.#halves[0]),
+    "the other half": () => this.#update(this.#halves[1]),
     "required fields": () => this.#update([]),
     "same again": async () => (this.#lastAccepted ? this.#send(this.#lastAccepted) : undefined),
     switch: () => this.#update(this.#turns.next("switch", this.#switches), true),
@@ -160,18 +158,15 @@ class Walker {
    * read before it: the fields that it keeps still show the effect.
    */
   async take(name: EventName, next?: EventName): Promise<void> {
-    if (!HALVES.has(name)) this.#judged = name;
+    // Both halves after one event are of the same split.
+    const split = Object.keys(this.events).indexOf(name);
+    if (!HALVES.has(name)) this.#halves = halvesOf(this.#optional, this.#call.target.settings.seed, split);
     const expected = await this.events[name]();
     // Only a read shows how a service spells a sent value.
     const unread = omit(this.#shown, expected?.touched ?? []);
     const isOff = isOffDefault(this.#call, expected?.sent);
     const isLeft = next !== undefined && !this.#reads.isDue(name, next, isOff);
     this.#shown = (isLeft ? undefined : await this.#read(expected)) ?? unread;
-  }
-
-  #halves(): readonly [string[], string[]] {
-    const split = Object.keys(this.events).indexOf(this.#judged);
-    return halvesOf(this.#optional, this.#call.target.settings.seed, split);
   }
 
   /** Reads the resource until it shows the expected values, or until the consistency timeout is over. */
@@ -257,7 +252,7 @@ class Walker {
     const [version = null] = this.#isDeep ? this.#turns.next("another version", others) : others;
     // This half keeps the first switch. Its other fields show if this version keeps them.
     const [first] = this.#switches;
-    const half = this.#halves().find((names) => first === undefined || !names.includes(first));
+    const half = this.#halves.find((names) => first === undefined || !names.includes(first));
     return this.#update(half && this.#plain.length > 1 ? half : this.#optional, false, version);
   }
 
