@@ -64,8 +64,14 @@ function rejectedWrites(history: History, operation: Operation): Outlier[] {
   });
 }
 
-function hasExcuse(entry: Entry): boolean {
+/** True if a replica that lags behind, or a service that is busy for a moment, may explain the rejection. */
+export function hasExcuse(entry: Entry): boolean {
   return EXCUSED.has(statusOf(entry) ?? 0);
+}
+
+/** True if the rejection may be over in a moment. One that is not JSON may come from a gateway. */
+export function mayPass(entry: Entry): boolean {
+  return hasExcuse(entry) || responseJson(entry) === undefined;
 }
 
 function isJsonRejection(entry: Entry): boolean {
@@ -118,7 +124,7 @@ function isPlain(history: History, operation: Operation, entry: Entry): boolean 
 /**
  * A text that is the same for equal requests. Writes differ in their values, and each create has its own key.
  */
-function placeOfRequest({ request, version, space, credential }: Entry): string {
+export function placeOfRequest({ request, version, space, credential }: Entry): string {
   const headers = request.headers.map(([name]) => name).sort();
   const body = request.body?.json();
   const fields = isObject(body)

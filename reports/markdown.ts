@@ -1,5 +1,6 @@
 import { relative, resolve } from "node:path";
 import { anchorOf } from "../spec/specification-text.ts";
+import { evidenceInWords } from "./assumed.ts";
 import { detailsOf } from "./causes.ts";
 import { decisive, exchangeText } from "./exchange.ts";
 import {
@@ -45,6 +46,7 @@ export function renderMarkdown(report: Report, options: MarkdownOptions = {}): s
     untestedSection(report),
     hardlyTestedSection(report),
     unlockSection(report),
+    assumedSection(report),
     outOfScopeSection(report),
   ];
   let room = maxLength - top.length - bottom.length - 200;
@@ -226,6 +228,11 @@ function unlockSection(report: Report): Section {
     return `- ${offer}: ${prose(unlockWords(each))}`;
   });
   return { title: "What would test more", items };
+}
+
+function assumedSection({ assumed = [] }: Report): Section {
+  const items = assumed.map((each) => `- ${prose(each.statement)} Seen: ${prose(evidenceInWords(each))}.`);
+  return { title: `Assumed about this service (${number(items.length)})`, items };
 }
 
 function outOfScopeSection(report: Report): Section {

@@ -9,7 +9,7 @@ import {
   summarise,
   verdict,
 } from "./outcome.ts";
-import type { CheckResult, Coverage, Observation, Report, RequirementResult } from "./report.ts";
+import type { CheckResult, Coverage, Observation, Report, RequirementResult, Trait } from "./report.ts";
 
 export class MergeError extends Error {}
 
@@ -54,6 +54,8 @@ export function mergeReports(reports: readonly Report[], allowInconclusive = fal
     const complete = options.requireComplete === true;
     merged.operations = operationResults(first.operations, checks, coverage, complete);
   }
+  const assumed = mergeTraits(reports);
+  if (assumed.length > 0) merged.assumed = assumed;
   const ended = reports.find(({ endedEarly }) => endedEarly !== undefined);
   if (ended?.endedEarly !== undefined) merged.endedEarly = ended.endedEarly;
   const created = reports.flatMap((report) => report.created ?? []);
@@ -159,6 +161,16 @@ function mergeObservations(reports: readonly Report[]): Observation[] {
   for (const observation of reports.flatMap((report) => report.observations)) {
     const { requirement, operation, subject, value } = observation;
     merged.set(JSON.stringify([requirement, operation, subject, value]), observation);
+  }
+  return [...merged.values()];
+}
+
+/** The traits of all parts. If several saw the same one, the evidence of the first is kept. */
+function mergeTraits(reports: readonly Report[]): Trait[] {
+  const merged = new Map<string, Trait>();
+  for (const each of reports.flatMap(({ assumed = [] }) => assumed)) {
+    const key = JSON.stringify([each.trait, each.subject]);
+    if (!merged.has(key)) merged.set(key, each);
   }
   return [...merged.values()];
 }

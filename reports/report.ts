@@ -9,6 +9,7 @@ import type {
   Level,
   Observation,
   Outcome,
+  Trait,
 } from "../spec/model/result.ts";
 import type { SpecificationSection } from "../spec/specification-text.ts";
 
@@ -23,6 +24,7 @@ export type {
   Reproduce,
   SentRequest,
   SkipReason,
+  Trait,
 } from "../spec/model/result.ts";
 
 export type Verdict = "conformant" | "nonconformant" | "inconclusive";
@@ -136,6 +138,8 @@ export interface Report {
   findings?: FindingResult[];
   created?: CreatedResource[];
   observations: Observation[];
+  /** Unusual behaviour that the specification allows. Absent if none was seen, and in older reports. */
+  assumed?: Trait[];
   coverage: Coverage;
   /** If present, the verdict is never `conformant`. */
   judged?: JudgedTraffic;

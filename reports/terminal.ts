@@ -46,6 +46,7 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
     ...untestedLines(report, pen, max),
     ...hardlyTestedLines(report, pen, max),
     ...unlockLines(report, pen, max),
+    ...assumedLines(report, pen),
     ...findingLines("Failures", failures(report), pen, max, true),
   ];
   const judged = report.problem === undefined || failures(report).length > 0;
@@ -128,6 +129,16 @@ function unlockLines(report: Report, pen: Pen, max: number): string[] {
     .slice(0, max)
     .flatMap((each) => folded("  ", `${line(each.offer)}: ${line(unlockWords(each))}`, pen));
   return ["", pen.colors.bold("What would test more"), ...lines, ...more(found, max, pen)];
+}
+
+const MOST_ASSUMED = 5;
+
+function assumedLines({ assumed = [] }: Report, pen: Pen): string[] {
+  if (assumed.length === 0) return [];
+  const lines = assumed.slice(0, MOST_ASSUMED).flatMap(({ statement }) => folded("  ", line(statement), pen));
+  const rest = assumed.length - MOST_ASSUMED;
+  const left = rest > 0 ? [`  ${number(rest)} more in the report`] : [];
+  return ["", pen.colors.bold("Assumed about this service"), ...lines, ...left];
 }
 
 function mainReason(checks: CheckResult[]): string | undefined {

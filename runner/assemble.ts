@@ -100,6 +100,7 @@ export function assembleReport(facts: RunFacts): Report {
     ),
     created: execution.summary?.created ?? [],
     observations: execution.summary?.observations ?? [],
+    ...(execution.summary?.traits?.length ? { assumed: execution.summary.traits } : {}),
     coverage,
     ...(facts.judged === undefined ? {} : { judged: facts.judged }),
   };

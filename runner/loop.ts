@@ -5,7 +5,7 @@
 
 import { type Check, ONE_BY_ONE, STAGES, type Stage } from "../client/check.ts";
 import type { Probe } from "../client/target.ts";
-import type { CheckResult, Coverage, CreatedResource, Observation } from "../spec/model/result.ts";
+import type { CheckResult, Coverage, CreatedResource, Observation, Trait } from "../spec/model/result.ts";
 import { confirmSuspects, type SecondTry, type Suspect } from "./confirm.ts";
 import type { PlannedCheck } from "./plan.ts";
 import type { Turn } from "./turns.ts";
@@ -20,6 +20,7 @@ export interface Summary {
   observations: Observation[];
   coverage: Coverage;
   created?: CreatedResource[];
+  traits?: Trait[];
   /** By check id, the reason why the rejections that the check saw prove nothing. */
   unproven?: Record<string, string>;
   endedEarly?: string;

@@ -7,6 +7,7 @@ import { wait } from "../client/sending/load-limits.ts";
 import { withOuterPath } from "../client/subjects.ts";
 import type { Probe, Seen, Target } from "../client/target.ts";
 import type { Entry } from "../history/entry.ts";
+import { traitsOf } from "../history/traits/traits.ts";
 import { SeenValues } from "../profiles/seen-values.ts";
 import type { CheckFacts } from "../spec/model/check.ts";
 import type { CheckResult } from "../spec/model/result.ts";
@@ -203,6 +204,7 @@ export class Session implements Judge {
       observations: this.#record.observations,
       coverage: this.#record.coverage(this.#spec, this.histories.of(1).answers),
       created: [...this.#connection.creations.all],
+      traits: traitsOf(this.histories.of(1)),
       unproven: this.#checks.unproven(this.#rejections.unproven),
       ...(endedBecause === undefined ? {} : { endedEarly: endedBecause }),
       ...(endedBecause !== undefined && spoiltSince !== undefined ? { spoiltSince } : {}),

@@ -2,7 +2,9 @@
 
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { History } from "../../history/history.ts";
 import { HistoryReader, type RecordedHistory } from "../../history/lines.ts";
+import { traitsOf } from "../../history/traits/traits.ts";
 import type { Report } from "../../reports/report.ts";
 import { judgedReport, Tally } from "../../runner/judging/judged-report.ts";
 import { compareOutcomes, rejudge } from "../../runner/judging/rejudge.ts";
@@ -42,9 +44,15 @@ export async function judgeHistory(
     found,
     tally,
     notices,
+    traits: traitsOf(firstRound(spec, recorded)),
     traffic: { of: "run", files: [file.name], ...(agreement === undefined ? {} : { agreement }) },
     durationMs: performance.now() - begin,
   });
+}
+
+function firstRound(spec: Spec, { head, entries }: RecordedHistory): History {
+  const own = entries.filter(({ round }) => round === 1);
+  return new History(spec, head, own, entries);
 }
 
 /**

@@ -2,6 +2,7 @@ import { findingSections } from "../findings.ts";
 import { headline } from "../headline.ts";
 import type { Report } from "../report.ts";
 import { number } from "../text.ts";
+import { assumedList } from "./assumed.ts";
 import { banner, overview } from "./banner.ts";
 import { coverageTables } from "./coverage.ts";
 import { explorer } from "./explorer.ts";
@@ -87,6 +88,7 @@ export function renderHtml(report: Report): string {
     ["overview", "What was tested", undefined, overview(report)],
     ["matrix", "Operations by suite", undefined, matrix(report)],
     ["untested", "Not tested", undefined, scope(report)],
+    ["assumed", "Assumed", report.assumed?.length, assumedList(report)],
     ["requirements", "Requirements", report.requirements.length, requirementTable(report)],
     ["checks", "All checks", report.checks.length, explorer(report, anchors)],
     ["observations", "Left open", report.observations.length, observationList(report)],

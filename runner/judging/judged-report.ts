@@ -3,6 +3,7 @@
 import type { Check } from "../../client/check.ts";
 import { type Entry, statusOf } from "../../history/entry.ts";
 import type { Coverage, JudgedPlace, JudgedTraffic, Report } from "../../reports/report.ts";
+import type { Trait } from "../../spec/model/result.ts";
 import type { Settings } from "../../spec/model/settings.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import type { SpecificationText } from "../../spec/specification-text.ts";
@@ -45,6 +46,7 @@ export interface JudgedFacts {
   found: readonly Found[];
   tally: Tally;
   traffic: Pick<JudgedTraffic, "of" | "files" | "agreement">;
+  traits?: Trait[];
   options: Record<string, unknown>;
   waivers: readonly Waiver[];
   /** Sentences about parts of the traffic that could not be read. */
@@ -75,7 +77,7 @@ export function judgedReport(facts: JudgedFacts): Report {
     ...(specification === undefined ? {} : { specification }),
     execution: {
       results: [...own.map((each) => resultOf(each, spec)), ...left],
-      summary: { requests: 0, observations: [], coverage: tally.coverage(spec) },
+      summary: { requests: 0, observations: [], coverage: tally.coverage(spec), traits: facts.traits ?? [] },
       faults: [],
     },
     options,

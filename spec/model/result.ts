@@ -110,6 +110,35 @@ export interface CreatedResource {
   at: string;
 }
 
+/** In which way a service is unusual, although it is allowed to be. */
+type TraitKind =
+  | "late-reads" // reads and lists show a write some time after it
+  | "rate-limit" // requests are answered 429
+  | "quota" // from some number on, creates or updates are rejected
+  | "quota-of-active" // the same for resources that are switched on
+  | "brief-rejection" // a valid request is rejected, and accepted when it is sent again
+  | "declined-values" // values are rejected that a service may decline
+  | "volatile-field" // a field changes without a write
+  | "moving-list"; // a list changes without a write
+
+/** An exchange in the history, without values: `path` names parameters, and `status` is null without an answer. */
+export interface TraitEvidence {
+  entry: number;
+  method: string;
+  path: string;
+  status: number | null;
+}
+
+/** Unusual behaviour that the specification allows, and that the run saw. */
+export interface Trait {
+  trait: TraitKind;
+  /** An operation, or a field and an operation. */
+  subject: string;
+  statement: string;
+  /** The first exchanges that show it. */
+  evidence: TraitEvidence[];
+}
+
 /** Behaviour of the service on which the specification is silent. */
 export interface Observation {
   requirement: string;

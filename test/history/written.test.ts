@@ -5,6 +5,7 @@ import { type Entry, responseJson } from "../../history/entry.ts";
 import { History } from "../../history/history.ts";
 import { readHistory } from "../../history/lines.ts";
 import type { RuleResult } from "../../history/result.ts";
+import { traitsOf } from "../../history/traits/traits.ts";
 import { type ReferenceOptions, startReference } from "../../reference/index.ts";
 import { compareOutcomes, rejudge } from "../../runner/judging/rejudge.ts";
 import { runLoop } from "../../runner/loop.ts";
@@ -26,7 +27,7 @@ async function histories(options: ReferenceOptions) {
     const settings = settingsFor(service, 1, { fixtures: { ...service.fixtures, ...people } });
     const session = new Session(spec, settings);
     const planned = planChecks(spec, settings, checks);
-    const { results } = await runLoop(session, planned, {});
+    const { results, summary } = await runLoop(session, planned, {});
     const lines = [...session.recorded.history(false)];
     const read = readHistory(lines, spec);
     const rounds = [...new Set(read.entries.map(({ round }) => round))];
@@ -34,6 +35,7 @@ async function histories(options: ReferenceOptions) {
       secrets: [service.token, service.secondToken, ...people.alertEmails.split(",")],
       lines,
       agreement: compareOutcomes(rejudge(spec, checks, read), results, spec),
+      traits: summary?.traits,
       rounds: rounds.map((round) => ({
         live: session.histories.of(round),
         written: new History(
@@ -97,8 +99,9 @@ test.each<ReferenceOptions>([
     (variant) => ({ variant }),
   ),
 ])("is judged alike: %o", async (options) => {
-  const { secrets, lines, rounds, agreement } = await histories(options);
+  const { secrets, lines, rounds, agreement, traits } = await histories(options);
   expect(agreement.differ).toEqual([]);
+  expect(rounds[0] && traitsOf(rounds[0].written)).toEqual(traits);
   expect(agreement.compared).toBeGreaterThan(100);
   expect(rounds.length).toBeGreaterThan(0);
   const outcomes = rounds.map(({ live }) => verdicts(live));

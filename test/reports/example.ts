@@ -13,6 +13,7 @@ import type {
   Observation,
   Report,
   RequirementResult,
+  Trait,
 } from "../../reports/report.ts";
 
 /** Every trick that a service's text could play on a display. */
@@ -205,7 +206,11 @@ export function believable(): Report {
       for (const requirement of requirements) checks.push(oneOf(suite, operation, requirement));
     }
   }
-  return reportOf(checks, { observations: observations(), coverage: coverage(checks) });
+  return reportOf(checks, {
+    observations: observations(),
+    coverage: coverage(checks),
+    assumed: [quota()],
+  });
 }
 
 function oneOf(suite: string, operation: string, requirement: string): CheckResult {
@@ -268,6 +273,21 @@ function acceptedVersion(base: Partial<CheckResult>): CheckResult {
     actual: "200",
     evidence: [exchange({ offending: "status" })],
   });
+}
+
+function quota(): Trait {
+  const create = { method: "POST", path: "/webhooks" };
+  return {
+    trait: "quota",
+    subject: "POST /webhooks",
+    statement:
+      "POST /webhooks accepted 12 new resources in a space and rejected the 2 valid requests after them.",
+    evidence: [
+      { entry: 794, ...create, status: 200 },
+      { entry: 1228, ...create, status: 409 },
+      { entry: 1235, ...create, status: null },
+    ],
+  };
 }
 
 function observations(): Observation[] {

@@ -20,6 +20,13 @@ describe("the page of a report, as text", () => {
     }
   });
 
+  it("shows what is assumed about the service, with the exchanges that show it", () => {
+    const page = renderHtml(believable());
+    expect(page).toContain("Assumed about this service");
+    expect(page).toContain("POST /webhooks 409 (entry 1228), POST /webhooks no answer (entry 1235)");
+    expect(renderHtml(reportOf([failing()]))).not.toContain("Assumed");
+  });
+
   it("is the same each time", () => {
     expect(renderHtml(believable())).toBe(renderHtml(believable()));
   });

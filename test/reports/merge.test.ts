@@ -48,6 +48,20 @@ describe("merging the reports of shards", () => {
     expect(validateReport(JSON.parse(JSON.stringify(merged))).valid).toBe(true);
   });
 
+  it("keeps a trait that several parts saw once, with the evidence of the first", () => {
+    const [one, other] = shards(believable(), 2);
+    const [quota] = believable().assumed ?? [];
+    if (!one || !other || !quota) throw new Error("the example lacks a part");
+    const late = { ...quota, trait: "late-reads" as const };
+    expect(mergeReports([one, other])).not.toHaveProperty("assumed");
+    const merged = mergeReports([
+      { ...one, assumed: [quota] },
+      { ...other, assumed: [{ ...quota, evidence: [] }, late] },
+    ]);
+    expect(merged.assumed).toEqual([quota, late]);
+    expect(validateReport(JSON.parse(JSON.stringify(merged))).valid).toBe(true);
+  });
+
   it("adds up requests and coverage, from the first start to the last end", () => {
     const merged = mergeReports(shards(believable(), 2));
     expect(merged.run.requests).toBe(200);

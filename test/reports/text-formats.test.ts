@@ -119,6 +119,14 @@ describe("Markdown", () => {
     expect(text).toContain("Not tested: the service holds nothing to test with");
   });
 
+  it("shows what is assumed about the service, with the exchanges that show it", () => {
+    const text = renderMarkdown(believable());
+    expect(text).toContain("## Assumed about this service (1)");
+    expect(text).toMatch(/rejected the 2 valid requests after them\. Seen: .*409 .*entry 1228/);
+    expect(text).toMatch(/no answer .*entry 1235/);
+    expect(renderMarkdown(reportOf([failing()]))).not.toContain("Assumed");
+  });
+
   it("holds only its own HTML, no link and no emphasis, whatever a service sent", () => {
     const own = ["html_block <details><summary>Exchange</summary>", "html_block </details>"];
     for (const report of [
@@ -160,6 +168,17 @@ describe("the terminal summary", () => {
     expect(text.indexOf("Failures")).toBeLessThan(text.indexOf("NOT CONFORMANT"));
     expect(text).toContain("expected  2, the number of items in the page");
     expect(text).toContain("again     payments-conformance replay");
+  });
+
+  it("shows what is assumed about the service, at most five traits", () => {
+    const [quota] = believable().assumed ?? [];
+    if (!quota) throw new Error("the example has no trait");
+    const assumed = Array.from({ length: 7 }, () => quota);
+    const text = renderTerminal(reportOf([failing()], { assumed }), plain);
+    expect(text).toContain("Assumed about this service");
+    expect(text.match(/POST \/webhooks accepted 12 new resources/g)).toHaveLength(5);
+    expect(text).toContain("  2 more in the report");
+    expect(renderTerminal(reportOf([failing()]), plain)).not.toContain("Assumed");
   });
 
   it("shows the first request of a failure as a curl command that can be pasted", () => {

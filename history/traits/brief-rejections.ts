@@ -1,0 +1,25 @@
+/** Valid requests that were rejected, and accepted when the same was sent again later. */
+
+import { groupedBy } from "../../spec/grouped.ts";
+import { isAccepted, isRejected, statusOf } from "../entry.ts";
+import type { History } from "../history.ts";
+import { mayPass } from "../outliers.ts";
+import { counted, type Seen, textOf } from "./trait.ts";
+
+const TIMEOUT = 408;
+
+export function briefRejections(history: History): Seen[] {
+  const accepted = groupedBy(history.context.filter(isAccepted), textOf);
+  const brief = history.context.flatMap((entry) => {
+    const isMeant = statusOf(entry) === TIMEOUT || (isRejected(entry) && mayPass(entry));
+    if (!isMeant || !history.isOrdinary(entry)) return [];
+    const again = accepted.get(textOf(entry))?.find(({ begun }) => begun > entry.ended);
+    return again && history.answers.classification(entry).kind === "valid" ? [{ entry, again }] : [];
+  });
+  return [...groupedBy(brief, ({ entry }) => entry.operation?.key ?? "")].map(([operation, members]) => {
+    const statuses = [...new Set(members.map(({ entry }) => statusOf(entry)))].sort().join(", ");
+    const statement = `${operation} rejects some valid requests for a moment: ${counted(members.length, "request")} answered ${statuses} at first and accepted later.`;
+    const shownBy = members.slice(0, 1).flatMap(({ entry, again }) => [entry, again]);
+    return { trait: "brief-rejection", subject: operation, statement, shownBy };
+  });
+}

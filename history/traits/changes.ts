@@ -1,0 +1,133 @@
+/** Fields and lists that changed between two equal reads, although the run wrote nothing between them. */
+
+import { groupedBy } from "../../spec/grouped.ts";
+import { identityOf } from "../../spec/identity.ts";
+import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { sameFieldValue } from "../differences.ts";
+import { type Entry, isAccepted, isRejected, resourceIn, responseJson } from "../entry.ts";
+import type { History } from "../history.ts";
+import { pathId } from "../resource-kinds.ts";
+import { counted, type Seen } from "./trait.ts";
+
+interface EqualReads {
+  operation: Operation;
+  first: Entry;
+  second: Entry;
+}
+
+interface Change extends Pick<EqualReads, "first" | "second"> {
+  trait: "volatile-field" | "moving-list";
+  subject: string;
+}
+
+export function changesWithoutWrites(history: History): Seen[] {
+  const { spec } = history;
+  const written = writtenIds(history);
+  const pairs = equalReads(history);
+  const lists = pairs.some(({ operation }) => operation.list) ? writtenLists(history, written) : [];
+  const changes = pairs.flatMap((pair) => {
+    const before = itemsOf(spec, pair.operation, pair.first);
+    const after = itemsOf(spec, pair.operation, pair.second);
+    if (!before || !after) return [];
+    const moves = lists.includes(pair.operation) ? [] : movesOf(pair, before, after);
+    return [...moves, ...volatileFields(spec, pair, unwritten(before, written), after)];
+  });
+  return [...groupedBy(changes, ({ trait, subject }) => `${trait} ${subject}`).values()].flatMap(seen);
+}
+
+function seen(members: readonly Change[]): Seen[] {
+  const [change] = members;
+  if (!change) return [];
+  const { trait, subject, first, second } = change;
+  const what = trait === "volatile-field" ? "changes" : "shows other items or another order";
+  const statement = `${subject} ${what} without a write: it differed in ${counted(members.length, "pair")} of equal reads.`;
+  return [{ trait, subject, statement, shownBy: [first, second] }];
+}
+
+/** Each pair of successive accepted reads of one address, if no write of the run was under way between them. */
+function equalReads({ context }: History): EqualReads[] {
+  const writes = context.filter((entry) => entry.request.method !== "GET" && !isRejected(entry));
+  const latest = new Map<string, Entry>();
+  return context.flatMap((second) => {
+    const { operation, request, version, space, credential } = second;
+    if (!operation || request.method !== "GET" || !isAccepted(second)) return [];
+    const place = JSON.stringify([request.url, version, space, credential]);
+    const first = latest.get(place);
+    latest.set(place, second);
+    if (!first || first.ended > second.begun || isSameAnswer(first, second)) return [];
+    const isWritten = writes.some(({ begun, ended }) => begun < second.ended && ended > first.begun);
+    return isWritten ? [] : [{ operation, first, second }];
+  });
+}
+
+function isSameAnswer({ response: one }: Entry, { response: other }: Entry): boolean {
+  return "body" in one && "body" in other && one.body.text === other.body.text;
+}
+
+/** The ids that the run wrote to. A late read may show an older state of these, so they prove nothing. */
+function writtenIds({ spec, context }: History): ReadonlySet<string> {
+  const ids = new Set<string>();
+  for (const entry of context) {
+    const { operation, request } = entry;
+    if (!operation || request.method === "GET" || isRejected(entry)) continue;
+    const own =
+      operation.kind === "create" ? resourceIn(entry)?.[identityOf(spec, operation)] : pathId(entry);
+    if (own !== undefined) ids.add(String(own));
+  }
+  return ids;
+}
+
+/** Lists that show what the run wrote. A write that shows late may move any of their items to another page. */
+function writtenLists({ spec, context }: History, written: ReadonlySet<string>): Operation[] {
+  return spec.operations.filter((operation) => {
+    const shown = operation.list ? context.filter((entry) => entry.operation === operation) : [];
+    return shown.some((entry) =>
+      [...(itemsOf(spec, operation, entry)?.keys() ?? [])].some((id) => written.has(id)),
+    );
+  });
+}
+
+/** The shown resources by id, in their order; undefined if the answer can't be read, or repeats an id. */
+function itemsOf(spec: Spec, operation: Operation, entry: Entry): Map<string, JsonObject> | undefined {
+  const json = responseJson(entry);
+  const { result } = isObject(json) ? json : {};
+  const shown = Array.isArray(result) ? result : [result];
+  if (!shown.every(isObject)) return undefined;
+  const identity = operation.list?.identity ?? identityOf(spec, operation);
+  const items = new Map(shown.map((item) => [String(item[identity]), item]));
+  return items.size === shown.length ? items : undefined;
+}
+
+type Items = ReadonlyMap<string, JsonObject>;
+
+function unwritten(items: Items, written: ReadonlySet<string>): Items {
+  return new Map([...items].filter(([id]) => !written.has(id)));
+}
+
+function movesOf({ operation, first, second }: EqualReads, before: Items, after: Items): Change[] {
+  const isSame = sameJson([...before.keys()], [...after.keys()]);
+  return isSame ? [] : [{ trait: "moving-list", subject: operation.key, first, second }];
+}
+
+/** The documented fields of resources in both answers that differ. */
+function volatileFields(
+  { schemas }: Spec,
+  { operation, first, second }: EqualReads,
+  before: Items,
+  after: Items,
+): Change[] {
+  const { properties = {} } = schemas.flatten(operation.resource ?? {});
+  const differ = Object.keys(properties).filter((name) =>
+    [...before].some(([id, item]) => {
+      const again = after.get(id);
+      return again && !sameFieldValue(item[name], again[name]);
+    }),
+  );
+  return differ.map((name) => ({
+    trait: "volatile-field",
+    subject: `${name} in ${operation.key}`,
+    first,
+    second,
+  }));
+}

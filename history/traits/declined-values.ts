@@ -1,0 +1,59 @@
+/** Values within all documented limits that a service may decline all the same, and that it rejected. */
+
+import { groupedBy } from "../../spec/grouped.ts";
+import { isObject } from "../../spec/json.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import { type Entry, isAccepted, isRejected, requestJson, statusOf } from "../entry.ts";
+import { isOfOrdinarySize, isOpenValue } from "../field-values.ts";
+import type { History } from "../history.ts";
+import { hasExcuse } from "../outliers.ts";
+import { counted, type Seen, textOf } from "./trait.ts";
+
+const UNAUTHORIZED = 401;
+
+export function declinedValues(history: History): Seen[] {
+  return history.spec.operations
+    .filter(({ body }) => body)
+    .flatMap((operation) => {
+      const byField = groupedBy(declinedBy(history, operation), ({ field }) => field);
+      return [...byField].map(([field, members]) => {
+        const statement = `${operation.key} declines some values of ${field} that a service may decline: it rejected ${counted(members.length, "request")}.`;
+        const subject = `${field} in ${operation.key}`;
+        return { trait: "declined-values", subject, statement, shownBy: members.map(({ entry }) => entry) };
+      });
+    });
+}
+
+/** Rejected requests of which a single field is unusual, if a plain one was accepted later in the same space. */
+function declinedBy(history: History, operation: Operation): { entry: Entry; field: string }[] {
+  const sent = history.context.filter((entry) => entry.operation === operation);
+  const accepted = sent.filter(isAccepted);
+  const plain = accepted.filter((entry) => unusualFields(history, entry)?.length === 0);
+  const texts = new Set(accepted.map(textOf));
+  return sent.flatMap((entry) => {
+    const isMeant = isRejected(entry) && statusOf(entry) !== UNAUTHORIZED && !hasExcuse(entry);
+    const [field, ...others] = (isMeant && unusualFields(history, entry)) || [];
+    if (field === undefined || others.length > 0 || texts.has(textOf(entry))) return [];
+    const isOpen = plain.some((other) => other.begun > entry.ended && other.space === entry.space);
+    return isOpen ? [{ entry, field }] : [];
+  });
+}
+
+/**
+ * The fields with values that a service may decline; undefined if something else may be the reason for a
+ * rejection, such as a quota of resources that are switched on.
+ */
+function unusualFields(history: History, entry: Entry): string[] | undefined {
+  const sent = requestJson(entry);
+  const body = entry.operation?.body;
+  if (!body || !isObject(sent) || Object.values(sent).includes(true) || !history.isOrdinary(entry))
+    return undefined;
+  const found = history.answers.classification(entry);
+  if (found.kind !== "valid" && (found.kind !== "doubtful" || found.faults.length > 0)) return undefined;
+  const doubts = found.kind === "doubtful" ? found.doubts : [];
+  // A value that must be shown as sent breaks no rule.
+  if (!doubts.every(({ place, mustShow }) => mustShow && place.startsWith("body/"))) return undefined;
+  const isUnusual = (name: string, value: unknown) =>
+    isOpenValue(history.spec, body, name, value) || !isOfOrdinarySize(value);
+  return Object.entries(sent).flatMap(([name, value]) => (isUnusual(name, value) ? [name] : []));
+}

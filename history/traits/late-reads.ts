@@ -1,0 +1,88 @@
+/** Reads and lists that showed a write only some time after it. */
+
+import { groupedBy } from "../../spec/grouped.ts";
+import { identityOf } from "../../spec/identity.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import { isKept } from "../duties.ts";
+import { type Entry, endOf, isAccepted, resourceIn } from "../entry.ts";
+import type { History } from "../history.ts";
+import type { ListRead } from "../lists.ts";
+import { listsOf } from "../lists-of-creates.ts";
+import { counted, type Seen } from "./trait.ts";
+
+/** A write, an answer after it that did not show it, and its operation. */
+interface LateRead {
+  operation: string;
+  write: Entry;
+  read: Entry;
+}
+
+export function lateReads(history: History): Seen[] {
+  const late = [...lateUpdates(history), ...lateCreates(history)];
+  return [...groupedBy(late, ({ operation }) => operation)].map(([operation, members]) => {
+    const latest = members.reduce((one, other) => (delayOf(other) > delayOf(one) ? other : one));
+    const reads = new Set(members.map(({ read }) => read)).size;
+    const statement = `${operation} shows writes late: ${counted(reads, "answer")} did not show one that later answers showed, up to ${delayOf(latest)} ms after it.`;
+    return { trait: "late-reads", subject: operation, statement, shownBy: [latest.write, latest.read] };
+  });
+}
+
+/** Milliseconds from the end of the write to the beginning of the read. */
+function delayOf({ read, write }: LateRead): number {
+  return Math.max(0, Math.round(read.startedAt - endOf(write)));
+}
+
+/** Fields that may change by themselves are left out, since an older value of these need not be late. */
+function lateUpdates({ spec, journal }: History): LateRead[] {
+  return journal.sightings.flatMap(({ standing, write, by, view, kind, field }) =>
+    standing === "late" && write && isKept(spec, kind, field)
+      ? [{ operation: view.operation.key, write, read: by }]
+      : [],
+  );
+}
+
+function lateCreates(history: History): LateRead[] {
+  const { spec, entries } = history;
+  return spec.operations.flatMap((create) => {
+    if (create.kind !== "create") return [];
+    const made = firstAnswers(
+      entries.filter((entry) => entry.operation === create && isAccepted(entry)),
+      identityOf(spec, create),
+    );
+    return listsOf(spec, create).flatMap((list) => missedIn(history, list, made));
+  });
+}
+
+/** By id, the answer that first showed a created resource. Later ones may be replays. */
+function firstAnswers(creates: readonly Entry[], identity: string): Map<string, Entry> {
+  const made = new Map<string, Entry>();
+  for (const entry of creates) {
+    const id = resourceIn(entry)?.[identity];
+    if (id !== undefined && !made.has(String(id))) made.set(String(id), entry);
+  }
+  return made;
+}
+
+/** Whole readings of the list that lack a created resource, if a later reading shows it. */
+function missedIn({ lists }: History, list: Operation, made: ReadonlyMap<string, Entry>): LateRead[] {
+  const reads = lists.reads(list).filter(({ filters }) => filters.length === 0);
+  return [...made].flatMap(([id, write]) => {
+    const own = reads.filter((read) => firstOf(read)?.space === write.space);
+    const shown = own.findLast(({ ids }) => ids.includes(id));
+    return own.flatMap((read) => {
+      const first = firstOf(read);
+      const isMissed = read.end === "last-page" && !read.ids.includes(id) && isAfter(first, write);
+      return first && isMissed && isAfter(firstOf(shown), first)
+        ? [{ operation: list.key, write, read: first }]
+        : [];
+    });
+  });
+}
+
+function firstOf(read: ListRead | undefined): Entry | undefined {
+  return read?.pages[0]?.entry;
+}
+
+function isAfter(one: Entry | undefined, other: Entry): boolean {
+  return one !== undefined && one.begun > other.ended;
+}

@@ -1,0 +1,110 @@
+/** Operations that accepted requests, and later rejected the same ones. */
+
+import { groupedBy } from "../../spec/grouped.ts";
+import { identityOf } from "../../spec/identity.ts";
+import { isObject } from "../../spec/json.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import { type Entry, isAccepted, isRejected, requestJson, resourceIn, statusOf } from "../entry.ts";
+import type { History } from "../history.ts";
+import { placeOfRequest } from "../outliers.ts";
+import { counted, type Seen } from "./trait.ts";
+
+/** A single rejection may have another reason. */
+const ENOUGH = 2;
+const UNAUTHORIZED = 401;
+
+export function quotas(history: History): Seen[] {
+  return history.spec.operations.flatMap((operation) => {
+    const isUpdate = operation.kind === "update";
+    if (!isUpdate && operation.kind !== "create") return [];
+    const own = bySpace(writes(history, operation)).flatMap(
+      (sent) => quotaOf(history, operation, sent) ?? [],
+    );
+    const updates = history.spec.operations.filter(
+      ({ kind, pathParameter }) => kind === "update" && pathParameter?.madeBy === operation.id,
+    );
+    if (own.length > 0 || isUpdate) return own.slice(0, 1);
+    const all = [operation, ...updates].flatMap((each) => writes(history, each));
+    const inOrder = all.sort((one, other) => one.begun - other.begun);
+    return bySpace(inOrder)
+      .flatMap((sent) => activeQuotaOf(operation, sent) ?? [])
+      .slice(0, 1);
+  });
+}
+
+function bySpace(sent: readonly Entry[]): Entry[][] {
+  return [...groupedBy(sent, ({ space }) => space ?? "").values()];
+}
+
+/** Writes that a service has no reason to decline, in their order, without replays of creates. */
+function writes(history: History, operation: Operation): Entry[] {
+  const identity = identityOf(history.spec, operation);
+  const made = new Set<unknown>();
+  return history.context.filter((entry) => {
+    if (entry.operation !== operation || !(isAccepted(entry) || isRejected(entry))) return false;
+    const isCreate = operation.kind === "create";
+    const id = isCreate ? resourceIn(entry)?.[identity] : undefined;
+    const isReplay = id !== undefined && made.has(id);
+    made.add(id);
+    const body = requestJson(entry);
+    if (isReplay || !isObject(body) || !history.isOrdinary(entry) || statusOf(entry) === UNAUTHORIZED)
+      return false;
+    const isPlain = history.mustBeTaken(operation, body) && (isCreate || history.isOfOwn(entry));
+    return isPlain && history.answers.classification(entry).kind === "valid";
+  });
+}
+
+/** Rejections to the end of the run, if a request like one of them was accepted before. */
+function quotaOf(history: History, operation: Operation, sent: readonly Entry[]): Seen | undefined {
+  const accepted = sent.filter(isAccepted);
+  const last = accepted.at(-1);
+  if (!last) return undefined;
+  const rejected = sent.filter((entry) => entry.begun > last.ended);
+  const places = new Set(accepted.map(placeOfRequest));
+  if (rejected.length < ENOUGH || !rejected.some((entry) => places.has(placeOfRequest(entry))))
+    return undefined;
+  const statement = `${operation.key} accepted ${acceptedIn(history, operation, last.space)} in a space and rejected the ${rejected.length} valid requests after them.`;
+  return { trait: "quota", subject: operation.key, statement, shownBy: [last, ...rejected] };
+}
+
+/** `12 new resources` or `20 updates`. */
+function acceptedIn(history: History, operation: Operation, space: string | null): string {
+  const accepted = history.context.filter(
+    (entry) => entry.operation === operation && entry.space === space && isAccepted(entry),
+  );
+  if (operation.kind === "update") return counted(accepted.length, "update");
+  const identity = identityOf(history.spec, operation);
+  return counted(new Set(accepted.map((entry) => resourceIn(entry)?.[identity])).size, "new resource");
+}
+
+/** Writes that were rejected only if they switch something on, which an earlier one had switched on. */
+function activeQuotaOf({ key }: Operation, sent: readonly Entry[]): Seen | undefined {
+  for (const field of new Set(sent.flatMap(switchedOn))) {
+    let last: Entry | undefined;
+    let rejected: Entry[] = [];
+    let other: Entry | undefined;
+    for (const entry of sent) {
+      const isOn = switchedOn(entry).includes(field);
+      if (isOn && isAccepted(entry)) [last, rejected, other] = [entry, [], undefined];
+      else if (isOn && last) rejected.push(entry);
+      else if (isAccepted(entry) && rejected.some(({ operation }) => operation === entry.operation))
+        other ??= entry;
+      if (!last || !other || rejected.length < ENOUGH) continue;
+      const statement = `A limited number of the resources of ${key} may have ${field}: ${counted(rejected.length, "valid request")} with it rejected in a row, and one without it accepted.`;
+      return {
+        trait: "quota-of-active",
+        subject: key,
+        statement,
+        shownBy: [last, ...rejected.slice(0, 1), other],
+      };
+    }
+  }
+  return undefined;
+}
+
+function switchedOn(entry: Entry): string[] {
+  const body = requestJson(entry);
+  return Object.entries(isObject(body) ? body : {}).flatMap(([name, value]) =>
+    value === true ? [name] : [],
+  );
+}

@@ -1,0 +1,34 @@
+/**
+ * Finds behaviour that is unusual but allowed, each with the exchanges that show it. Traits explain a report
+ * and decide nothing: rules have excuses of their own.
+ */
+
+import type { Trait } from "../../spec/model/result.ts";
+import { statusOf } from "../entry.ts";
+import type { History } from "../history.ts";
+import { briefRejections } from "./brief-rejections.ts";
+import { changesWithoutWrites } from "./changes.ts";
+import { declinedValues } from "./declined-values.ts";
+import { lateReads } from "./late-reads.ts";
+import { quotas } from "./quotas.ts";
+import { reported, type Seen } from "./trait.ts";
+
+export function traitsOf(history: History): Trait[] {
+  return [
+    ...lateReads(history),
+    ...rateLimit(history),
+    ...quotas(history),
+    ...briefRejections(history),
+    ...declinedValues(history),
+    ...changesWithoutWrites(history),
+  ].map(reported);
+}
+
+const LIMITED = 429;
+
+function rateLimit({ context }: History): Seen[] {
+  const limited = context.filter((entry) => statusOf(entry) === LIMITED);
+  if (limited.length === 0) return [];
+  const statement = `The service limits requests: it answered ${limited.length} of ${context.length} with 429.`;
+  return [{ trait: "rate-limit", subject: "all operations", statement, shownBy: limited }];
+}
