@@ -48,6 +48,17 @@ describe("the history of a run", () => {
       expect(reportIn(cwd, "piped").summary).toEqual(judgedIn(cwd).summary);
     }));
 
+  test("shows what the run assumed about the service", () =>
+    withReference({ variant: "lists-in-any-order-at-each-read" }, (service) =>
+      inFolder(async (cwd) => {
+        await command(["run", ...flagsFor(service), "--only", "GET /banks", "--seed", "7"], { cwd });
+        const { assumed } = reportIn(cwd);
+        expect(assumed).toMatchObject([{ trait: "moving-list", subject: "GET /banks" }]);
+        await command(["judge", HISTORY], { cwd });
+        expect(judgedIn(cwd).assumed).toEqual(assumed);
+      }),
+    ));
+
   test("shows the violation that the run found", () =>
     afterRun(["lower-cased@webhook-update.url"], async (cwd) => {
       const { code } = await command(["judge", HISTORY], { cwd });
