@@ -19,9 +19,7 @@ export function causeOf(check: CheckResult): string {
   if (status !== undefined && status >= 500) return "answered with a server error";
   if (offending === "status" && status !== undefined) {
     if (status >= 400) return "rejected a request that must be accepted";
-    return /reject/.test(`${check.expected} ${check.title}`)
-      ? ACCEPTED_FAULT
-      : "answered with another status";
+    return check.mustReject === undefined ? "answered with another status" : ACCEPTED_FAULT;
   }
   if (faultyHeader(offending) !== undefined) return "an answer with another header";
   const told = DIFFERENCES.find(

@@ -77,6 +77,7 @@ export function describeCheck(check: Check, { spec }: Pick<Context, "spec">): Ch
     operation: check.operation,
     section: spec.operations.find((operation) => operation.key === check.operation)?.section ?? "4",
     serviceVersion: check.serviceVersion,
+    ...(check.cause === undefined ? {} : { mustReject: check.cause }),
     outcome: "pass",
     durationMs: 0,
     evidence: [],

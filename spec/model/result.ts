@@ -1,3 +1,5 @@
+import type { RejectionCause } from "./profile.ts";
+
 /** A violated MUST is a `fail` and a violated SHOULD a `warn`. A NOTE has no verdict. */
 export type Level = "MUST" | "SHOULD" | "NOTE";
 
@@ -86,6 +88,8 @@ export interface CheckResult {
   /** The number of the section that describes the operation. */
   section: string;
   serviceVersion: string | null;
+  /** The fault for which the service must reject the requests of the check. Absent if it may accept them. */
+  mustReject?: RejectionCause;
   outcome: Outcome;
   /** Present if and only if the outcome is `skip`. */
   reason?: SkipReason;

@@ -52,7 +52,7 @@ describe("the headline", () => {
     const accepted = Array.from({ length: 12 }, (_, index) =>
       failing({
         id: `x${index}`,
-        title: "an unknown token is rejected",
+        mustReject: "unauthenticated",
         actual: "status 200",
         expected: "it to be rejected (4xx)",
         evidence: [exchange({ offending: "status" })],
