@@ -1,6 +1,7 @@
 import type { History } from "../history/history.ts";
 import type { RuleResult } from "../history/result.ts";
 import type { CheckFacts, Stage } from "../spec/model/check.ts";
+import type { DifferenceKind } from "../spec/model/difference.ts";
 import type { Exchange, SkipReason } from "../spec/model/result.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import type { Probe, Target } from "./target.ts";
@@ -53,6 +54,7 @@ export class Violation extends Error {
   readonly together: string[];
   readonly certain: boolean;
   readonly notImplemented: boolean;
+  readonly difference: DifferenceKind | undefined;
   constructor(
     expected: string,
     actual: string,
@@ -62,6 +64,7 @@ export class Violation extends Error {
       together?: string[];
       certain?: boolean;
       notImplemented?: boolean;
+      difference?: DifferenceKind | undefined;
     } = {},
   ) {
     super(`expected ${expected}, got ${actual}`);
@@ -72,6 +75,7 @@ export class Violation extends Error {
     this.together = more.together ?? [];
     this.certain = more.certain ?? false;
     this.notImplemented = more.notImplemented ?? false;
+    this.difference = more.difference;
   }
 }
 

@@ -1,11 +1,12 @@
 import { describeApart } from "../spec/apart.ts";
 import { isDateTime, isSameInstant } from "../spec/formats.ts";
 import { appendPointer, canonicalJson, isObject, type JsonObject, sameJson } from "../spec/json.ts";
+import { lackIn, type OfKind } from "../spec/model/difference.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import { allowsNull, describeValue } from "../spec/schema.ts";
 import type { SchemaIndex } from "../spec/schema-index.ts";
 
-export interface Difference {
+export interface Difference extends OfKind {
   pointer: string;
   expected: string;
   actual: string;
@@ -94,7 +95,7 @@ function objectDifferences(
     const onlySecrets = holdsOnlySecrets(sent, sentSchema, schemas);
     return shown === undefined && onlySecrets
       ? []
-      : [{ pointer, expected: describeValue(sent), actual: describeValue(shown) }];
+      : [{ pointer, expected: describeValue(sent), actual: describeValue(shown), ...lackIn(shown) }];
   }
   return Object.entries(sent).flatMap(([name, value]) => {
     const below = appendPointer(pointer, name);
@@ -257,7 +258,16 @@ function holdsHeaders(schema: Schema): boolean {
 
 const MAX_DESCRIBED = 4;
 
-export function describeDifferences(differences: Difference[]): { expected: string; actual: string } {
+/** The kind of all differences; none if they are of several kinds. */
+export function commonKind(differences: readonly OfKind[]): OfKind {
+  const [first, ...others] = differences;
+  const isCommon = others.every(({ difference }) => difference === first?.difference);
+  return first?.difference !== undefined && isCommon ? { difference: first.difference } : {};
+}
+
+export function describeDifferences(
+  differences: Difference[],
+): { expected: string; actual: string } & OfKind {
   const more = differences.length - MAX_DESCRIBED;
   const told = (side: "expected" | "actual") =>
     differences
@@ -265,5 +275,5 @@ export function describeDifferences(differences: Difference[]): { expected: stri
       .map((difference) => `${difference.pointer.slice(1)} ${difference[side]}`)
       .concat(more > 0 ? [`and ${more} more`] : [])
       .join("; ");
-  return { expected: told("expected"), actual: told("actual") };
+  return { expected: told("expected"), actual: told("actual"), ...commonKind(differences) };
 }

@@ -1,3 +1,4 @@
+import type { OfKind } from "../spec/model/difference.ts";
 import type { Note } from "../spec/model/note.ts";
 import type { SkipReason } from "../spec/model/result.ts";
 import type { Entry } from "./entry.ts";
@@ -8,7 +9,7 @@ interface ShownBy {
   offending?: string;
 }
 
-export interface Violation {
+export interface Violation extends OfKind {
   /**
    * `proven` by one answer, or by two that contradict each other; `suspected` until the same requests show it
    * again.

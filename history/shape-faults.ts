@@ -1,11 +1,12 @@
 import { isObject, pointerTokens, valueAt } from "../spec/json.ts";
+import type { DifferenceKind, OfKind } from "../spec/model/difference.ts";
 import type { SchemaFault } from "../spec/schema/validator.ts";
 import type { SchemaIndex } from "../spec/schema-index.ts";
 import type { Answer } from "./answers.ts";
 import { ByBody } from "./body.ts";
 import { type Entry, endOf, isAccepted, responseJson } from "./entry.ts";
 
-export interface AnswerFault {
+export interface AnswerFault extends OfKind {
   expected: string;
   actual: string;
   /** The place in the exchange: `status`, `header:NAME`, or a JSON pointer into the body. */
@@ -70,8 +71,36 @@ function faultsOf(schemas: SchemaIndex, { json, entry }: Answer): ShapeFault[] {
     if (names?.length === 0) return [];
     if (names) return [{ requirement, offending: pointer, ...nullsIn(names) }];
     const place = keyword === "relations" ? "" : `${pointer || "the body"}: `;
-    return [{ requirement, offending: pointer, expected: `${place}${expected}`, actual }];
+    return [
+      { requirement, offending: pointer, expected: `${place}${expected}`, actual, ...kindOf(fault, json) },
+    ];
   });
+}
+
+const KIND_OF: Readonly<Partial<Record<SchemaFault["keyword"], DifferenceKind>>> = {
+  type: "other-type",
+  null: "null",
+  required: "missing",
+  dependentRequired: "missing",
+  expected: "missing",
+  additionalProperties: "must-be-absent",
+  not: "must-be-absent",
+  uniqueItems: "repeated",
+  maxLength: "too-many",
+  maximum: "too-many",
+  maxItems: "too-many",
+  maxProperties: "too-many",
+  minLength: "too-few",
+  minimum: "too-few",
+  minItems: "too-few",
+  minProperties: "too-few",
+};
+
+/** The kind of a fault in a value. Null in place of a value of any type is null. */
+export function kindOf({ keyword, pointer }: SchemaFault, value: unknown): OfKind {
+  const difference = KIND_OF[keyword];
+  if (keyword === "type" && valueAt(value, pointer) === null) return { difference: "null" };
+  return difference === undefined ? {} : { difference };
 }
 
 /**
@@ -94,10 +123,11 @@ function nullsByObject(json: unknown, faults: readonly SchemaFault[]): Map<Schem
   return names;
 }
 
-export function nullsIn(names: readonly string[]): Pick<AnswerFault, "expected" | "actual" | "nulls"> {
+export function nullsIn(names: readonly string[]): Omit<AnswerFault, "offending"> {
   return {
     expected: "no null where the specification does not allow it",
     actual: `null in ${names.join(", ")}`,
+    difference: "null",
     nulls: names,
   };
 }

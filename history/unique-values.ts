@@ -68,6 +68,7 @@ function sharedBy(owner: Use, other: Use): Violation {
   const [one, two] = [owner, other].map(({ answer, shown }) => `${shown.id} (${answer.operation.key})`);
   return {
     certainty: "proven",
+    difference: "repeated",
     expected: "a value that no other record has",
     actual: `${describeValue(other.shown.value)} of ${one} and of ${two}`,
     shownBy: [{ entry: owner.answer.entry }, { entry: other.answer.entry, offending: other.shown.pointer }],

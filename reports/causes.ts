@@ -2,6 +2,7 @@
  * How a violation differs from the expected behaviour, and the harm it can do. Findings are grouped and
  * ordered by both.
  */
+import type { DifferenceKind } from "../spec/model/difference.ts";
 import { decisive, faultyHeader } from "./exchange.ts";
 import type { CheckResult, FindingResult } from "./report.ts";
 
@@ -22,38 +23,29 @@ export function causeOf(check: CheckResult): string {
     return check.mustReject === undefined ? "answered with another status" : ACCEPTED_FAULT;
   }
   if (faultyHeader(offending) !== undefined) return "an answer with another header";
-  const told = DIFFERENCES.find(
-    ({ expected, actual }) =>
-      (expected?.test(check.expected ?? "") ?? true) && (actual?.test(check.actual ?? "") ?? true),
-  );
-  if (told !== undefined) return told.cause;
+  if (check.difference !== undefined) return CAUSES[check.difference];
   return KEPT.has(check.suite) ? "another value than the sent one" : "another value";
 }
 
-const DIFFERENCES: readonly { expected?: RegExp; actual?: RegExp; cause: string }[] = [
-  { expected: /^a body that is JSON/, cause: "a body that is no JSON" },
-  { expected: /other space|one space only/, cause: "something of another space" },
-  { expected: /\bstill\b/, cause: "changed something that must stay the same" },
-  { expected: /no such field/, cause: "a field that must be absent" },
-  { expected: /\bonce\b|no other record has|^one resource/, cause: "the same more than once" },
-  { expected: /another resource under/, cause: "the same resource for another request" },
-  { expected: /the resource \S+ again/, cause: "another resource for the same request" },
-  { expected: /^as in the list/, cause: "a list and a single read that differ" },
-  { expected: /^under \S+, as under/, cause: "another answer under another version" },
-  { expected: /the same (?:answer|page)|^as with /, cause: "two answers that differ" },
-  { actual: /^null\b/, cause: "null in place of a value" },
-  {
-    actual: /^(?:nothing|absent|undefined|missing|no |none|it is not there|not there)|left out|\babsent\b/i,
-    cause: "something is missing",
-  },
-  {
-    expected: /: (?:a (?:string|number|boolean)|an (?:integer|object|array))\b/,
-    cause: "a value of another type",
-  },
-  { expected: /\bat most\b|^no more\b/, cause: "more than is allowed" },
-  { expected: /\bat least\b|(?:for|because) there (?:is|are)|leads (?:on|to)/, cause: "less than required" },
-  { expected: /^(?:count|total)\b/, cause: "a wrong number" },
-];
+const CAUSES: Readonly<Record<DifferenceKind, string>> = {
+  accepted: ACCEPTED_FAULT,
+  "answers-differ": "two answers that differ",
+  changed: "changed something that must stay the same",
+  "list-differs": "a list and a single read that differ",
+  missing: "something is missing",
+  "must-be-absent": "a field that must be absent",
+  "not-json": "a body that is no JSON",
+  null: "null in place of a value",
+  "other-resource": "another resource for the same request",
+  "other-space": "something of another space",
+  "other-type": "a value of another type",
+  "other-version": "another answer under another version",
+  repeated: "the same more than once",
+  "same-resource": "the same resource for another request",
+  "too-few": "less than required",
+  "too-many": "more than is allowed",
+  "wrong-number": "a wrong number",
+};
 
 const KEPT: ReadonlySet<string> = new Set(["creates", "updates"]);
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { KINDS } from "./causes.ts";
 import { decisive } from "./exchange.ts";
 import type { CheckResult, Exchange, FindingResult } from "./report.ts";
@@ -35,22 +36,25 @@ function follows(check: CheckResult, root: CheckResult): boolean {
   const [shown, cause] = [decisive(check), decisive(root)];
   if (shown === undefined || cause === undefined) return false;
   return (
-    isSameWords(check, root) ||
+    isSameViolation(check, root) ||
     isServerError(shown, root) ||
     isUnusable(check, cause, root) ||
     isOpen(check, cause)
   );
 }
 
-function isSameWords(check: CheckResult, root: CheckResult): boolean {
-  return (
-    check.suite === root.suite &&
-    check.requirements[0] !== root.requirements[0] &&
-    check.expected !== undefined &&
-    check.expected === root.expected &&
-    check.actual === root.actual &&
-    !/^status \d/.test(check.actual ?? "")
-  );
+/** True if one part of an answer breaks two requirements of a suite in the same way. */
+function isSameViolation(check: CheckResult, root: CheckResult): boolean {
+  if (check.suite !== root.suite || check.requirements[0] === root.requirements[0]) return false;
+  if (check.difference === undefined || check.difference !== root.difference) return false;
+  const [shown, cause] = [decisive(check), decisive(root)];
+  return shown?.offending !== "status" && isDeepStrictEqual(partOf(shown), partOf(cause));
+}
+
+/** A request, its answer, and the wrong part of that. The same request may be sent again. */
+function partOf(exchange: Exchange | undefined): unknown {
+  const { request, response, offending } = exchange ?? {};
+  return [request?.method, request?.url, request?.body, response?.status, response?.body, offending];
 }
 
 /** True for a server error, which causes the violations of other tests that met it. */

@@ -190,7 +190,7 @@ function unspoilt(result: CheckResult, summary: Execution["summary"]): CheckResu
   )
     return result;
   if (Date.parse(shown) < Date.parse(spoiltSince)) return result;
-  const { expected: _, actual: __, reproduce: ___, ...rest } = result;
+  const { expected: _, actual: __, difference: ___, reproduce: ____, ...rest } = result;
   return { ...rest, outcome: "skip", reason: "no-answer", message: endedEarly ?? "the service was gone" };
 }
 

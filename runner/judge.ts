@@ -99,6 +99,7 @@ function violated(
       : violation.message,
     expected: violation.expected,
     actual: violation.actual,
+    ...(violation.difference === undefined ? {} : { difference: violation.difference }),
     ...(violation.notImplemented ? { notImplemented: true as const } : {}),
     evidence: withStatusMarked(violation),
     reproduce: reproduce(check, violation, context.settings),

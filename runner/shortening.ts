@@ -79,7 +79,7 @@ export class Shortening {
       const place = places.get(entry);
       return { ...this.#connection.exchangeOf(entry), ...(place === undefined ? {} : { offending: place }) };
     });
-    const { expected, actual } = violation;
+    const { expected, actual, difference } = violation;
     const curl = reproduction({ evidence });
     return {
       ...found,
@@ -87,6 +87,7 @@ export class Shortening {
       message: new Violation(expected, actual).message,
       expected,
       actual,
+      ...(difference === undefined ? {} : { difference }),
       evidence,
       ...(found.reproduce && curl !== undefined ? { reproduce: { ...found.reproduce, curl } } : {}),
     };

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, sameJson } from "./json.ts";
+import { lackIn, type OfKind } from "./model/difference.ts";
 import { describeValue } from "./schema.ts";
 
 const MAX_TEXT = 100;
@@ -8,10 +9,13 @@ const BEFORE = 20;
  * Two texts that show how values differ. Objects are shown by the members that differ, long texts by the part
  * around the first difference. If both would look the same, all characters beyond ASCII are escaped.
  */
-export function describeApart(expected: unknown, actual: unknown): { expected: string; actual: string } {
+export function describeApart(
+  expected: unknown,
+  actual: unknown,
+): { expected: string; actual: string } & OfKind {
   const [one, other] = differing(expected, actual);
   const told = { expected: describeMembers(one, expected), actual: describeMembers(other, actual) };
-  if (looks(told.expected) !== looks(told.actual)) return told;
+  if (looks(told.expected) !== looks(told.actual)) return { ...told, ...lackIn(actual) };
   return { expected: escaped(told.expected), actual: escaped(told.actual) };
 }
 

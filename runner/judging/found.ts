@@ -4,12 +4,14 @@ import type { Check } from "../../client/check.ts";
 import type { Entry } from "../../history/entry.ts";
 import type { Violation } from "../../history/result.ts";
 import type { CheckResult, Exchange, Outcome, SkipReason } from "../../reports/report.ts";
+import type { DifferenceKind } from "../../spec/model/difference.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { describeCheck } from "../judge.ts";
 
 export interface ShownViolation {
   expected: string;
   actual: string;
+  difference?: DifferenceKind;
   evidence: Exchange[];
 }
 
@@ -46,8 +48,8 @@ function exchangeOf({ request, response, startedAt, durationMs }: Entry): Exchan
   return { ...whole, response: received };
 }
 
-export function shownViolation({ expected, actual, shownBy }: Violation): ShownViolation {
-  return { expected, actual, evidence: evidenceOf(shownBy) };
+export function shownViolation({ expected, actual, difference, shownBy }: Violation): ShownViolation {
+  return { expected, actual, ...(difference && { difference }), evidence: evidenceOf(shownBy) };
 }
 
 /** Entries as reports show them, in which the parts at fault are marked. */

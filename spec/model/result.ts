@@ -1,3 +1,4 @@
+import type { DifferenceKind } from "./difference.ts";
 import type { RejectionCause } from "./profile.ts";
 
 /** A violated MUST is a `fail` and a violated SHOULD a `warn`. A NOTE has no verdict. */
@@ -96,6 +97,8 @@ export interface CheckResult {
   message?: string;
   expected?: string;
   actual?: string;
+  /** How the violation differs from the expected behaviour. Absent if another value is all there is to say. */
+  difference?: DifferenceKind;
   notImplemented?: true;
   waived?: { reason: string; expires: string };
   known?: true;

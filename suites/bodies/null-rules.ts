@@ -8,6 +8,7 @@ import { sideOf } from "../../history/request-faults/asked.ts";
 import { pathId } from "../../history/resource-kinds.ts";
 import { judged, type Violation } from "../../history/result.ts";
 import { valueAt } from "../../spec/json.ts";
+import { lackIn } from "../../spec/model/difference.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { historyRule } from "../shared/history-rule.ts";
 import { brokenFields } from "./probes.ts";
@@ -66,6 +67,7 @@ function takenAsValue(history: History, at: FieldTarget, entry: Entry): Violatio
   if (valueAt(shown, pointer) === null)
     return {
       certainty: "suspected",
+      difference: "null",
       expected: `null for ${name} to be rejected, or taken as if it were left out`,
       actual: "null",
       shownBy: [{ entry, offending }],
@@ -77,6 +79,7 @@ function takenAsValue(history: History, at: FieldTarget, entry: Entry): Violatio
   if (!leftOut || sameFieldValue(usual, shown[field])) return undefined;
   return {
     certainty: "suspected",
+    ...lackIn(shown[field]),
     expected: `${name} as it is when it is left out: ${describeValue(usual)}`,
     actual: describeValue(shown[field]),
     shownBy: [{ entry: leftOut }, { entry, offending }],

@@ -139,6 +139,7 @@ const keeps = judges({
       step.moved.filter(({ pointer }) => lasting.has(pointer.split("/")[1] ?? "")),
       stepEvidence(step),
       "still ",
+      "changed",
     );
   },
 });

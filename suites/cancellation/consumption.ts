@@ -160,7 +160,9 @@ export function mustLeaveAlone(
   const evidence = [...answers, after];
   // Another space may get a success that changes nothing. Other rules judge that.
   if (isSameInAnyCasing(after.resource[name], value))
-    throw new Violation(`${name} still ${String(before.resource[name])}`, `${name} ${value}`, evidence);
+    throw new Violation(`${name} still ${String(before.resource[name])}`, `${name} ${value}`, evidence, {
+      difference: "changed",
+    });
   const changed = changes(before.resource, after.resource);
   const sent = plans.map(sentIn);
   throwDifferences(
@@ -171,6 +173,7 @@ export function mustLeaveAlone(
     }),
     evidence,
     "still ",
+    "changed",
   );
   if (rejected.length === 0) throw new Untestable("no-data", "nothing was rejected", evidence);
 }

@@ -89,6 +89,7 @@ function revertedBy(
 ): Violation {
   return {
     certainty: "proven",
+    difference: "changed",
     expected: `still ${name} ${value}`,
     actual: `${name} ${String(shown[name])}`,
     shownBy: [{ entry: change }, { entry, offending: `/result/${name}` }],

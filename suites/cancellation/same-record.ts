@@ -17,6 +17,7 @@ function shapesViolation(differences: Difference[], ...evidence: Answer[]): Viol
     `as in the list: ${expected}`,
     actual,
     pointedAt(evidence, evidence.length - 1, differences[0]?.pointer ?? ""),
+    { difference: "list-differs" },
   );
 }
 

@@ -37,5 +37,7 @@ export async function mustBeUnder(
   if (!reading.complete)
     throw new Untestable("budget", `${list.key} under ${filter} is too long to search for ${id}`);
   await shown();
-  throw new Violation(`the list under ${filter}=${value} to show ${id}`, "left out", evidenceOf(reading));
+  throw new Violation(`the list under ${filter}=${value} to show ${id}`, "left out", evidenceOf(reading), {
+    difference: "missing",
+  });
 }

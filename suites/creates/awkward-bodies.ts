@@ -93,7 +93,7 @@ async function tellPiece(call: Call, field: string, pieces: string[]): Promise<v
         error.expected,
         `${error.actual} (smallest case: ${JSON.stringify(piece)})`,
         error.evidence,
-        { counterexample: { path: "", value: piece } },
+        { counterexample: { path: "", value: piece }, difference: error.difference },
       );
     }
   }

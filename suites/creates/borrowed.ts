@@ -20,6 +20,7 @@ export function borrowedFields(history: History, operation: Operation, uses: rea
       return [
         {
           certainty: "proven",
+          difference: "must-be-absent",
           expected: `no ${name}, which was not sent`,
           actual: `${name} ${describeValue(use.made[name])} of an earlier create`,
           shownBy: [{ entry: lender.entry }, { entry: use.entry, offending: `/result/${name}` }],

@@ -43,8 +43,10 @@ function isUnder(pointer: string, field: string): boolean {
 }
 
 function notShown(faults: Difference[], shown: ShownSent, created: Answer): Violation {
-  const { expected, actual } = describeDifferences(faults);
+  const { expected, actual, difference } = describeDifferences(faults);
   if (shown.exchange === created.exchange)
-    return new Violation(expected, actual, [offending(shown, `/result${faults[0]?.pointer ?? ""}`)]);
-  return new Violation(`in the list: ${expected}`, actual, [created, shown]);
+    return new Violation(expected, actual, [offending(shown, `/result${faults[0]?.pointer ?? ""}`)], {
+      difference,
+    });
+  return new Violation(`in the list: ${expected}`, actual, [created, shown], { difference });
 }

@@ -57,6 +57,7 @@ function leftInLists(history: History, create: Operation, rejected: Entry[]): Vi
       ? [
           {
             certainty: "proven" as const,
+            difference: "changed" as const,
             expected: "no resource of the rejected create",
             actual: `${describeValue(item)} in the list`,
             shownBy: [culprit, page].map((entry) => ({ entry })),

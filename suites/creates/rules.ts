@@ -9,6 +9,7 @@ import type { ListRead } from "../../history/lists.ts";
 import { resourceKinds } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
+import { lackIn } from "../../spec/model/difference.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { describeValue, typesOf } from "../../spec/schema.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
@@ -154,6 +155,7 @@ function missingIn({ id, entry }: Use, reads: readonly ListRead[]): Violation[] 
   return [
     {
       certainty: reads.every((read) => read.pages.length === 1) ? "proven" : "suspected",
+      difference: "missing",
       expected: `the list to show ${id}`,
       actual: "two complete reads of the list without it",
       shownBy: [entry, ...pages.map((page) => page.entry)].map((each) => ({ entry: each })),
@@ -183,7 +185,8 @@ const defaults = historyRule<FieldTarget>({
 
 function wrongField({ entry, made }: Use, field: string, expected: string): Violation {
   const shownBy = [{ entry, offending: `/result/${field}` }];
-  return { certainty: "proven", expected, actual: describeValue(made[field]), shownBy };
+  const actual = describeValue(made[field]);
+  return { certainty: "proven", ...lackIn(made[field]), expected, actual, shownBy };
 }
 
 const noOtherNull = historyRule<RuleTarget & { requirement: string; names: string[] }>({

@@ -54,7 +54,14 @@ const ends = historyRule({
     const loop = reads.find(({ end }) => end === "loop");
     if (!loop) return notExercised("budget", "the list is too long to be read to its end");
     const actual = `a cursor again after ${loop.pages.length} pages`;
-    const violation = { certainty: "suspected" as const, expected: "an end", actual, shownBy: pagesOf(loop) };
+    const shownBy = pagesOf(loop);
+    const violation: Violation = {
+      certainty: "suspected",
+      difference: "repeated",
+      expected: "an end",
+      actual,
+      shownBy,
+    };
     return judged([violation], [], result);
   },
 });
@@ -84,6 +91,7 @@ function otherItems({ first, again }: PagePair): Violation {
   const status = "status" in again.entry.response ? again.entry.response.status : "none";
   return {
     certainty: "suspected",
+    difference: "answers-differ",
     expected: "the same page again",
     actual: again.answer === "refused" ? `status ${status}` : "other items",
     shownBy: [{ entry: first.entry }, { entry: again.entry }],

@@ -2,6 +2,7 @@
 
 import { Untestable, Violation } from "../../client/check.ts";
 import type { Delivery } from "../../client/target.ts";
+import { lackIn } from "../../spec/model/difference.ts";
 import { judges, rule, type ScenarioRule, suiteOf } from "../shared/rule.ts";
 import { bodyForm, eventsIn, signedIn } from "./forms.ts";
 import {
@@ -44,7 +45,10 @@ export const deliveryChecks = suiteOf(
           // Values of custom headers may be secret.
           const instead = actual === undefined ? "none" : "another value";
           if (actual !== value)
-            throw new Violation(`the header ${name} as it was sent`, instead, [], { certain: true });
+            throw new Violation(`the header ${name} as it was sent`, instead, [], {
+              certain: true,
+              ...lackIn(actual),
+            });
         }
       }
     },

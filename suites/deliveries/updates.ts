@@ -1,6 +1,7 @@
 /** Deliveries after an update (sections 4.15 and 6): the latest address, events, headers and switch count. */
 
 import { Untestable, Violation } from "../../client/check.ts";
+import { lackIn } from "../../spec/model/difference.ts";
 import { judges, suiteOf } from "../shared/rule.ts";
 import { eventsIn } from "./forms.ts";
 import { changed, isUnasked, mustBeDelivered, resubscribing, wrongHeader } from "./resubscriptions.ts";
@@ -27,7 +28,7 @@ export const deliveryUpdates = suiteOf(
             `the header ${name}: ${value}, as it was set last`,
             delivery.headers[name.toLowerCase()] ?? "absent",
             [],
-            { certain: true },
+            { certain: true, ...lackIn(delivery.headers[name.toLowerCase()]) },
           );
       }
     },

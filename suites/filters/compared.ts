@@ -4,6 +4,7 @@ import { skippedOver, without } from "../../history/left-out.ts";
 import type { ListPage, ListRead } from "../../history/lists.ts";
 import { bracketed, hasEnd, type ListPair, type Settled, settled } from "../../history/pairs.ts";
 import type { Violation } from "../../history/result.ts";
+import type { OfKind } from "../../spec/model/difference.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
 import { describeValue } from "../../spec/schema.ts";
@@ -17,7 +18,7 @@ export type FilterFault =
   | "CURSOR-END"
   | "LIST-SHOWS-ALL";
 
-export interface FilterFinding {
+export interface FilterFinding extends OfKind {
   fault: FilterFault;
   expected: string;
   actual: string;
@@ -102,8 +103,7 @@ function findingOf({ before, read }: ListPair, set: Parameter[], others: ListRea
   const fault = read.items.length > 0 || read.refused ? faultOf(read) : null;
   if (fault?.fault === "CURSOR-ACCEPTED" || fault?.fault === "CURSOR-END")
     return { ...fault, fault: fault.fault };
-  if (fault)
-    return { fault: "CURSOR-FILTERED", expected: `${fault.expected} under ${under}`, actual: fault.actual };
+  if (fault) return { ...fault, fault: "CURSOR-FILTERED", expected: `${fault.expected} under ${under}` };
   const wanted = before.ids.filter((_, index) => matches(before.items[index] ?? {}, set, values));
   // A read that did not reach the end may lack items that follow on later pages.
   const lost = read.end === "last-page" ? without(wanted, read.ids) : skippedOver(wanted, read.ids);
@@ -111,6 +111,7 @@ function findingOf({ before, read }: ListPair, set: Parameter[], others: ListRea
     const actual = `${lost.length} matching items left out`;
     return {
       fault: blamed(read, lost, others),
+      difference: "missing",
       expected: `the list under ${under} to show ${lost[0]}`,
       actual,
     };
@@ -119,6 +120,7 @@ function findingOf({ before, read }: ListPair, set: Parameter[], others: ListRea
   if (added.length === 0) return null;
   return {
     fault: "LIST-SHOWS-ALL",
+    difference: "missing",
     expected: `the unfiltered list to show ${added[0]}, which ${under} shows`,
     actual: `${added.length} items left out`,
   };

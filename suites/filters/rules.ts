@@ -85,6 +85,7 @@ function verdictOn(
   return judged(
     violations.map(({ difference, pair: { before, read } }) => ({
       certainty: "suspected",
+      difference: difference?.difference,
       expected: difference?.expected ?? "",
       actual: difference?.actual ?? "",
       shownBy: pagesOf(before, read),
@@ -166,6 +167,7 @@ const fullPages = historyRule({
     const result = judged(
       short.map(({ entry, ids, size }) => ({
         certainty: "suspected",
+        difference: "too-few",
         expected: `${counted(size ?? 0, "item")}, because there is a next`,
         actual: counted(ids.length, "item"),
         shownBy: [{ entry }],

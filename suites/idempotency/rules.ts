@@ -10,6 +10,7 @@ import { marksIn } from "../../history/marks.ts";
 import { notAccepted, wronglyRejected } from "../../history/rejected-creates.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { isAction } from "../../spec/actions.ts";
+import type { DifferenceKind } from "../../spec/model/difference.ts";
 import { listAround } from "../creates/probes.ts";
 import { historyRule, observedRejections } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/rule.ts";
@@ -77,15 +78,28 @@ function othersMade(history: History, operation: KeyedCreate, calls: Replay[]): 
   return calls.flatMap(([first, { entry }]) => {
     const again = history.creates(operation).accepted.find((use) => use.entry === entry);
     return again && again.id !== first.id
-      ? [contradiction(`the resource ${first.id}`, `the resource ${again.id}`, first.entry, entry)]
+      ? [
+          contradiction(
+            "other-resource",
+            `the resource ${first.id}`,
+            `the resource ${again.id}`,
+            first.entry,
+            entry,
+          ),
+        ]
       : [];
   });
 }
 
-function contradiction(expected: string, actual: string, ...entries: Entry[]): Violation {
+function contradiction(
+  difference: DifferenceKind,
+  expected: string,
+  actual: string,
+  ...entries: Entry[]
+): Violation {
   // Only this client knows its keys, so nobody else used them.
   const shownBy = entries.map((entry) => ({ entry }));
-  return { certainty: "proven", expected, actual, shownBy, holdsAmongOthers: true };
+  return { certainty: "proven", difference, expected, actual, shownBy, holdsAmongOthers: true };
 }
 
 function listedTwice(history: History, operation: KeyedCreate, calls: Replay[]): Violation[] {
@@ -99,7 +113,14 @@ function listedTwice(history: History, operation: KeyedCreate, calls: Replay[]):
     if (!copy || !shown.some(({ id }) => id === use.id)) return [];
     const expected = `the resource ${use.id} alone in the list`;
     return [
-      contradiction(expected, `also ${copy.id} with the same texts`, use.entry, again.entry, copy.page),
+      contradiction(
+        "repeated",
+        expected,
+        `also ${copy.id} with the same texts`,
+        use.entry,
+        again.entry,
+        copy.page,
+      ),
     ];
   });
 }
@@ -128,7 +149,13 @@ const otherBody = historyRule({
       reuses
         .filter(([, { entry }]) => isAccepted(entry))
         .map(([{ entry }, again]) =>
-          contradiction("a rejection of the used key with another body", "status 200", entry, again.entry),
+          contradiction(
+            "accepted",
+            "a rejection of the used key with another body",
+            "status 200",
+            entry,
+            again.entry,
+          ),
         ),
       reuses.map(([, { entry }]) => entry).filter(isRejected),
       notExercised("no-data", "no used key was sent with another body"),
@@ -233,7 +260,13 @@ const distinct = historyRule<KeyTarget & { variation: KeyVariation }>({
     return judged(
       [
         ...shared.map(([one, other]) =>
-          contradiction("another resource under another key", `the same, ${one.id}`, one.entry, other.entry),
+          contradiction(
+            "same-resource",
+            "another resource under another key",
+            `the same, ${one.id}`,
+            one.entry,
+            other.entry,
+          ),
         ),
         ...refused,
       ],

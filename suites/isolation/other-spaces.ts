@@ -180,10 +180,8 @@ export function mustNotShow(target: Target, own: Answer, answer: Answer): void {
       ? fixed.every((name) => sameJson(shown[name], resource[name]))
       : sameJson(shown, resource);
   if (same) {
-    throw new Violation("nothing of the other space", `its resource ${String(shown[identity])}`, [
-      own,
-      answer,
-    ]);
+    const actual = `its resource ${String(shown[identity])}`;
+    throw new Violation("nothing of the other space", actual, [own, answer], { difference: "other-space" });
   }
 }
 

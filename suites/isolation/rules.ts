@@ -181,6 +181,7 @@ function isSame({ schemas }: Spec, { resource }: Operation, one: Shown, other: S
 function inAnother(home: Shown, shown: Shown): Violation {
   return {
     certainty: "proven",
+    difference: "other-space",
     expected: "nothing of another space",
     actual: `the resource ${shown.id} of another space`,
     shownBy: [{ entry: home.entry }, { entry: shown.entry, offending: shown.pointer }],

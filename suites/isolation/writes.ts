@@ -84,7 +84,9 @@ const creates = rule({
     call.mustShow(own);
     if (!copies) throw new Untestable("no-data", "its resources could not be recognised in a list");
     if (copies.length > 0)
-      throw new Violation("nothing new in the second space", "what was sent to the first", [own, ...copies]);
+      throw new Violation("nothing new in the second space", "what was sent to the first", [own, ...copies], {
+        difference: "other-space",
+      });
   },
 });
 

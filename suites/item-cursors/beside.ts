@@ -3,6 +3,7 @@ import type { History } from "../../history/history.ts";
 import type { ListPage, ListRead } from "../../history/lists.ts";
 import { bracketed, hasEnd, type ListPair, type Settled, settled } from "../../history/pairs.ts";
 import { sameJson } from "../../spec/json.ts";
+import type { OfKind } from "../../spec/model/difference.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
 import { isUnfiltered } from "../shared/followed-lists.ts";
@@ -23,7 +24,7 @@ export const POSITIONS: readonly Position[] = [
   { name: "tail", index: (length, isComplete) => (isComplete && length > 1 ? length - 1 : undefined) },
 ];
 
-export interface WrongPage {
+export interface WrongPage extends OfKind {
   expected: string;
   actual: string;
 }
@@ -94,7 +95,8 @@ export function following({ ids: all, end }: ListRead, page: ListPage): WrongPag
   const isBeyond = end === "not-followed" && index + 1 + ids.length > all.length;
   const isRight =
     expected.every((id, place) => ids[place] === id) && (isBeyond || ids.length <= expected.length);
-  return isRight ? null : { expected: `after ${all[index]}: ${listed(expected)}`, actual: listed(ids) };
+  if (isRight) return null;
+  return { ...noneOf(ids), expected: `after ${all[index]}: ${listed(expected)}`, actual: listed(ids) };
 }
 
 /** The difference of a page before an item: it must show only preceding items, and some if there are any. */
@@ -106,7 +108,12 @@ export function preceding({ ids: all }: ListRead, page: ListPage): WrongPage | n
   const wrong = page.ids.filter((id) => !before.has(id));
   if (wrong.length > 0) return { expected: `only items before ${all[index]}`, actual: listed(wrong) };
   if (page.ids.length > 0 || index === 0) return null;
-  return { expected: `items before ${all[index]}`, actual: "no items" };
+  return { ...noneOf([]), expected: `items before ${all[index]}`, actual: "no items" };
+}
+
+/** The kind of an empty page in place of items. */
+function noneOf(ids: readonly string[]): OfKind {
+  return ids.length === 0 ? { difference: "missing" } : {};
 }
 
 function refusal(page: ListPage): WrongPage | null {
@@ -146,6 +153,10 @@ export function together(
     const refused = refusal(page);
     if (refused) return refused;
     if (sameJson(alone.ids, page.ids)) return null;
-    return { expected: `as with the one cursor alone: ${listed(alone.ids)}`, actual: listed(page.ids) };
+    return {
+      difference: "answers-differ",
+      expected: `as with the one cursor alone: ${listed(alone.ids)}`,
+      actual: listed(page.ids),
+    };
   };
 }

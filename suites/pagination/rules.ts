@@ -5,6 +5,7 @@ import { ENOUGH, repeatedPages, type Settled } from "../../history/pairs.ts";
 import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
 import { counted } from "../../spec/counted.ts";
 import { sameJson } from "../../spec/json.ts";
+import type { DifferenceKind } from "../../spec/model/difference.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { cursorsAgain, readInSizes } from "../cursors/probes.ts";
 import { followable } from "../cursors/rules.ts";
@@ -32,8 +33,13 @@ function withTotal(spec: Spec): { operation: Operation }[] {
   return lists(spec).filter(({ operation }) => operation.list?.total);
 }
 
-function suspected(expected: string, actual: string, shownBy: Violation["shownBy"]): Violation {
-  return { certainty: "suspected", expected, actual, shownBy };
+function suspected(
+  expected: string,
+  actual: string,
+  shownBy: Violation["shownBy"],
+  difference?: DifferenceKind,
+): Violation {
+  return { certainty: "suspected", difference, expected, actual, shownBy };
 }
 
 const limitAccepted = historyRule({
@@ -116,6 +122,7 @@ function longerThanDefault(history: History, list: Operation, usual: number): Vi
     .filter((page) => page.size === null && page.items.length > usual && isOfRound(page))
     .map(({ entry, items }) => ({
       certainty: "proven",
+      difference: "too-many",
       expected: `at most ${counted(usual, "item")} without a page size`,
       actual: counted(items.length, "item"),
       shownBy: [{ entry, offending: "/result" }],
@@ -147,7 +154,11 @@ const totalExact = historyRule({
     const compared = comparedTotals(history, operation);
     const whole = compared.filter(({ pair }) => pair.before.end === "last-page");
     return judged(
-      wrongTotals(whole, ({ reached }) => `total ${reached}, the number of items that next leads to`),
+      wrongTotals(
+        whole,
+        "wrong-number",
+        ({ reached }) => `total ${reached}, the number of items that next leads to`,
+      ),
       whole.flatMap(({ verdict, pair }) => (verdict === "agrees" ? lastPage(pair.read) : [])),
       driftOr(whole, "budget", "the list is too long to be read to its end"),
     );
@@ -164,7 +175,11 @@ const totalNotBelow = historyRule({
   check(history, { operation }) {
     const compared = comparedTotals(history, operation, ({ total, reached }) => total < reached);
     return judged(
-      wrongTotals(compared, ({ reached }) => `a total of at least ${reached}, the number of items shown`),
+      wrongTotals(
+        compared,
+        "too-few",
+        ({ reached }) => `a total of at least ${reached}, the number of items shown`,
+      ),
       compared.flatMap(({ verdict, pair: { before, read } }) =>
         verdict === "agrees" && before.ids.length > 0 ? lastPage(read) : [],
       ),
@@ -175,11 +190,12 @@ const totalNotBelow = historyRule({
 
 function wrongTotals(
   compared: readonly Settled<WrongTotal>[],
+  kind: DifferenceKind,
   expected: (wrong: WrongTotal) => string,
 ): Violation[] {
   return compared.flatMap(({ verdict, difference, pair }) =>
     verdict === "differs" && difference
-      ? [suspected(expected(difference), `total ${difference.total}`, pagesOf(pair.read))]
+      ? [suspected(expected(difference), `total ${difference.total}`, pagesOf(pair.read), kind)]
       : [],
   );
 }
@@ -234,9 +250,12 @@ const fullPages = historyRule({
     const short = leading.filter(({ ids, size }) => ids.length < (size ?? 0));
     return judged(
       short.map(({ entry, ids, size }) =>
-        suspected(`${counted(size ?? 0, "item")}, because there is a next`, counted(ids.length, "item"), [
-          { entry },
-        ]),
+        suspected(
+          `${counted(size ?? 0, "item")}, because there is a next`,
+          counted(ids.length, "item"),
+          [{ entry }],
+          "too-few",
+        ),
       ),
       leading.map(({ entry }) => entry),
       notExercised("no-data", "no page has a next"),

@@ -118,6 +118,7 @@ const sameRecord = historyRule<RecordTarget>({
           const { expected, actual } = describeDifferences(differences);
           return {
             certainty: verdict === "another" ? "proven" : "suspected",
+            difference: "list-differs",
             expected: `as in the list: ${expected}`,
             actual,
             shownBy: [{ entry }, { entry: read, offending: `/result${differences[0]?.pointer ?? ""}` }],
@@ -143,6 +144,7 @@ const references = historyRule({
         .filter(({ leads }) => leads === false)
         .map(({ value, shownBy, reads }) => ({
           certainty: "suspected",
+          difference: "missing",
           expected: `${describeValue(value, 60)} to be the ${at.fields.join(" or ")} of a record that exists`,
           actual: "no list shows it, and no read finds it",
           shownBy: [shownBy, ...reads].map((entry) => ({ entry })),

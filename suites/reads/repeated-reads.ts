@@ -159,7 +159,7 @@ async function mustNotChangeAtFirst(target: Target, operation: Operation, all: R
     "the same answer to the same read",
     `${changed.length} of ${all.length} records changed at their first reading, and not again`,
     first.answers.slice(0, 2),
-    { certain: true },
+    { certain: true, difference: "answers-differ" },
   );
 }
 
@@ -205,6 +205,7 @@ async function mustLeaveTheListAlone(
     "a read that changes nothing",
     `after each read ${list.key} shows something else`,
     evidence,
+    { difference: "changed" },
   );
 }
 
@@ -213,6 +214,7 @@ function volatileViolation(answers: Answer[], part: VolatilePart): Violation {
     "the same answer to the same read",
     `${part.name} differs each time`,
     answers.slice(0, 2),
+    { difference: "answers-differ" },
   );
 }
 

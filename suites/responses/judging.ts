@@ -149,11 +149,11 @@ function oneOf(faults: Shown[]): Violation[] {
   if (!first) return [];
   const { answer, fault } = first;
   const nulls = [...new Set(faults.flatMap((shown) => shown.fault.nulls ?? []))];
-  const { expected, actual } = fault.nulls ? nullsIn(nulls) : fault;
+  const { difference, expected, actual } = fault.nulls ? nullsIn(nulls) : fault;
   const others = faults.length > 1 ? ` (and ${faults.length - 1} more like it)` : "";
   const { offending } = fault;
   const shownBy = [{ entry: answer.entry, ...(offending === undefined ? {} : { offending }) }];
-  return [{ certainty: "proven", expected, actual: `${actual}${others}`, shownBy }];
+  return [{ certainty: "proven", difference, expected, actual: `${actual}${others}`, shownBy }];
 }
 
 function weight({ answer: { entry, isValid }, fault }: Shown): number {

@@ -71,7 +71,7 @@ const body: AnswerRule = {
     const { text, unreadable } = response.body;
     const isPacked = unreadable === "not-unpacked";
     const actual = isPacked ? "not packed as its Content-Encoding says" : describeValue(text, 60);
-    return { expected: "a body that is JSON", actual, offending: "" };
+    return { difference: "not-json", expected: "a body that is JSON", actual, offending: "" };
   },
 };
 
@@ -81,7 +81,8 @@ const count = pageRule("LIST-COUNT", everywhere, ({ length, pagination }) => {
   const shown = pagination?.count;
   if (length === undefined || typeof shown !== "number") return undefined;
   if (shown === length) return null;
-  return { expected: `count ${length}`, actual: `count ${shown}`, offending: "/pagination/count" };
+  const offending = "/pagination/count";
+  return { difference: "wrong-number", expected: `count ${length}`, actual: `count ${shown}`, offending };
 });
 
 const pageMaximum: AnswerRule = {
@@ -106,6 +107,7 @@ function atMost(most: number | undefined, length: number | undefined): AnswerFau
   if (most === undefined || !length) return undefined;
   if (length <= most) return null;
   return {
+    difference: "too-many",
     expected: `at most ${counted(most, "item")}`,
     actual: counted(length, "item"),
     offending: "/result",
@@ -130,6 +132,7 @@ const idsUnique = pageRule(
     const twice = ids.find((id, index) => ids.indexOf(id) < index);
     if (twice === undefined) return null;
     return {
+      difference: "repeated",
       expected: `each ${identity} once`,
       actual: `${describeValue(twice)} twice`,
       offending: "/result",
@@ -145,6 +148,7 @@ const total = pageRule(
     if (typeof total !== "number" || typeof count !== "number") return undefined;
     if (total >= count) return null;
     return {
+      difference: "too-few",
       expected: `a total of at least ${count}`,
       actual: `total ${total}`,
       offending: "/pagination/total",
@@ -165,7 +169,7 @@ const cursorForm = pageRule(
     const limit = after?.schema.maxLength;
     if (typeof next !== "string" || limit === undefined || [...next].length <= limit) return null;
     const actual = `${[...next].length} characters`;
-    return { expected: `at most ${limit} characters`, actual, offending };
+    return { difference: "too-many", expected: `at most ${limit} characters`, actual, offending };
   },
 );
 

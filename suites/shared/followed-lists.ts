@@ -5,6 +5,7 @@ import type { ListRead } from "../../history/lists.ts";
 import { bracketed, ENOUGH, type ListPair, type Settled, settled } from "../../history/pairs.ts";
 import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
 import { sameJson } from "../../spec/json.ts";
+import type { OfKind } from "../../spec/model/difference.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
 import { describeValue } from "../../spec/schema.ts";
@@ -19,7 +20,7 @@ export type FollowingFault =
   | "CURSOR-COMPLETE"
   | "LIST-ORDER";
 
-interface FollowingFinding {
+interface FollowingFinding extends OfKind {
   fault: FollowingFault;
   /**
    * A second fault that follows: a list that ends early is also incomplete, and a circular one also repeats
@@ -104,6 +105,7 @@ function unexercised(compared: readonly Settled<FollowingFinding>[], fault: Foll
 function violationOf({ pair, difference }: Settled<FollowingFinding>): Violation {
   return {
     certainty: "suspected",
+    difference: difference?.difference,
     expected: difference?.expected ?? "",
     actual: difference?.actual ?? "",
     shownBy: pagesOf(...(isOwn(pair.read) ? [pair.read] : [pair.before, pair.read])),
@@ -139,10 +141,22 @@ export function faultOf({ refused, end, ids, pages }: ListRead): FollowingFindin
     const cursor = describeValue(pages.at(-1)?.next, 60);
     const actual = `the cursor ${cursor} again: following it never ends`;
     const also = twice === undefined ? {} : { also: "CURSOR-ONCE" as const };
-    return { fault: "CURSOR-END", ...also, expected: "a next that leads to further items", actual };
+    const difference = "repeated";
+    return {
+      fault: "CURSOR-END",
+      ...also,
+      difference,
+      expected: "a next that leads to further items",
+      actual,
+    };
   }
   if (twice !== undefined)
-    return { fault: "CURSOR-ONCE", expected: "each item once", actual: `${twice} twice` };
+    return {
+      fault: "CURSOR-ONCE",
+      difference: "repeated",
+      expected: "each item once",
+      actual: `${twice} twice`,
+    };
   if (ids.length === 0 && end !== "last-page" && pages.length > MOST_EMPTY_PAGES) {
     const actual = `a next on ${pages.length} empty pages`;
     return { fault: "CURSOR-END", expected: "an empty list to end", actual };
@@ -173,6 +187,7 @@ function compared(whole: ListRead, part: ListRead): FollowingFinding | null {
 function leftOut(lost: string[], size: number): FollowingFinding {
   return {
     fault: "CURSOR-COMPLETE",
+    difference: "missing",
     expected: `${lost[0]} among the items with pages of ${size} too`,
     actual: `${lost.length} items left out`,
   };
@@ -191,6 +206,7 @@ function endedEarly(whole: ListRead, part: ListRead): FollowingFinding | null {
   return {
     fault: "CURSOR-END",
     also: "CURSOR-COMPLETE",
+    difference: "too-few",
     expected: `a next after item ${ids.length}, because there are more`,
     actual: `next null with pages of ${size}`,
   };

@@ -194,9 +194,10 @@ export function conclude(target: Target, result: RuleResult, namesWhoAsked = fal
       throw new Unsteady(result.message, evidenceOf(target, result.shownBy));
     case "violated": {
       const [first] = result.violations;
-      const { certainty, expected, actual, shownBy } = result.violations.find(isProven) ?? first;
+      const { certainty, expected, actual, difference, shownBy } = result.violations.find(isProven) ?? first;
       throw new Violation(expected, actual, evidenceOf(target, shownBy), {
         certain: certainty === "proven",
+        difference,
         together: namesWhoAsked ? whoAsked(target, shownBy) : [],
       });
     }

@@ -1,7 +1,8 @@
 import type { Answer } from "../../history/answers.ts";
 import { isAccepted } from "../../history/entry.ts";
-import type { AnswerFault } from "../../history/shape-faults.ts";
+import { type AnswerFault, kindOf } from "../../history/shape-faults.ts";
 import { isObject, sameJson } from "../../spec/json.ts";
+import { type DifferenceKind, lackIn } from "../../spec/model/difference.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { type AnswerRule, SUCCESS_RULES } from "../responses/rules.ts";
@@ -32,6 +33,7 @@ function envelope(spec: Spec, { json, entry }: Answer): AnswerFault | null {
     const [wrong] = spec.schemas.validate(schema, json[name]);
     if (wrong)
       return {
+        ...kindOf(wrong, json[name]),
         expected: `${name}: ${wrong.expected}`,
         actual: wrong.actual,
         offending: `/${name}${wrong.pointer}`,
@@ -46,17 +48,25 @@ function envelope(spec: Spec, { json, entry }: Answer): AnswerFault | null {
 function pagination(_: Spec, { json }: Answer): AnswerFault | null | undefined {
   const { result, pagination: shown } = isObject(json) ? json : {};
   if (isObject(result))
-    return shown === undefined ? null : fault("no pagination beside a single result", shown, "/pagination");
+    return shown === undefined
+      ? null
+      : fault("no pagination beside a single result", shown, "/pagination", "must-be-absent");
   if (!Array.isArray(result)) return undefined;
   const strange = result.findIndex((item) => !isObject(item));
   if (strange !== -1) return fault("a list of objects", result[strange], `/result/${strange}`);
   const ids = idsIn(json);
   const repeated = ids.find((id, index) => ids.indexOf(id) !== index);
   if (repeated !== undefined)
-    return { expected: "each id once", actual: `${repeated} twice`, offending: "/result" };
+    return {
+      difference: "repeated",
+      expected: "each id once",
+      actual: `${repeated} twice`,
+      offending: "/result",
+    };
   if (!isObject(shown)) return fault("pagination beside a list", shown, "/pagination");
   const { count, next, total } = shown;
-  if (count !== result.length) return fault(`count ${result.length}`, count, "/pagination/count");
+  if (count !== result.length)
+    return fault(`count ${result.length}`, count, "/pagination/count", "wrong-number");
   if (next !== undefined && next !== null && typeof next !== "string")
     return fault("next, a text or null", next, "/pagination/next");
   if (total !== undefined && !Number.isInteger(total))
@@ -64,8 +74,14 @@ function pagination(_: Spec, { json }: Answer): AnswerFault | null | undefined {
   return null;
 }
 
-function fault(expected: string, value: unknown, offending: string): AnswerFault {
-  return { expected, actual: value === undefined ? "absent" : describeValue(value, 60), offending };
+function fault(
+  expected: string,
+  value: unknown,
+  offending: string,
+  difference: DifferenceKind = "other-type",
+): AnswerFault {
+  const actual = value === undefined ? "absent" : describeValue(value, 60);
+  return { difference, ...lackIn(value), expected, actual, offending };
 }
 
 /** Fields beside result in every documented answer. Undocumented answers must have them too. */

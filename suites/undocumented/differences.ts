@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, jsonType, sameJson } from "../../spec/json.ts";
+import type { OfKind } from "../../spec/model/difference.ts";
 
-export interface Difference {
+export interface Difference extends OfKind {
   expected: string;
   actual: string;
 }
@@ -14,11 +15,19 @@ export function differenceOf(first: unknown, second: unknown): Difference | unde
   const known = after.filter((id) => before.includes(id));
   const isGrown = after.length >= before.length && known.length > after.length / 2;
   if (!sameJson(before.slice(0, isGrown ? known.length : undefined), isGrown ? known : after))
-    return { expected: `the same items: ${before.join(", ")}`, actual: after.join(", ") || "none" };
+    return {
+      difference: "answers-differ",
+      expected: `the same items: ${before.join(", ")}`,
+      actual: after.join(", ") || "none",
+    };
   const lost = lostPlaces(first, second);
   return lost.length === 0
     ? undefined
-    : { expected: "the same fields again", actual: `another type or nothing in ${lost.join(", ")}` };
+    : {
+        difference: "answers-differ",
+        expected: "the same fields again",
+        actual: `another type or nothing in ${lost.join(", ")}`,
+      };
 }
 
 function resultsIn(json: unknown): JsonObject[] {

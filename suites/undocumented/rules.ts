@@ -152,6 +152,7 @@ const noEffect = historyRule<WriteTarget>({
     return judged(
       changed.map(({ before, between, after }) => ({
         certainty: "suspected",
+        difference: "changed",
         expected: "the record as it was before the rejected calls",
         actual: "another",
         shownBy: [before, ...between, after].map((entry) => ({ entry })),

@@ -70,6 +70,7 @@ function secondHolders(
             ? [
                 {
                   certainty: "proven" as const,
+                  difference: "accepted" as const,
                   expected: `a rejection: ${field} is taken by ${first.id}`,
                   actual: `the resource ${other.id}`,
                   shownBy: [{ entry: first.entry }, { entry: other.entry }],

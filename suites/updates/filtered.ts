@@ -78,6 +78,7 @@ const stillFound = historyRule<FilterTarget>({
         .filter(({ isFound }) => !isFound)
         .map(({ page, read, id }) => ({
           certainty: "suspected",
+          difference: "missing",
           expected: `${id} under the filter that it matches`,
           actual: "a whole list without it",
           shownBy: [...(read ? [{ entry: read }] : []), { entry: page, offending: "/result" }],

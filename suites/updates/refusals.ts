@@ -228,6 +228,7 @@ export function mustChangeNothing(batch: Refusals, kind: string): void {
       `still ${expected} after a rejected update (${culprit.probe.what})`,
       actual,
       pointedAt(culprit.evidence, culprit.evidence.length - 1, culprit.differences[0]?.pointer ?? ""),
+      { difference: "changed" },
     );
   }
   const rejected = batch.answers.filter(({ probe, answer }) => probe.kind === kind && isRejected(answer));

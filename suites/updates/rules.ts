@@ -95,6 +95,7 @@ const othersKept = historyRule({
       .filter(({ sender }) => sender.operation === operation)
       .map(({ text, sender, shownBy: shower, id }) => ({
         certainty: "proven" as const,
+        difference: "changed" as const,
         expected: `${id} without what was sent to ${pathId(sender)} alone`,
         actual: JSON.stringify(text),
         shownBy: [{ entry: sender }, { entry: shower }],

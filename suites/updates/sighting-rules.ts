@@ -1,11 +1,13 @@
 /** Judges updates by their sightings: answers that show a field which the journal knows. */
 
+import { commonKind } from "../../history/differences.ts";
 import { isWithoutWriter } from "../../history/duties.ts";
 import type { Entry } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
 import type { Duty, Sighting } from "../../history/sightings.ts";
 import { describeApart } from "../../spec/apart.ts";
+import type { OfKind } from "../../spec/model/difference.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 
 export interface About {
@@ -70,12 +72,16 @@ function firstOfEachAnswer(mismatches: Sighting[]): Sighting[][] {
   return [...groups.values()];
 }
 
+/** The duties to leave a field as it was. */
+const CHANGED: ReadonlySet<Duty> = new Set(["kept", "no-effect", "stable"]);
+
 function violationOf(mismatches: Sighting[], isLasting: (sighting: Sighting) => boolean): Violation {
   const described = mismatches.map(describe);
   const [first] = mismatches;
   const proven = mismatches.some(({ standing }) => standing === "proven");
   return {
     certainty: proven ? "proven" : "suspected",
+    ...(first && CHANGED.has(first.duty) ? { difference: "changed" } : commonKind(described)),
     expected: `${first ? EXPECTED[first.duty] : ""}${described.map(({ expected }) => expected).join("; ")}`,
     actual: described.map(({ actual }) => actual).join("; "),
     shownBy: first ? evidenceOf(first) : [],
@@ -83,10 +89,15 @@ function violationOf(mismatches: Sighting[], isLasting: (sighting: Sighting) => 
   };
 }
 
-function describe({ field, expected, shown, isSecret }: Sighting): { expected: string; actual: string } {
+function describe({
+  field,
+  expected,
+  shown,
+  isSecret,
+}: Sighting): OfKind & { expected: string; actual: string } {
   if (isSecret) return { expected: `${field} as it was`, actual: `another ${field}` };
-  const { expected: one, actual: other } = describeApart(expected.candidates[0]?.value, shown);
-  return { expected: `${field} ${one}`, actual: `${field} ${other}` };
+  const { expected: one, actual: other, ...kind } = describeApart(expected.candidates[0]?.value, shown);
+  return { ...kind, expected: `${field} ${one}`, actual: `${field} ${other}` };
 }
 
 function evidenceOf({ expected, write, by, view, field }: Sighting): Violation["shownBy"] {

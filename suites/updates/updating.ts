@@ -5,6 +5,7 @@ import { type Answer, isAccepted, type Target } from "../../client/target.ts";
 import { type RequestPlan, requestTo, withBody } from "../../generators/request.ts";
 import { type Difference, describeDifferences } from "../../history/differences.ts";
 import type { JsonObject } from "../../spec/json.ts";
+import type { DifferenceKind } from "../../spec/model/difference.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { typesOf } from "../../spec/schema.ts";
 import { operationsOf } from "../shared/rule.ts";
@@ -64,9 +65,14 @@ export function restartVariations(target: Target): void {
 }
 
 /** @throws Violation if there are differences; `where` begins the expectation */
-export function throwDifferences(differences: Difference[], shown: Evidence, where: string): void {
+export function throwDifferences(
+  differences: Difference[],
+  shown: Evidence,
+  where: string,
+  kind?: DifferenceKind,
+): void {
   if (differences.length === 0) return;
-  const { expected, actual } = describeDifferences(differences);
+  const { expected, actual, difference } = describeDifferences(differences);
   const evidence = exchangesOf(shown);
   // A difference in the answer to the update is marked there, any other one in the last read.
   const shows = where === "" ? evidence.findLastIndex(({ request }) => request.method !== "GET") : -1;
@@ -75,6 +81,7 @@ export function throwDifferences(differences: Difference[], shown: Evidence, whe
     `${where}${expected}`,
     actual,
     pointedAt(evidence, place, differences[0]?.pointer ?? ""),
+    { difference: kind ?? difference },
   );
 }
 

@@ -144,6 +144,7 @@ function lostUnder(
   const [before, after] = shownBy;
   return {
     certainty: "suspected",
+    difference: "other-version",
     expected: `under ${newer}, as under ${older}: ${expected}`,
     actual,
     shownBy: [{ entry: before }, { entry: after, offending }],

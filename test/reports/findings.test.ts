@@ -66,6 +66,28 @@ describe("findings", () => {
     ]);
   });
 
+  it("are the same in other words", () => {
+    const kinds = ["changed", "missing", "null", "repeated", "too-many", "not-json"] as const;
+    const checks = [
+      open("GET /banks", "without Authorization"),
+      ...kinds.map((difference, index) =>
+        failing({ id: `creates/${index}`, suite: "creates", requirements: ["PAYOUT-METADATA"], difference }),
+      ),
+      ...(["LIST-COUNT", "FIELD-TYPES"] as const).map((requirement) =>
+        failing({ id: `pagination/${requirement}`, requirements: [requirement], difference: "wrong-number" }),
+      ),
+    ];
+    const reworded = checks.map((check, index) => {
+      const words = `words ${index}`;
+      return { ...check, title: words, message: words, expected: words, actual: words };
+    });
+    const [told, other] = [reportOf(checks), reportOf(reworded)];
+    expect(new Set(findingResults(told).map(({ cause }) => cause)).size).toBe(kinds.length + 3);
+    expect(findingResults(other)).toEqual(findingResults(told));
+    expect(findingResults(told).filter(({ followsFrom }) => followsFrom !== undefined)).toHaveLength(1);
+    expect(headline(other)).toEqual(headline(told));
+  });
+
   it("stand under the finding that causes them, and are counted", () => {
     const anonymous = exchange({ offending: "status" });
     anonymous.request.headers = {};
@@ -78,6 +100,7 @@ describe("findings", () => {
       id: "b",
       requirements: ["PAYOUT-METADATA"],
       expected: "still pending",
+      difference: "changed",
     });
     const unrelated = failing({ ...changed, id: "c", requirements: ["LIST-COUNT"], operation: "GET /banks" });
     const report = reportOf([cause, effect, unrelated]);

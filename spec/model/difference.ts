@@ -1,0 +1,33 @@
+/**
+ * How a violation differs from the expected behaviour. Reports group findings by it, and have words for it.
+ * Statuses, headers and missing answers need no kind, because the exchange shows them.
+ */
+export type DifferenceKind =
+  | "accepted"
+  | "answers-differ"
+  | "changed"
+  | "list-differs"
+  | "missing"
+  | "must-be-absent"
+  | "not-json"
+  | "null"
+  | "other-resource"
+  | "other-space"
+  | "other-type"
+  | "other-version"
+  | "repeated"
+  | "same-resource"
+  | "too-few"
+  | "too-many"
+  | "wrong-number";
+
+/** A part of a violation: its kind, or none if the shown value is just another one. */
+export interface OfKind {
+  difference?: DifferenceKind | undefined;
+}
+
+/** The kind of a difference that a shown value alone tells. */
+export function lackIn(shown: unknown): OfKind {
+  if (shown === undefined) return { difference: "missing" };
+  return shown === null ? { difference: "null" } : {};
+}
