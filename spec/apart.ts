@@ -7,7 +7,8 @@ const BEFORE = 20;
 
 /**
  * Two texts that show how values differ. Objects are shown by the members that differ, long texts by the part
- * around the first difference. If both would look the same, all characters beyond ASCII are escaped.
+ * around the first difference. If both would look the same, all characters beyond ASCII are escaped. With
+ * them comes the kind of the difference, if the actual value is absent or null.
  */
 export function describeApart(
   expected: unknown,

@@ -31,6 +31,7 @@ describe("two values that differ", () => {
 
   it("are shown unchanged if the difference is visible", () => {
     expect(describeApart("Söhne", "Sohne")).toEqual({ expected: '"Söhne"', actual: '"Sohne"' });
-    expect(describeApart(5, undefined)).toEqual({ expected: "5", actual: "absent" });
+    const absent = { expected: "5", actual: "absent", difference: "missing" };
+    expect(describeApart(5, undefined)).toEqual(absent);
   });
 });
