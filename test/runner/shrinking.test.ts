@@ -91,8 +91,15 @@ describe("a violation that did not show in the second round", () => {
     expect(await shrink(check, violation, shrinking, excused)).toBeUndefined();
   });
 
-  test("is none on a resource of somebody else", async () => {
-    const { check, violation, shrinking } = lostUpdate(["a", "a"], { isOwn: false });
+  test("is a finding on a fixture if it shows four times more, and rests before each", async () => {
+    const { check, violation, shrinking, pauses } = lostUpdate(["a", "a", "a", "a"], { isOwn: false });
+    const shrunk = await shrink(check, violation, shrinking, { isUnsteady: true });
+    expect(shrunk?.entries.map(({ request }) => request.method)).toEqual(["PATCH", "GET"]);
+    expect(pauses()).toBe(4);
+  });
+
+  test("is none on a fixture if it shows three times more", async () => {
+    const { check, violation, shrinking } = lostUpdate(["a", "a", "a", "b"], { isOwn: false });
     expect(await shrink(check, violation, shrinking, { isUnsteady: true })).toBeUndefined();
   });
 });
@@ -293,6 +300,7 @@ function lostUpdate(names: readonly string[], { isOwn = true } = {}) {
         : { outcome: "held", times: 1, evidence: [] },
   });
   let rounds = 0;
+  let pauses = 0;
   const shrinking: Shrinking = {
     history: new History(spec, HEAD, past.entries),
     target: () => {
@@ -314,13 +322,16 @@ function lostUpdate(names: readonly string[], { isOwn = true } = {}) {
       };
       const settings = exampleSettings({});
       const unique = () => "pc-00000000-0001";
-      const target = { spec, settings, send, unique, pause: () => Promise.resolve() };
+      const pause = async () => {
+        pauses++;
+      };
+      const target = { spec, settings, send, unique, pause };
       return { target, entries: () => again.entries };
     },
     planOf: ({ operation }) => requestTo(operation ?? operationById(spec, "createWebhook"), null),
     isCommonKnowledge: () => false,
   };
-  return { check, violation: lost(past.entries), shrinking };
+  return { check, violation: lost(past.entries), shrinking, pauses: () => pauses };
 }
 
 describe("a request that is sent again for another resource", () => {
