@@ -3,15 +3,16 @@
  * machine. Arguments are names of sections, and limit it to these. `--write` puts the results into
  * docs/cost.md. `--at-most RATIO` exits with 1 if a run takes more times the processor time of the bare
  * replay. The section `worth` needs `--proof FILE`, written by `npm run prove -- --json FILE`. The sections
- * `judging` and `proxy` run only if they are named: `--megabytes` adds a file of that size, and `--seconds` is
- * the time of the load on the proxy.
+ * `faulty`, `judging` and `proxy` run only if they are named. `faulty` draws defects by `--seed`, and exits
+ * with 1 if a run on one of them takes over four times as long as on the sound service. `--megabytes` adds a
+ * file of that size, and `--seconds` is the time of the load on the proxy.
  */
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { table } from "../test/markdown-table.ts";
 import { judging, proxy } from "./judging.ts";
-import { counts, growth, latency, overhead, ratio, type Table } from "./tables.ts";
+import { counts, faulty, growth, latency, MOST_FAULTY_RATIO, overhead, ratio, type Table } from "./tables.ts";
 import { worth } from "./worth.ts";
 
 const SECTIONS: Readonly<Record<string, () => Promise<string>>> = {
@@ -23,19 +24,25 @@ const SECTIONS: Readonly<Record<string, () => Promise<string>>> = {
   },
   latency: async () => inMarkdown(await latency()),
   growth: async () => inMarkdown(await growth()),
+  faulty: async () => {
+    const { rows, most } = await faulty(Number(values.seed));
+    if (most > MOST_FAULTY_RATIO) process.exitCode = 1;
+    return inMarkdown(rows);
+  },
   judging: async () => inMarkdown(await judging(Number(values.megabytes))),
   proxy: async () => inMarkdown(await proxy(Number(values.seconds))),
   worth: async () => inMarkdown(await worth(JSON.parse(readFileSync(values.proof ?? "", "utf8")))),
 };
 
 /** Sections that take minutes, and run only if they are named. */
-const LONG = ["judging", "proxy"];
+const LONG = ["faulty", "judging", "proxy"];
 const PAGE = "docs/cost.md";
 const { positionals: wanted, values } = parseArgs({
   allowPositionals: true,
   options: {
     write: { type: "boolean", default: false },
     "at-most": { type: "string", default: "Infinity" },
+    seed: { type: "string", default: "1" },
     proof: { type: "string" },
     megabytes: { type: "string", default: "0" },
     seconds: { type: "string", default: "300" },

@@ -3,7 +3,9 @@
  * it.
  */
 
+import fc from "fast-check";
 import type { Size } from "../reference/data/seed.ts";
+import { defects } from "../reference/index.ts";
 import { median } from "../test/prove/prove.ts";
 import { bareReplay, record, wholeRun } from "./measure.ts";
 
@@ -64,6 +66,28 @@ export async function growth(): Promise<Table> {
     rows.push([words, number(requests), number(created), ratio(peakBytes / first), verdict]);
   }
   return rows;
+}
+
+/** The most times as long as on the sound service that a whole run may take on one with a defect. */
+export const MOST_FAULTY_RATIO = 4;
+const DRAWN_DEFECTS = 24;
+
+/**
+ * Whole runs on services with defects drawn by the seed, compared with the sound one. Suspicions are
+ * confirmed, which takes requests and waiting.
+ */
+export async function faulty(seed: number): Promise<{ rows: Table; most: number }> {
+  const drawn = fc.sample(fc.constantFrom(...defects), { seed, numRuns: DRAWN_DEFECTS });
+  const sound = median([await wholeRun(), await wholeRun(), await wholeRun()].map(({ wallMs }) => wallMs));
+  const ran = [];
+  for (const { name } of drawn) {
+    const { wallMs, requests, verdict } = await wholeRun({ defects: [name] });
+    ran.push({ name, ratio: wallMs / sound, requests, verdict });
+  }
+  ran.sort((one, other) => other.ratio - one.ratio);
+  const cells = ran.map((each) => [each.name, ratio(each.ratio), number(each.requests), each.verdict]);
+  const most = ran[0]?.ratio ?? 0;
+  return { rows: [["Defect", "Whole run ÷ sound one", "Requests", "Verdict"], ...cells], most };
 }
 
 function number(value: number): string {
