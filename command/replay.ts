@@ -13,6 +13,7 @@ import { OPTION_NAMES, type OptionName, type OptionValues } from "./options/opti
 import { complain, print } from "./output.ts";
 import { prepareRun } from "./prepare.ts";
 import { readReport } from "./read-report.ts";
+import { recordedFindings } from "./recorded-findings.ts";
 import { recordedValues } from "./recorded-values.ts";
 import { writeReports } from "./write-reports.ts";
 
@@ -42,8 +43,9 @@ export async function replayCommand(file: string, id: string | undefined, flags:
     reproduce?.path === undefined ? [] : [[check, reproduce.path] as const],
   );
   const preparation = await prepareRun(values, Object.fromEntries(paths));
+  const replayed = recordedFindings(file, again, preparation.spec);
   const { report: now, interrupted } = await runToReport(
-    preparation,
+    { ...preparation, replayed },
     SILENT,
     interruption(() => undefined),
   );

@@ -36,6 +36,8 @@ export interface Judge {
   /** Runs a check again. It shares nothing with earlier attempts. */
   again(check: Check, found: CheckResult, turn?: Turn): Promise<SecondTry>;
   shortened?(check: Check, found: CheckResult): Promise<CheckResult>;
+  /** True if an earlier run violated the check, and what it sent can be sent again. */
+  isReplayed?(checkId: string): boolean;
   interrupt(): void;
   readonly isOver: boolean;
   /** Calls `told` when an answer shows a violated MUST, so that its check can run early. */
@@ -216,7 +218,8 @@ class Stages {
    */
   #tellOrShorten(result: CheckResult, check: Check | undefined): void {
     const isFinding = ["fail", "warn", "unsteady"].includes(result.outcome);
-    const mayBecomeOne = check?.mayBeExcused === true && result.outcome === "pass";
+    const isReplayed = this.#judge.isReplayed?.(result.id) === true;
+    const mayBecomeOne = isReplayed || (check?.mayBeExcused === true && result.outcome === "pass");
     if ((isFinding || mayBecomeOne) && check?.verdict && !this.#options.failFast) {
       this.#fails ||= result.outcome === "fail";
       this.#found.push({ check, result });

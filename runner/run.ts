@@ -13,6 +13,7 @@ import type { PlannedCheck } from "./plan.ts";
 import type { Progress } from "./progress.ts";
 import type { Recorded } from "./recorded.ts";
 import { Session } from "./session.ts";
+import type { RecordedFinding } from "./shortening.ts";
 import type { Waiver } from "./waivers.ts";
 
 export interface PreparedRun {
@@ -25,6 +26,8 @@ export interface PreparedRun {
   waivers: Waiver[];
   specification?: SpecificationText;
   baseline?: Baseline;
+  /** By check id, findings of an earlier run whose requests are sent again. */
+  replayed?: ReadonlyMap<string, RecordedFinding>;
   close(): Promise<void>;
 }
 
@@ -49,7 +52,7 @@ export async function runToReport(
   const startedAt = new Date();
   const begin = performance.now();
   try {
-    const session = new Session(spec, settings, onlookers);
+    const session = new Session(spec, settings, onlookers, preparation.replayed);
     const { requests } = estimate(planned, settings);
     let plannedRequests = requests;
     let toConfirm = 0;

@@ -27,7 +27,7 @@ import { Recorded } from "./recorded.ts";
 import { Rejections } from "./rejections.ts";
 import { RunRecord } from "./run-record.ts";
 import { Ongoing, type Sharing, Sharings } from "./sharing.ts";
-import { Shortening } from "./shortening.ts";
+import { type RecordedFinding, Shortening } from "./shortening.ts";
 import { suggestedProfile } from "./suggested-profile.ts";
 import type { Turn } from "./turns.ts";
 
@@ -46,10 +46,18 @@ export class Session implements Judge {
   readonly #suspects = new Set<string>();
   readonly #cleanups = new Cleanups();
   readonly #shortening: Shortening;
+  readonly #replayed: ReadonlyMap<string, RecordedFinding>;
   readonly #runId = randomBytes(4).toString("hex");
   #texts = 0;
 
-  constructor(spec: Spec, settings: Settings, onlookers: Onlookers = {}) {
+  /** `replayed` are findings of an earlier run, by check id. */
+  constructor(
+    spec: Spec,
+    settings: Settings,
+    onlookers: Onlookers = {},
+    replayed: ReadonlyMap<string, RecordedFinding> = new Map(),
+  ) {
+    this.#replayed = replayed;
     this.#spec = spec;
     // The preflight chooses among the fixtures, and the caller's settings must not change.
     this.#settings = { ...settings, fixtures: { ...settings.fixtures } };
@@ -131,8 +139,17 @@ export class Session implements Judge {
     };
   }
 
+  isReplayed(checkId: string): boolean {
+    return this.#replayed.has(checkId);
+  }
+
   async shortened(check: Check, found: CheckResult): Promise<CheckResult> {
-    return this.isOver ? found : this.#connection.redactor.result(await this.#shortening.of(check, found));
+    if (this.isOver) return found;
+    const recorded = ["fail", "warn"].includes(found.outcome) ? undefined : this.#replayed.get(check.id);
+    const shown = recorded
+      ? await this.#shortening.replayed(check, found, recorded)
+      : await this.#shortening.of(check, found);
+    return this.#connection.redactor.result(shown);
   }
 
   async ask(probe: Probe): Promise<void> {

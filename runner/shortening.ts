@@ -5,15 +5,23 @@
 import { type Check, Violation } from "../client/check.ts";
 import { isReference } from "../client/relations.ts";
 import type { Target } from "../client/target.ts";
-import type { History } from "../history/history.ts";
+import type { Entry, Head } from "../history/entry.ts";
+import { History } from "../history/history.ts";
 import { violationIn } from "../history/result.ts";
 import { reproduction } from "../reports/curl.ts";
 import type { CheckResult, Exchange } from "../spec/model/result.ts";
 import type { Connection } from "./connection.ts";
 import type { Histories } from "./histories.ts";
-import { type Shrinking, type Shrunk, shrink } from "./shrinking.ts";
+import { recordedPlan } from "./recorded-plan.ts";
+import { repeated, type Shrinking, type Shrunk, shrink } from "./shrinking.ts";
 
 const MOST_REQUESTS = 180;
+
+/** The requests of an earlier run that showed a finding, in their order. */
+export interface RecordedFinding {
+  head: Head;
+  entries: Entry[];
+}
 
 export class Shortening {
   readonly #connection: Connection;
@@ -41,15 +49,11 @@ export class Shortening {
     const { recorder } = this.#connection;
     const before = recorder.entries.length;
     const isUnsteady = !["fail", "warn"].includes(found.outcome);
-    const shrinking: Shrinking = {
-      history: judged.history,
-      target: () => {
-        const { target, round } = this.#target(check);
-        return { target, entries: () => recorder.entries.filter((entry) => entry.round === round) };
-      },
-      planOf: (entry) => recorder.evidenceOf(entry).outgoing.plan,
-      isCommonKnowledge: ({ operation }) => operation !== null && isReference(judged.history.spec, operation),
-    };
+    const shrinking = this.#shrinking(
+      check,
+      judged.history,
+      (entry) => recorder.evidenceOf(entry).outgoing.plan,
+    );
     const { violation, isExcused } = judged;
     const shrunk = await shrink(check, violation, shrinking, { isUnsteady, isExcused });
     this.#asked += recorder.entries.length - before;
@@ -59,6 +63,33 @@ export class Shortening {
     if (isUnsteady)
       this.#histories.judgements.add({ check: check.id, round, entries: recorder.entries.length });
     return this.#withHistory(found, shrunk);
+  }
+
+  /** The result as a finding if the recorded history of an earlier run still shows it; else unchanged. */
+  async replayed(
+    check: Check,
+    result: CheckResult,
+    { head, entries }: RecordedFinding,
+  ): Promise<CheckResult> {
+    const { spec, settings } = this.#target(check).target;
+    const history = new History(spec, this.#histories.head, entries);
+    const planOf = (entry: Entry) => recordedPlan(entry, head, settings);
+    const shown = await repeated(check, this.#shrinking(check, history, planOf));
+    return shown ? this.#withHistory(result, shown) : result;
+  }
+
+  #shrinking(check: Check, history: History, planOf: Shrinking["planOf"]): Shrinking {
+    const { recorder } = this.#connection;
+    const isKnown = ({ operation }: Entry) => operation !== null && isReference(history.spec, operation);
+    return {
+      history,
+      target: () => {
+        const { target, round } = this.#target(check);
+        return { target, entries: () => recorder.entries.filter((entry) => entry.round === round) };
+      },
+      planOf,
+      known: this.#histories.of(1).entries.filter(isKnown),
+    };
   }
 
   /** The first history that shows the violation; undefined if none does. */
@@ -73,7 +104,7 @@ export class Shortening {
     return undefined;
   }
 
-  #withHistory(found: CheckResult, { entries, violation }: Shrunk): CheckResult {
+  #withHistory({ reason: _, ...found }: CheckResult, { entries, violation }: Shrunk): CheckResult {
     const places = new Map(violation.shownBy.map(({ entry, offending }) => [entry, offending]));
     const evidence = entries.map((entry): Exchange => {
       const place = places.get(entry);

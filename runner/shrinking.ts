@@ -24,6 +24,8 @@ const LENGTHS_WITH_READS_ON_FIXTURES = [8];
 const MOST_VAIN_WAITS = 3;
 /** A violation must show this often after the request that causes it, and never without. */
 const TIMES = 4;
+/** The effect of a cause may last for this many requests. */
+const MOST_LASTING = 2;
 /** The most earlier requests of one kind that are tried as the cause of a violation. */
 const MOST_CAUSES = 2;
 
@@ -32,8 +34,8 @@ export interface Shrinking {
   /** A target with a new round of its own, and the entries of that round. */
   target(): { target: Sender; entries(): Entry[] };
   planOf(entry: Entry): RequestPlan;
-  /** True if any verdict may need the entry, e.g. a list of the records that fields refer to. */
-  isCommonKnowledge(entry: Entry): boolean;
+  /** Entries of the run that any verdict may need, e.g. a list of the records that fields refer to. */
+  known: readonly Entry[];
 }
 
 /** Requests that may be sent again, in the order of the run. */
@@ -87,6 +89,17 @@ export async function shrink(
   }
 }
 
+/** Sends all requests of the history again. Returns undefined if they can't be sent, or show no violation. */
+export async function repeated(check: Check, shrinking: Shrinking): Promise<Shrunk | undefined> {
+  const search = new Search(check, shrinking);
+  try {
+    await search.repeat(shrinking.history.entries);
+  } catch (error) {
+    if (!(error instanceof Untestable)) throw error;
+  }
+  return search.best;
+}
+
 class Search {
   readonly #check: Check;
   readonly #shrinking: Shrinking;
@@ -102,7 +115,7 @@ class Search {
   constructor(check: Check, shrinking: Shrinking) {
     this.#check = check;
     this.#shrinking = shrinking;
-    this.#known = shrinking.history.entries.filter((entry) => shrinking.isCommonKnowledge(entry));
+    this.#known = shrinking.known;
   }
 
   /**
@@ -145,16 +158,33 @@ class Search {
 
   async #isCausedBy(alone: readonly Entry[], cause: Entry, offending?: Entry): Promise<boolean> {
     const after = alone.flatMap((entry) => (entry === offending ? [cause, entry] : entry));
-    const isAcceptedWrite = isWrite(cause) && isAccepted(cause);
+    let isBusyAfter = isWrite(cause) && isAccepted(cause);
     for (let time = 0; time < TIMES; time++) {
       // After a write, a service may be busy for a moment. The first try saves that time.
-      const rests = isAcceptedWrite && time > 0;
+      const rests = isBusyAfter && time > 0;
       // The order alternates, since a fault of every second request would look the same otherwise.
       const tries = time % 2 === 0 ? [after, alone] : [alone, after];
-      for (const steps of tries)
-        if ((await this.#showsInOrder(steps, { cause, rests })) !== (steps === after)) return false;
+      for (const [at, steps] of tries.entries()) {
+        let shows = await this.#showsInOrder(steps, { cause, rests });
+        // What the cause did, e.g. a lock, may last for some requests.
+        if (shows && steps === alone && at > 0) {
+          isBusyAfter = true;
+          shows = await this.#lasts(alone);
+        }
+        if (shows !== (steps === after)) return false;
+      }
     }
     return true;
+  }
+
+  /** True if the violation still shows after a few more of the same requests. */
+  async #lasts(steps: readonly Entry[]): Promise<boolean> {
+    for (let time = 0; time < MOST_LASTING; time++) if (!(await this.#showsInOrder(steps))) return false;
+    return true;
+  }
+
+  async repeat(steps: readonly Entry[]): Promise<void> {
+    await this.#showsInOrder(steps);
   }
 
   /** True if the shortest history shows the violation once more. */

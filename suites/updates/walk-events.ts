@@ -74,7 +74,7 @@ export function orderFor(walked: Walked): EventName[] {
     const drawn = isDeep ? DRAWN.one : 0;
     return walkOrder({ kinds, judging: [], passes: isDeep ? 2 : 1, drawn, seed });
   }
-  // Depth quick sends null in two fields alone, and in all fields at the end of the walk.
+  // At depth quick, one event sends null in all of them, and another one at the end of the walk in half.
   const others = isDeep ? Math.max(walked.nullable.length - JUDGING.length, 0) : 0;
   const first = kinds.filter(({ name }) => FIRST.has(name));
   const once = [...first, { name: "null" as const, times: others, isJudged: false }];

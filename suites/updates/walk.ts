@@ -103,7 +103,7 @@ class Walker {
       throw new Untestable("control-rejected", `no valid ${this.#call.operation.key} was accepted`);
   }
 
-  /** Sends null for all nullable fields. This comes last, because values may be lost. */
+  /** Sends null once more. At depth full this comes last for all fields, because values may be lost. */
   async end(): Promise<void> {
     if (this.#nullable.length === 0) return;
     // The effect of null on a switch shows only if the switch is not at its default.
@@ -226,19 +226,27 @@ class Walker {
     return { sent: pick(sent, new Set(touched)), touched };
   }
 
-  /**
-   * Sends null in addition to the required fields. At depth quick for half of the nullable fields, which the
-   * seed picks; at depth full for one after the other; and at the end for all.
-   */
+  /** Sends null for some fields, in addition to the required ones. */
   async #nulls(): Promise<Effect | undefined> {
-    const { seed, depth } = this.#call.target.settings;
-    const some =
-      depth === "full" ? this.#turns.next("null", this.#nullable) : drawnHalf(this.#nullable, seed);
-    const names = this.#isEnd ? this.#nullable : some;
+    const names = this.#toNull();
+    if (names.length === 0) return undefined;
     const { target, operation } = this.#call;
     const other = await otherBody(this.#call, this.#shown);
     const nulls = Object.fromEntries(names.map((name) => [name, null]));
     return this.#send({ ...requiredAnd(target.spec, operation, other, []), ...nulls });
+  }
+
+  /**
+   * At depth full one field after the other, and at the end all. At depth quick first all but the switches,
+   * so that later updates set each of them again; and at the end half of them, so that the others must be
+   * kept, and the switches.
+   */
+  #toNull(): string[] {
+    if (this.#isDeep) return this.#isEnd ? this.#nullable : this.#turns.next("null", this.#nullable);
+    const isSwitch = (name: string) => this.#switches.includes(name);
+    const others = this.#nullable.filter((name) => !isSwitch(name));
+    if (!this.#isEnd) return others;
+    return [...this.#nullable.filter(isSwitch), ...drawnHalf(others, this.#call.target.settings.seed)];
   }
 
   async #refused(purpose: string, refusals: Refusal[]): Promise<undefined> {

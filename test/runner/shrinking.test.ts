@@ -7,7 +7,7 @@ import { History } from "../../history/history.ts";
 import type { RuleResult, Violation } from "../../history/result.ts";
 import { type RunningService, startReference } from "../../reference/index.ts";
 import { replacedIn } from "../../runner/replaced.ts";
-import { type Shrinking, shrink } from "../../runner/shrinking.ts";
+import { repeated, type Shrinking, shrink } from "../../runner/shrinking.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { CheckResult } from "../../spec/model/result.ts";
 import { HEAD, HistoryBuilder } from "../history/builder.ts";
@@ -143,6 +143,29 @@ describe("a write that is rejected, with an excuse", () => {
     expect(shrunk?.entries.map(({ request }) => request.method)).toEqual(["POST", "PATCH", "PATCH"]);
   });
 
+  test("is a finding if the cause locks the resource for two updates", async () => {
+    let left = 0;
+    const { check, violation, shrinking } = rejectedUpdate((before) => {
+      if (before.at(-1) === "PATCH other") left = 2;
+      return left-- > 0;
+    });
+    expect(await shrink(check, violation, shrinking, excused)).toBeDefined();
+  });
+
+  test("is none if the service is busy for a while after the other write", async () => {
+    let left = 0;
+    const { check, violation, shrinking } = rejectedUpdate(
+      (before) => {
+        if (before.at(-1) === "PATCH other") left = 2;
+        // A pause forgets what was sent after the create.
+        if (before.length === 1) left = 0;
+        return left-- > 0;
+      },
+      { needsRest: true },
+    );
+    expect(await shrink(check, violation, shrinking, excused)).toBeUndefined();
+  });
+
   test("is none if a service is busy after each write", async () => {
     const { check, violation, shrinking } = rejectedUpdate(() => true);
     expect(await shrink(check, violation, shrinking, excused)).toBeUndefined();
@@ -222,7 +245,7 @@ function rejectedUpdate(isRejected: (before: string[]) => boolean, { needsRest =
       path: path.id === "other" ? "other" : "",
       ...(request.body ? { body: { kind: "json", value: JSON.parse(request.body.text) } } : {}),
     }),
-    isCommonKnowledge: () => false,
+    known: [],
   };
   return { check, violation: violationIn(past.entries), shrinking };
 }
@@ -272,7 +295,7 @@ function refusedRead(isRefused: (before: string[]) => boolean) {
       ...requestTo(operationById(spec, "listWebhooks"), null),
       query: request.query,
     }),
-    isCommonKnowledge: () => false,
+    known: [],
   };
   return { check, violation: violationIn(past.entries), shrinking };
 }
@@ -329,7 +352,7 @@ function lostUpdate(names: readonly string[], { isOwn = true } = {}) {
       return { target, entries: () => again.entries };
     },
     planOf: ({ operation }) => requestTo(operation ?? operationById(spec, "createWebhook"), null),
-    isCommonKnowledge: () => false,
+    known: [],
   };
   return { check, violation: lost(past.entries), shrinking, pauses: () => pauses };
 }
@@ -358,5 +381,24 @@ describe("a request that is sent again for another resource", () => {
       headers: { "idempotency-key": "key-2", "x-left-out": null },
       body: { kind: "json", value: { items: ["whk_2", 1, null], note: { text: "of whk_2" } } },
     });
+  });
+});
+
+describe("the requests of a finding, sent again", () => {
+  test("show the violation on a service that still has the defect", async () => {
+    const { check, shrinking } = lostUpdate(["a"]);
+    const shown = await repeated(check, shrinking);
+    expect(shown?.entries.map(({ request }) => request.method)).toEqual(["POST", "PATCH", "GET"]);
+    expect(shown?.violation.actual).toBe("a");
+  });
+
+  test("show nothing on a repaired service", async () => {
+    const { check, shrinking } = lostUpdate(["b"]);
+    expect(await repeated(check, shrinking)).toBeUndefined();
+  });
+
+  test("show nothing if no request is left", async () => {
+    const { check, shrinking } = lostUpdate([]);
+    expect(await repeated(check, shrinking)).toBeUndefined();
   });
 });

@@ -1,0 +1,45 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { header } from "../history/entry.ts";
+import { readHistory } from "../history/lines.ts";
+import type { CheckResult } from "../reports/report.ts";
+import type { RecordedFinding } from "../runner/shortening.ts";
+import { MOST_MEGABYTES, readText } from "../spec/loading/read-file.ts";
+import type { Spec } from "../spec/model/spec.ts";
+import { UsageError } from "../spec/usage-error.ts";
+import { HISTORY } from "./recordings.ts";
+
+const REQUEST_ID = "x-request-id";
+
+/**
+ * By check id, the requests of each finding, from the `history.ndjson` beside the report. Empty if there is no
+ * history of this edition. A finding is left out if a request of its evidence is not in the history.
+ */
+export function recordedFindings(
+  report: string,
+  findings: readonly CheckResult[],
+  spec: Spec,
+): ReadonlyMap<string, RecordedFinding> {
+  const file = join(dirname(report), HISTORY);
+  const recorded = existsSync(file) ? historyOf(file, spec) : undefined;
+  if (recorded?.spec.sha256 !== spec.sha256) return new Map();
+  const byId = new Map(recorded.entries.map((entry) => [header(entry.request.headers, REQUEST_ID), entry]));
+  const found = findings.flatMap(({ id, evidence }) => {
+    const entries = evidence
+      .map(({ request }) => byId.get(request.headers[REQUEST_ID]))
+      .filter((entry) => entry !== undefined);
+    const isWhole = entries.length === evidence.length && entries.length > 0;
+    return isWhole ? [[id, { head: recorded.head, entries }] as const] : [];
+  });
+  return new Map(found);
+}
+
+function historyOf(file: string, spec: Spec) {
+  try {
+    return readHistory(readText(file, "history", MOST_MEGABYTES.report).split("\n"), spec);
+  } catch (error) {
+    // A history of another release, or one that was cut, is not needed to run the checks again.
+    if (error instanceof UsageError) return undefined;
+    throw error;
+  }
+}
