@@ -2,9 +2,9 @@ import type { Note } from "../spec/model/note.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import type { Answer } from "./answers.ts";
 import type { Feature } from "./classification.ts";
-import { type Entry, isAccepted, isRejected, statusOf } from "./entry.ts";
+import { type Entry, isAccepted, isRejected } from "./entry.ts";
 import type { History } from "./history.ts";
-import { judged, notExercised, noted, type RuleResult } from "./result.ts";
+import { judged, notExercised, noted, type RuleResult, wrongStatus } from "./result.ts";
 import { isServed } from "./served.ts";
 
 export function validRequests(
@@ -67,12 +67,7 @@ export function mustBeAccepted(
   const rejected = answers.map(({ entry }) => entry).filter(isRejected);
   const violations = rejected
     .filter((entry) => !isVersionRejected(history, operation, entry))
-    .map((entry) => ({
-      certainty: "suspected" as const,
-      expected: `${what} to be accepted`,
-      actual: `status ${statusOf(entry)}`,
-      shownBy: [{ entry, offending: "status" }],
-    }));
+    .map((entry) => wrongStatus(`${what} to be accepted`, entry));
   const served = answers.filter(isServed).map(({ entry }) => entry);
   return judged(violations, served, unserved(answers));
 }

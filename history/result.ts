@@ -1,7 +1,7 @@
 import type { OfKind } from "../spec/model/difference.ts";
 import type { Note } from "../spec/model/note.ts";
 import type { SkipReason } from "../spec/model/result.ts";
-import type { Entry } from "./entry.ts";
+import { type Entry, statusOf } from "./entry.ts";
 
 /** An exchange, and its wrong part: a JSON pointer into the body, or `status`. */
 interface ShownBy {
@@ -20,6 +20,8 @@ export interface Violation extends OfKind {
   shownBy: ShownBy[];
   /** True if the answers contradict each other even if others wrote between them. */
   holdsAmongOthers?: boolean;
+  /** True if the operation is missing. Its other violations follow from that. */
+  notImplemented?: true;
 }
 
 export type RuleResult =
@@ -46,6 +48,16 @@ export function notExercised(reason: SkipReason, message: string, evidence: Entr
 export function noted(notes: Note[], entries: readonly Entry[], otherwise: string): RuleResult {
   if (notes.length === 0) return notExercised("no-data", otherwise);
   return { outcome: "noted", notes, evidence: entries.slice(-1) };
+}
+
+/** A suspected violation that a status alone shows. */
+export function wrongStatus(expected: string, entry: Entry): Violation {
+  return {
+    certainty: "suspected",
+    expected,
+    actual: `status ${statusOf(entry)}`,
+    shownBy: [{ entry, offending: "status" }],
+  };
 }
 
 /** True if one answer proves the violation, or two that contradict each other. */

@@ -1,5 +1,5 @@
 import { type Answer, asText, isAccepted, itemsOf, nextOf } from "../client/target.ts";
-import { isAnsweredAlike, onUnknownPath } from "../client/unknown-paths.ts";
+import { isAnsweredAlike, onUnknownPath, toldBy } from "../client/unknown-paths.ts";
 import { requestTo, withHeaders, withQuery } from "../generators/request.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Settings } from "../spec/model/settings.ts";
@@ -80,7 +80,9 @@ async function isAbsent(
     client.statusAt(requestTo(other, versionToAsk(settings, other)), {}),
   ]);
   if (!GUARDED.has(there ?? 0)) return false;
-  return ABSENT.has(here ?? 0) || (GUARDED.has(here ?? 0) && isLikeUnknownPath(answer, client));
+  return (
+    ABSENT.has(here ?? 0) || (GUARDED.has(here ?? 0) && isLikeUnknownPath(answer, spec, settings, client))
+  );
 }
 
 const ABSENT = new Set([404, 405, 501]);
@@ -90,13 +92,18 @@ const GUARDED = new Set([401, 403]);
  * True if the operation is missing behind a gateway that asks for a token before it looks at the path. With a
  * token, it answers like an unknown path, even if the space is left out.
  */
-async function isLikeUnknownPath(answer: Answer, client: PreflightClient): Promise<boolean> {
+async function isLikeUnknownPath(
+  answer: Answer,
+  spec: Spec,
+  settings: Settings,
+  client: PreflightClient,
+): Promise<boolean> {
   const { plan } = answer;
   const { space } = plan.operation;
   if (!space) return false;
-  const others = [onUnknownPath(plan), withHeaders(plan, { [space.name]: null })];
+  const others = [onUnknownPath(plan, settings, spec), withHeaders(plan, { [space.name]: null })];
   const told = await Promise.all(others.map((other) => client.ask(other)));
-  return told.every((each) => "status" in each && isAnsweredAlike(each, answer));
+  return told.every((each) => "status" in each && isAnsweredAlike(toldBy(each), toldBy(answer)));
 }
 
 function isMissing(answer: Asked): answer is Answer {

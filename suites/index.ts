@@ -13,7 +13,7 @@ import { createTexts, suspectTexts } from "./creates/texts.ts";
 import { cursorRules } from "./cursors/rules.ts";
 import { deliveryChecks } from "./deliveries/checks.ts";
 import { deliveryUpdates } from "./deliveries/updates.ts";
-import { existenceChecks } from "./existence/checks.ts";
+import { existenceRules } from "./existence/rules.ts";
 import { filterRules } from "./filters/rules.ts";
 import { idempotencyRules } from "./idempotency/rules.ts";
 import { isolationRules } from "./isolation/rules.ts";
@@ -71,7 +71,7 @@ const SUITES: Suite[] = [
   consumptionChecks,
   deliveryChecks,
   deliveryUpdates,
-  existenceChecks,
+  existenceRules,
   ...acceptedAgain,
   responseChecks,
 ];

@@ -12,6 +12,7 @@ export interface ShownViolation {
   expected: string;
   actual: string;
   difference?: DifferenceKind;
+  notImplemented?: true;
   evidence: Exchange[];
 }
 
@@ -48,8 +49,15 @@ function exchangeOf({ request, response, startedAt, durationMs }: Entry): Exchan
   return { ...whole, response: received };
 }
 
-export function shownViolation({ expected, actual, difference, shownBy }: Violation): ShownViolation {
-  return { expected, actual, ...(difference && { difference }), evidence: evidenceOf(shownBy) };
+export function shownViolation(violation: Violation): ShownViolation {
+  const { expected, actual, difference, notImplemented, shownBy } = violation;
+  return {
+    expected,
+    actual,
+    ...(difference && { difference }),
+    ...(notImplemented && { notImplemented }),
+    evidence: evidenceOf(shownBy),
+  };
 }
 
 /** Entries as reports show them, in which the parts at fault are marked. */

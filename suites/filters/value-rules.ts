@@ -1,8 +1,8 @@
 import type { Probe } from "../../client/target.ts";
-import { isAccepted, statusOf } from "../../history/entry.ts";
+import { isAccepted } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { ListPage } from "../../history/lists.ts";
-import { judged, notExercised, type RuleResult } from "../../history/result.ts";
+import { judged, notExercised, type RuleResult, wrongStatus } from "../../history/result.ts";
 import type { Parameter, Spec } from "../../spec/model/spec.ts";
 import { typesOf } from "../../spec/schema.ts";
 import { isUnfiltered } from "../shared/followed-lists.ts";
@@ -42,12 +42,7 @@ function knownAccepted(history: History, at: FilterSet): RuleResult {
   const pages = pagesUnder(history, at, true).filter((page) => isKnown(history, at, valuesOf(page)));
   const refused = pages.filter((page) => page.answer === "refused" && isServed(history, at, page));
   return judged(
-    refused.map((page) => ({
-      certainty: "suspected",
-      expected: `${queryText(valuesOf(page))} to be accepted`,
-      actual: `status ${statusOf(page.entry)}`,
-      shownBy: [{ entry: page.entry, offending: "status" }],
-    })),
+    refused.map((page) => wrongStatus(`${queryText(valuesOf(page))} to be accepted`, page.entry)),
     entriesOf(pages.filter(({ answer }) => answer === "shown")),
     notExercised("no-data", `no item has values for ${at.set.map(({ name }) => name).join(" and ")}`),
   );

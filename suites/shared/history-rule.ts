@@ -194,11 +194,12 @@ export function conclude(target: Target, result: RuleResult, namesWhoAsked = fal
       throw new Unsteady(result.message, evidenceOf(target, result.shownBy));
     case "violated": {
       const [first] = result.violations;
-      const { certainty, expected, actual, difference, shownBy } = result.violations.find(isProven) ?? first;
-      throw new Violation(expected, actual, evidenceOf(target, shownBy), {
-        certain: certainty === "proven",
-        difference,
-        together: namesWhoAsked ? whoAsked(target, shownBy) : [],
+      const shown = result.violations.find(isProven) ?? first;
+      throw new Violation(shown.expected, shown.actual, evidenceOf(target, shown.shownBy), {
+        certain: isProven(shown),
+        difference: shown.difference,
+        notImplemented: shown.notImplemented ?? false,
+        together: namesWhoAsked ? whoAsked(target, shown.shownBy) : [],
       });
     }
   }

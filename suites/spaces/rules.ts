@@ -3,7 +3,7 @@ import type { Answer } from "../../history/answers.ts";
 import { type Entry, header, isRejected } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { faultyRequests, mustBeRejected } from "../../history/rejections.ts";
-import { judged, notExercised, type RuleResult } from "../../history/result.ts";
+import { judged, notExercised, type RuleResult, wrongStatus } from "../../history/result.ts";
 import { isServed } from "../../history/served.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
@@ -161,12 +161,7 @@ const reference = historyRule({
     return judged(
       needy
         .filter(({ entry }) => isRejected(entry))
-        .map(({ entry, status }) => ({
-          certainty: "suspected",
-          expected: `${operation.key} without a space header to be accepted`,
-          actual: `status ${status}`,
-          shownBy: [{ entry, offending: "status" }],
-        })),
+        .map(({ entry }) => wrongStatus(`${operation.key} without a space header to be accepted`, entry)),
       bare.filter(isServed).map(({ entry }) => entry),
       unserved(spaced),
     );

@@ -1,7 +1,7 @@
 /** Valid updates are accepted: of each field alone, and of all together (sections 4.5, 4.7 and 4.15). */
 
-import { type Entry, isRejected, overlaps, statusOf } from "../../history/entry.ts";
-import { judged, notExercised } from "../../history/result.ts";
+import { type Entry, isRejected, overlaps } from "../../history/entry.ts";
+import { judged, notExercised, wrongStatus } from "../../history/result.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/rule.ts";
@@ -59,12 +59,7 @@ const fieldsAccepted = historyRule({
     const accepted = sent.filter((update) => update.answer).map(({ entry }) => entry);
     const rejected = sent.map(({ entry }) => entry).filter((entry) => isRejected(entry) && isAlone(entry));
     return judged(
-      rejected.map((entry) => ({
-        certainty: "suspected",
-        expected: `a valid body (${detail}) to be accepted`,
-        actual: `status ${statusOf(entry)}`,
-        shownBy: [{ entry, offending: "status" }],
-      })),
+      rejected.map((entry) => wrongStatus(`a valid body (${detail}) to be accepted`, entry)),
       accepted,
       notExercised(
         // At depth quick, the seed picks the fields that the walk sends alone.

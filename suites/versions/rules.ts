@@ -8,7 +8,7 @@ import type { Answer } from "../../history/answers.ts";
 import { isRejected } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { type Faulty, faultyRequests, mustBeRejected } from "../../history/rejections.ts";
-import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
+import { judged, notExercised, type RuleResult, type Violation, wrongStatus } from "../../history/result.ts";
 import { isServed } from "../../history/served.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { allowedVersions } from "../../spec/versions.ts";
@@ -51,10 +51,9 @@ const accepted = historyRule<RuleTarget>({
   },
 });
 
-function rejectedUnderVersion({ entry, status }: Answer): Violation {
+function rejectedUnderVersion({ entry }: Answer): Violation {
   const what = entry.version === null ? "a call without a version" : `version ${entry.version}`;
-  const [expected, actual] = [`${what} to be accepted`, `status ${status}`];
-  return { certainty: "suspected", expected, actual, shownBy: [{ entry, offending: "status" }] };
+  return wrongStatus(`${what} to be accepted`, entry);
 }
 
 function unserved(groups: readonly Answer[][]): RuleResult {

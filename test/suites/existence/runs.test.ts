@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type RunningService, startReference } from "../../reference/index.ts";
-import type { Report } from "../../reports/report.ts";
-import { validateReport } from "../../reports/validate.ts";
-import type { Settings } from "../../spec/model/settings.ts";
-import { runSuite, settingsFor } from "../prove/run.ts";
-import { type Alter, withProxy } from "./altering-proxy.ts";
+import { type RunningService, startReference } from "../../../reference/index.ts";
+import type { Report } from "../../../reports/report.ts";
+import { validateReport } from "../../../reports/validate.ts";
+import type { Settings } from "../../../spec/model/settings.ts";
+import { runSuite, settingsFor } from "../../prove/run.ts";
+import { type Alter, withProxy } from "../altering-proxy.ts";
 
 let service: RunningService;
 beforeAll(async () => {

@@ -1,0 +1,83 @@
+/** Finds out from the history if an operation is missing. */
+
+import { isAnsweredAlike, unknownPath } from "../../client/unknown-paths.ts";
+import type { Answer } from "../../history/answers.ts";
+import { type Entry, statusOf } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import { pathId } from "../../history/resource-kinds.ts";
+import { operationById } from "../../spec/loading/load.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+
+const ABSENT = new Set([404, 405, 501]);
+/** Statuses that a gateway may answer before the service is asked. */
+const IN_FRONT = new Set([401, 403, 407, 429]);
+
+/** True unless the answer shows that there is such an operation. */
+export function saysNothing({ status }: Answer): boolean {
+  return ABSENT.has(status) || IN_FRONT.has(status) || status >= 500;
+}
+
+/**
+ * The answer that shows that the operation is missing, if none says otherwise. A 404 may mean that only the
+ * resource is missing, unless the request `names` one that exists, or the resource's own operation is missing.
+ */
+export function missing(
+  history: History,
+  operation: Operation,
+  names: (answer: Answer) => boolean,
+): Answer | undefined {
+  const answers = history.answers.to(operation);
+  if (!answers.every(saysNothing)) return undefined;
+  const peer = peerOf(history.spec, operation);
+  return answers.find(
+    (answer) =>
+      ABSENT.has(answer.status) &&
+      history.isOfRound(answer.entry) &&
+      (answer.status !== 404 || names(answer) || (peer && missing(history, peer, names))),
+  );
+}
+
+/** The operation that makes, lists or reads the resource in the path. */
+export function peerOf(
+  spec: Spec,
+  { pathParameter, sameRecord, readBack }: Operation,
+): Operation | undefined {
+  const id = pathParameter && (pathParameter.madeBy ?? sameRecord?.list ?? readBack?.read);
+  return id === undefined ? undefined : operationById(spec, id);
+}
+
+/** The fixture that names a resource for the path. */
+export function fixtureOf({ pathParameter, kind }: Operation): string | undefined {
+  return pathParameter?.fixture?.[kind === "read" ? "read" : "write"];
+}
+
+/** The answer that shows that an operation is missing, though the request was not valid. */
+export function missingThough(history: History, operation: Operation): Answer | undefined {
+  return missing(history, operation, (answer) => {
+    const given = history.head.fixtures[fixtureOf(answer.operation) ?? ""];
+    const id = pathId(answer.entry);
+    return id === undefined || id === given || isLikeNothing(history, answer);
+  });
+}
+
+/** True if it is answered like a path that no operation has, both with a token and without. */
+function isLikeNothing({ answers, entries }: History, { operation }: Answer): boolean {
+  const here = answers.to(operation).map(({ entry }) => entry);
+  const nowhere = entries.filter((entry) => isOnUnknownPath(entry, operation));
+  return ["token", "none"].every((kind) => {
+    const [one, other] = [here, nowhere].map((some) =>
+      some.find(({ credential }) => credential.kind === kind),
+    );
+    return one && other && isAnsweredAlike(shownIn(one), shownIn(other));
+  });
+}
+
+function isOnUnknownPath({ operation, request }: Entry, { method, path }: Operation): boolean {
+  const [start = ""] = unknownPath(path).split("{");
+  return operation === null && request.method === method && request.url.includes(start);
+}
+
+function shownIn(entry: Entry): Parameters<typeof isAnsweredAlike>[0] {
+  const { request, response } = entry;
+  return { path: request.url, status: statusOf(entry), text: "body" in response ? response.body.text : "" };
+}

@@ -1,0 +1,51 @@
+import { Call } from "../../client/call.ts";
+import { stageOf, Untestable } from "../../client/check.ts";
+import type { Probe } from "../../client/target.ts";
+import { isAnsweredAlike, onUnknownPath, toldBy, UNKNOWN } from "../../client/unknown-paths.ts";
+import { type RequestPlan, requestTo, withBody, withHeaders } from "../../generators/request.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import { fixtureOf, missingThough, peerOf } from "./absence.ts";
+
+/** A valid request or, if nothing is known to send it to, one to an unknown resource. */
+export function oneCall(operation: Operation): Probe {
+  return {
+    id: `one call ${operation.id}`,
+    stage: "finish",
+    async run(target) {
+      const call = new Call(target, operation);
+      try {
+        await call.send(await call.valid());
+      } catch (error) {
+        if (error instanceof Untestable) await call.send(invalidRequest(call, UNKNOWN));
+        throw error;
+      }
+    },
+  };
+}
+
+/**
+ * An invalid request, so that an operation that is there after all creates nothing. While a 404 may mean the
+ * resource alone, the same on a path that no operation has, and both without a token.
+ */
+export function invalidCall(operation: Operation): Probe {
+  return {
+    id: `invalid call ${operation.id}`,
+    stage: stageOf(operation),
+    async run(target) {
+      const call = new Call(target, operation);
+      const plan = invalidRequest(call, target.settings.fixtures[fixtureOf(operation) ?? ""] ?? UNKNOWN);
+      const answer = await call.send(plan);
+      const peer = peerOf(target.spec, operation);
+      if (peer && !(target.settings.readOnly && peer.method !== "GET")) await target.probe(invalidCall(peer));
+      if (answer.status !== 404 || missingThough(target.history(), operation)) return;
+      const nowhere = onUnknownPath(plan, target.settings, target.spec);
+      if (!isAnsweredAlike(toldBy(await call.send(nowhere)), toldBy(answer))) return;
+      for (const each of [nowhere, plan]) await call.send(withHeaders(each, { authorization: null }));
+    },
+  };
+}
+
+function invalidRequest({ operation, version }: Call, path: string): RequestPlan {
+  const plan = { ...requestTo(operation, version), path };
+  return operation.body === undefined ? plan : withBody(plan, {});
+}

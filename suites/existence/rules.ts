@@ -1,0 +1,64 @@
+/** An operation that answers every call with 404, 405 or 501 is missing. */
+
+import { validRequests } from "../../history/acceptances.ts";
+import { isAccepted } from "../../history/entry.ts";
+import { judged, notExercised, wrongStatus } from "../../history/result.ts";
+import { isServed } from "../../history/served.ts";
+import { OFFERS_ABSENT } from "../../spec/offers.ts";
+import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
+import { operationsOf, suiteOf } from "../shared/rule.ts";
+import { fixtureOf, missing, missingThough, saysNothing } from "./absence.ts";
+import { invalidCall, oneCall } from "./probes.ts";
+
+const exists = historyRule<RuleTarget>({
+  requirement: "VERSION-ACCEPTED",
+  targets: (spec) =>
+    operationsOf(spec, "list", "read", "create", "update").map((operation) => ({
+      operation,
+      detail: "exists",
+    })),
+  title: ({ operation }) => `${operation.key} is implemented`,
+  // At the end most operations have accepted a call, so that nothing more is sent.
+  stage: "finish",
+  probes: () => [],
+  ifNotExercised: ({ operation }) => oneCall(operation),
+  check(history, { operation }) {
+    const absence = missing(history, operation, ({ isValid }) => isValid);
+    const served = validRequests(history, operation, isAccepted).filter(isServed);
+    return judged(
+      absence
+        ? [{ ...wrongStatus(`${operation.key} to be implemented`, absence.entry), notImplemented: true }]
+        : [],
+      served.map(({ entry }) => entry),
+      notExercised("control-rejected", `${operation.key} served no valid call`),
+    );
+  },
+});
+
+const absent = historyRule<RuleTarget>({
+  requirement: OFFERS_ABSENT,
+  targets: ({ operations, notOffered = [] }) =>
+    operations.filter(({ key }) => notOffered.includes(key)).map((operation) => ({ operation })),
+  title: ({ operation }) => `${operation.key} is absent, since the service does not offer it`,
+  probes: ({ operation }) => [invalidCall(operation)],
+  check(history, { operation }) {
+    const answers = history.answers.to(operation).filter(({ entry }) => history.isOfRound(entry));
+    const there = answers.filter((answer) => !saysNothing(answer));
+    const absence = missingThough(history, operation);
+    const name = fixtureOf(operation);
+    const offer = name === undefined ? "" : `; name a resource that exists: --fixture ${name}=ID`;
+    return judged(
+      there.map(({ entry }) =>
+        wrongStatus(`${operation.key}, which is not offered, to be absent (404, 405 or 501)`, entry),
+      ),
+      absence ? [absence.entry] : [],
+      notExercised(
+        "no-data",
+        `no answer shows whether it exists${offer}`,
+        answers.map(({ entry }) => entry),
+      ),
+    );
+  },
+});
+
+export const existenceRules = suiteOf("versions", exists, absent);
