@@ -1,6 +1,7 @@
 import { type Answer, asText, isAccepted, itemsOf, nextOf } from "../client/target.ts";
-import { isAnsweredAlike, onUnknownPath, toldBy } from "../client/unknown-paths.ts";
+import { onUnknownPath, toldBy } from "../client/unknown-paths.ts";
 import { requestTo, withHeaders, withQuery } from "../generators/request.ts";
+import { isAnsweredAlike } from "../history/unknown-paths.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";

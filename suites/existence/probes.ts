@@ -1,8 +1,9 @@
 import { Call } from "../../client/call.ts";
 import { stageOf, Untestable } from "../../client/check.ts";
 import type { Probe } from "../../client/target.ts";
-import { isAnsweredAlike, onUnknownPath, toldBy, UNKNOWN } from "../../client/unknown-paths.ts";
+import { onUnknownPath, toldBy } from "../../client/unknown-paths.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../../generators/request.ts";
+import { isAnsweredAlike, UNKNOWN } from "../../history/unknown-paths.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { fixtureOf, missingThough, peerOf } from "./absence.ts";
 
