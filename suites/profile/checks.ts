@@ -1,6 +1,6 @@
 /**
- * Checks of the promises of a profile, one for each promise and operation. They judge observations of other
- * checks and answers of the run. If an observing check was left out, it runs first.
+ * Checks of the promises of a profile, one for each promise and operation. Those of rejections and practices
+ * judge what other checks observed. If an observing check was left out, it runs first.
  */
 
 import { type Check, type Suite, Untestable, Violation } from "../../client/check.ts";
@@ -9,19 +9,16 @@ import { isAboutRequest, type Practice, sentenceOf, speaksOf } from "../../profi
 import { practiceOf } from "../../profiles/practices.ts";
 import {
   type ByPlace,
-  openFields,
   type Profile,
   type Promised,
   promisedAt,
   REJECTION_CAUSES,
 } from "../../profiles/promises.ts";
 import { saidOf, subjectOf } from "../../profiles/prose.ts";
-import { errorSources, practiceSources, rejectionSources } from "../../profiles/sources.ts";
-import { promiseCheck } from "../../profiles/watch-answers.ts";
+import { practiceSources, rejectionSources } from "../../profiles/sources.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
-import { judgeRule } from "../responses/judging.ts";
-import { sampleOf } from "../responses/probes.ts";
-import { conclude } from "../shared/history-rule.ts";
+import { suiteOf } from "../shared/rule.ts";
+import { answerPromises } from "./rules.ts";
 
 type Of<K extends Promised["kind"]> = Extract<Promised, { kind: K }>;
 
@@ -36,8 +33,7 @@ export function profileChecks(spec: Spec, profile: Profile, checks: readonly Che
   const suites = [
     rejections(profile, checks),
     practices(profile, checks),
-    values(profile),
-    ...errors(profile, checks),
+    suiteOf("profile", answerPromises(profile, checks)),
   ];
   return suites.flatMap((suite) => suite(spec));
 }
@@ -59,7 +55,7 @@ function promised<At extends PromiseTarget>(
         versioned: false,
         stage: "finish",
         // One source that only reads is enough, so a read-only run can judge the promise.
-        writes: sources.length > 0 ? sources.every((source) => source.writes) : operation.method !== "GET",
+        writes: sources.every((source) => source.writes),
         run: (target) => judge(target, at),
       };
     });
@@ -140,43 +136,6 @@ function practices({ promised: all }: Profile, checks: readonly Check[]) {
       mustAgree(faults);
     },
   );
-}
-
-function values({ promised: all }: Profile) {
-  return promised<PromiseTarget<Of<"values">>>(
-    (spec) =>
-      placesOf(spec, all, "values", ({ promise, operation }) =>
-        openFields(spec).get(promise.field)?.operations.includes(operation.key)
-          ? [{ sources: [], statement: promise.statement }]
-          : [],
-      ),
-    async (target, { operation, promise }) => {
-      const check = promiseCheck(target.spec, promise);
-      const result = judgeRule(target.history(), operation, check);
-      if (result.outcome !== "not-exercised") return conclude(target, result, true);
-      const failure = await target.probe(sampleOf(operation));
-      const again = judgeRule(target.history(), operation, check);
-      if (again.outcome !== "not-exercised") return conclude(target, again, true);
-      throw failure ?? new Untestable("no-data", `no answer to ${operation.key} shows ${promise.field}`);
-    },
-  );
-}
-
-function errors({ promised: all }: Profile, checks: readonly Check[]): Suite[] {
-  type Kind = "error-body" | "error-type" | "challenge";
-  const over = (kind: Kind) => (spec: Spec) =>
-    placesOf(spec, all, kind, ({ promise, operation }) => [
-      { sources: errorSources(checks, operation), statement: promise.statement },
-    ]);
-  const judge = async (target: Target, { operation, promise, sources }: PromiseTarget<Of<Kind>>) => {
-    await Promise.all(sources.map((source) => target.observedBy(source)));
-    const result = judgeRule(target.history(), operation, promiseCheck(target.spec, promise));
-    if (result.outcome !== "not-exercised") return conclude(target, result, true);
-    const answer = promise.kind === "challenge" ? "401" : "an error";
-    throw new Untestable("no-data", `no call to ${operation.key} was answered with ${answer}`);
-  };
-  const kinds: readonly Kind[] = ["error-type", "error-body", "challenge"];
-  return kinds.map((kind) => promised<PromiseTarget<Of<Kind>>>(over(kind), judge));
 }
 
 function placesOf<K extends Promised["kind"], More>(

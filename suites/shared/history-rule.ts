@@ -31,7 +31,7 @@ export interface HistoryRule<At extends RuleTarget> {
   targets(spec: Spec): At[];
   title(at: At): string;
   probes(at: At): Probe[];
-  ifNotExercised?(at: At): Probe;
+  ifNotExercised?(at: At): Probe | undefined;
   /** True if the probes write; by default, if the operation is not a GET. */
   writes?: boolean | ((at: At) => boolean);
   /**
@@ -133,8 +133,9 @@ export function historyRule<At extends RuleTarget>(rule: HistoryRule<At>): Rules
           }
           const check = () => rule.check(target.history(), at);
           let result = check();
-          if (result.outcome === "not-exercised" && rule.ifNotExercised) {
-            failures.push(await target.probe(rule.ifNotExercised(at)));
+          const probe = result.outcome === "not-exercised" ? rule.ifNotExercised?.(at) : undefined;
+          if (probe) {
+            failures.push(await target.probe(probe));
             result = check();
           }
           for (const { note, by } of rule.observe?.(target.history(), at) ?? [])
@@ -178,7 +179,7 @@ function formerIds(spec: Spec, operation: Operation, id: string, former: string[
 }
 
 /** Ends a check with the result of its rule. @throws Violation, Unsteady or Untestable */
-export function conclude(target: Target, result: RuleResult, namesWhoAsked = false): void {
+function conclude(target: Target, result: RuleResult, namesWhoAsked = false): void {
   switch (result.outcome) {
     case "held":
       return;

@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { History } from "../../../history/history.ts";
+import type { RuleResult } from "../../../history/result.ts";
+import { type Profile, type Promised, promiseId, withProfile } from "../../../profiles/promises.ts";
+import { allChecks } from "../../../suites/index.ts";
+import { HEAD, HistoryBuilder } from "../../history/builder.ts";
+import { spec as plain } from "../../spec/package-spec.ts";
+
+const READ = "GET /payouts/{id}";
+const words = { fills: "REJECTION-STATUS", statement: "A promise." };
+const promised: Promised[] = [
+  { ...words, kind: "values", id: promiseId("values"), field: "Payout/status", allowed: ["done"] },
+  {
+    ...words,
+    kind: "error-body",
+    id: promiseId("error", "body"),
+    schema: { type: "object", required: ["code"] },
+  },
+  { ...words, kind: "error-type", id: promiseId("error", "contentType"), types: ["application/json"] },
+  { ...words, kind: "challenge", id: promiseId("challenge"), scheme: "Bearer" },
+];
+const profile: Profile = { name: "test", sha256: "", promised };
+const spec = withProfile(plain, profile);
+const checks = allChecks(plain, profile).filter(({ suite }) => suite === "profile");
+const history = () => new HistoryBuilder(spec);
+
+function judge(past: HistoryBuilder, kind: Promised["kind"]): RuleResult {
+  const promise = promised.find((each) => each.kind === kind);
+  const check = checks.find(({ id }) => id === `profile/${promise?.id} ${READ}`);
+  if (!check?.verdict) throw new Error(`there is no check of ${kind}`);
+  return check.verdict(new History(spec, HEAD, past.entries));
+}
+
+function refused(body: unknown, headers: [string, string][] = []): HistoryBuilder {
+  return history().answers(READ, body, {
+    status: 401,
+    headers,
+    credential: { kind: "none", token: null },
+  });
+}
+
+test("a field shows only promised values", () => {
+  const shown = (status: string) =>
+    history().answers(READ, { success: true, messages: [], result: { id: "x", status } });
+  expect(judge(shown("done"), "values")).toMatchObject({ outcome: "held" });
+  expect(judge(shown("lost"), "values")).toMatchObject({
+    outcome: "violated",
+    violations: [{ certainty: "proven", shownBy: [{ offending: "/result/status" }] }],
+  });
+  expect(judge(refused({}), "values")).toMatchObject({ outcome: "not-exercised" });
+});
+
+test("errors have the promised body, type and challenge", () => {
+  const typed: [string, string][] = [["content-type", "application/json; charset=utf-8"]];
+  const challenged: [string, string][] = [["www-authenticate", "Bearer"]];
+  const outcome = (past: HistoryBuilder, kind: Promised["kind"]) => judge(past, kind).outcome;
+  expect(outcome(refused({ code: 1 }), "error-body")).toBe("held");
+  expect(outcome(refused({}), "error-body")).toBe("violated");
+  expect(outcome(refused({}, typed), "error-type")).toBe("held");
+  expect(outcome(refused({}, [["content-type", "text/html"]]), "error-type")).toBe("violated");
+  expect(outcome(refused({}, challenged), "challenge")).toBe("held");
+  expect(outcome(refused({}), "challenge")).toBe("violated");
+  for (const kind of ["error-body", "error-type", "challenge"] as const)
+    expect(outcome(history(), kind)).toBe("not-exercised");
+});
+
+test("a header that a recorder may have left out breaks no promise", () => {
+  const past = refused({});
+  for (const { response } of past.entries) if ("status" in response) response.isPartial = true;
+  expect(judge(past, "error-type")).toMatchObject({ outcome: "not-exercised" });
+  expect(judge(past, "challenge")).toMatchObject({ outcome: "not-exercised" });
+});
