@@ -1,5 +1,5 @@
 import type { History } from "../history/history.ts";
-import type { RuleResult } from "../history/result.ts";
+import type { Observed, RuleResult } from "../history/result.ts";
 import type { CheckFacts, Stage } from "../spec/model/check.ts";
 import type { DifferenceKind } from "../spec/model/difference.ts";
 import type { Exchange, SkipReason } from "../spec/model/result.ts";
@@ -18,6 +18,8 @@ export function stageOf({ method }: Pick<Operation, "method">): "read" | "write"
 export interface Check extends CheckFacts {
   probes?: Probe[];
   verdict?(history: History): RuleResult;
+  /** Notes on the statuses of its requests. */
+  observed?(history: History): Observed[];
   /** True if the verdict may be `excused`. Then a run looks for the cause of the violation. */
   mayBeExcused?: boolean;
   run(target: Target): Promise<void>;

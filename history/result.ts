@@ -24,6 +24,12 @@ export interface Violation extends OfKind {
   notImplemented?: true;
 }
 
+/** A note, and the entry whose status shows it. */
+export interface Observed {
+  note: Note;
+  by: Entry;
+}
+
 export type RuleResult =
   | { outcome: "held"; times: number; evidence: Entry[] }
   | { outcome: "violated"; violations: [Violation, ...Violation[]] }

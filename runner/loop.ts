@@ -150,7 +150,9 @@ class Stages {
       for (const stage of stages) {
         const members = this.#planned.filter(({ check }) => check.stage === stage);
         const asked = askProbes(this.#judge, this.#planned, stage, this.#faults);
-        await sideBySide(members, ONE_BY_ONE.includes(stage) ? 1 : AT_ONCE, (member) => this.#try(member));
+        const isOneByOne = ONE_BY_ONE.includes(stage);
+        if (isOneByOne) await asked;
+        await sideBySide(members, isOneByOne ? 1 : AT_ONCE, (member) => this.#try(member));
         await asked;
         if (this.#options.failFast) await this.#confirm();
       }
@@ -227,7 +229,7 @@ class Stages {
   }
 }
 
-/** Sends each probe once: races one by one, others at the same time. */
+/** Sends each probe once, at the same time unless they disturb each other. */
 async function askProbes(
   judge: Judge,
   planned: readonly PlannedCheck[],
@@ -240,7 +242,7 @@ async function askProbes(
       .filter((probe) => probe.stage === stage)
       .map((probe) => [probe.id, probe]),
   );
-  const atOnce = stage === "race" || stage === "burst" ? 1 : probes.size;
+  const atOnce = ONE_BY_ONE.includes(stage) ? 1 : probes.size;
   await sideBySide([...probes.values()], atOnce, (probe) =>
     judge.ask(probe).catch((error: unknown) => void faults.push(`${probe.id}: ${sentence(error)}`)),
   );

@@ -1,7 +1,18 @@
-/** Promises of a profile that a single answer can break: values of fields, and the form of errors. */
+/** Promises of a profile that a single answer can break: statuses of rejections, values, the form of errors. */
 
-import { openFields, type Profile } from "../../profiles/promises.ts";
-import { errorSources } from "../../profiles/sources.ts";
+import { statusOf } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import { judged, notExercised, type Observed, type RuleResult, wrongStatus } from "../../history/result.ts";
+import { isAboutRequest } from "../../profiles/practice.ts";
+import {
+  openFields,
+  type Profile,
+  type Promised,
+  promisedAt,
+  REJECTION_CAUSES,
+} from "../../profiles/promises.ts";
+import { subjectOf } from "../../profiles/prose.ts";
+import { errorSources, rejectionSources } from "../../profiles/sources.ts";
 import { type AnswerPromise, promiseCheck } from "../../profiles/watch-answers.ts";
 import type { CheckFacts } from "../../spec/model/check.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
@@ -10,6 +21,58 @@ import { sampleOf } from "../responses/probes.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import type { Rules } from "../shared/rule.ts";
 import { rejectedCalls } from "./probes.ts";
+
+interface Source extends CheckFacts {
+  verdict?(history: History): RuleResult;
+  observed?(history: History): Observed[];
+}
+
+interface RejectionTarget extends RuleTarget {
+  promise: Extract<Promised, { kind: "rejection" }>;
+  allowed: readonly number[];
+  sources: readonly Source[];
+}
+
+export function rejectionPromises({ promised }: Profile, checks: readonly Source[]): Rules {
+  return historyRule<RejectionTarget>({
+    targets: ({ operations }) =>
+      promised
+        .filter((promise) => promise.kind === "rejection")
+        .flatMap((promise) =>
+          operations.flatMap((operation) => {
+            const allowed = promisedAt(promise.statuses, operation.key);
+            const sources = rejectionSources(checks, promise.cause, operation);
+            const at = { operation, requirement: promise.id, promise, sources };
+            return allowed && sources.length > 0 ? [{ ...at, allowed }] : [];
+          }),
+        ),
+    title: ({ operation, promise, allowed }) =>
+      `${operation.key} keeps the promise: ${REJECTION_CAUSES[promise.cause]} is rejected with ${allowed.join(" or ")}.`,
+    stage: "finish",
+    writes: ({ sources }) => sources.every((source) => source.writes),
+    probes: ({ operation, promise, sources }) => [rejectedCalls(operation, promise.cause, sources)],
+    namesWhoAsked: true,
+    check(history, { promise, allowed, sources }) {
+      const seen = sources
+        // A rejection without an accepted twin proves nothing.
+        .filter((source) => source.verdict?.(history).outcome !== "not-exercised")
+        .flatMap((source) => source.observed?.(history) ?? [])
+        .filter(({ by }) => isAboutRequest(statusOf(by) ?? 0));
+      const what = REJECTION_CAUSES[promise.cause];
+      const expected = `status ${allowed.join(" or ")} to ${what.charAt(0).toLowerCase()}${what.slice(1)}`;
+      return judged(
+        seen
+          .filter(({ by }) => !allowed.includes(statusOf(by) ?? 0))
+          .map(({ by, note }) => ({
+            ...wrongStatus(expected, by),
+            actual: `status ${statusOf(by)} (${subjectOf(note)})`,
+          })),
+        seen.map(({ by }) => by),
+        notExercised("no-data", "no request of this run shows whether the promise is kept"),
+      );
+    },
+  });
+}
 
 interface AnswerTarget extends RuleTarget {
   promise: AnswerPromise;
@@ -30,7 +93,7 @@ export function answerPromises({ promised }: Profile, checks: readonly CheckFact
     title: ({ operation, promise }) => `${operation.key} keeps the promise: ${promise.statement}`,
     stage: "finish",
     probes: ({ operation, promise }) =>
-      promise.kind === "values" ? [] : [rejectedCalls(operation, errorSources(checks, operation))],
+      promise.kind === "values" ? [] : [rejectedCalls(operation, "", errorSources(checks, operation))],
     ifNotExercised: ({ operation, promise }) => (promise.kind === "values" ? sampleOf(operation) : undefined),
     // One source that only reads is enough, so a read-only run can judge the promise.
     writes: ({ operation, promise }) =>

@@ -7,8 +7,13 @@ import type { Probe, Target } from "../../client/target.ts";
 import { type Entry, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { Faulty } from "../../history/rejections.ts";
-import { isProven, type RuleResult, type Violation as RuleViolation } from "../../history/result.ts";
-import type { Note, NotedPractice } from "../../spec/model/note.ts";
+import {
+  isProven,
+  type Observed,
+  type RuleResult,
+  type Violation as RuleViolation,
+} from "../../history/result.ts";
+import type { NotedPractice } from "../../spec/model/note.ts";
 import type { RejectionCause } from "../../spec/model/profile.ts";
 import type { Exchange } from "../../spec/model/result.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
@@ -55,7 +60,7 @@ export interface HistoryRule<At extends RuleTarget> {
   drawn?: boolean;
   /** The result of the rule over a history. A pure function. */
   check(history: History, at: At): RuleResult;
-  /** Notes besides the result, each with the entry whose status shows it. A pure function. */
+  /** Notes besides the result. A pure function. */
   observe?(history: History, at: At): Observed[];
   /**
    * The last words of ids that the rule's checks had in earlier releases, when there was one for each
@@ -64,11 +69,6 @@ export interface HistoryRule<At extends RuleTarget> {
   formerDetails?(at: At): string[];
   /** Details that the rule's checks had in earlier releases in place of their own. */
   otherDetails?(at: At): string[];
-}
-
-interface Observed {
-  note: Note;
-  by: Entry;
 }
 
 /** Notes on the statuses of requests with one fault. `describe` names the fault. */
@@ -125,6 +125,7 @@ export function historyRule<At extends RuleTarget>(rule: HistoryRule<At>): Rules
         ...(rule.drawn === undefined ? {} : { drawn: rule.drawn }),
         ...(group === undefined ? {} : { rotation: `${suite}/${requirement} ${group}` }),
         verdict: (history: History) => rule.check(history, at),
+        observed: (history: History) => rule.observe?.(history, at) ?? [],
         async run(target: Target) {
           const failures: (Error | undefined)[] = [];
           for (const stage of STAGES) {

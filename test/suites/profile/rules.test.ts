@@ -9,6 +9,13 @@ import { spec as plain } from "../../spec/package-spec.ts";
 const READ = "GET /payouts/{id}";
 const words = { fills: "REJECTION-STATUS", statement: "A promise." };
 const promised: Promised[] = [
+  {
+    ...words,
+    kind: "rejection",
+    id: promiseId("rejection"),
+    cause: "unauthenticated",
+    statuses: { [READ]: [401] },
+  },
   { ...words, kind: "values", id: promiseId("values"), field: "Payout/status", allowed: ["done"] },
   {
     ...words,
@@ -38,6 +45,23 @@ function refused(body: unknown, headers: [string, string][] = []): HistoryBuilde
     credential: { kind: "none", token: null },
   });
 }
+
+test("requests with one fault have the promised status", () => {
+  const shown = { success: true, messages: [], result: { id: "po_1" } };
+  const rejected = (status: number) =>
+    history()
+      .answers(READ, shown, { path: "po_1" })
+      .answers(READ, {}, { path: "po_1", status, credential: { kind: "none", token: null } });
+  const judged = (past: HistoryBuilder) => judge(past, "rejection");
+  expect(judged(rejected(401))).toMatchObject({ outcome: "held", times: 1 });
+  expect(judged(rejected(403))).toMatchObject({
+    outcome: "violated",
+    violations: [{ expected: "status 401 to a call without a valid bearer token" }],
+  });
+  // A server error proves nothing, and neither does a rejection without an accepted twin.
+  expect(judged(rejected(503))).toMatchObject({ outcome: "not-exercised" });
+  expect(judged(refused({}))).toMatchObject({ outcome: "not-exercised" });
+});
 
 test("a field shows only promised values", () => {
   const shown = (status: string) =>
