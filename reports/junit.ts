@@ -1,4 +1,3 @@
-import { create } from "xmlbuilder2";
 import { groupedBy } from "../spec/grouped.ts";
 import { decisive, exchangeText } from "./exchange.ts";
 import { depthInWords, isInsecure, scopeInNumbers } from "./headline.ts";
@@ -6,8 +5,7 @@ import { isFailing, isStrict, openQuestions, REASON_TEXT } from "./outcome.ts";
 import type { CheckResult, Report } from "./report.ts";
 import { cut, shown, visibleBlock } from "./text.ts";
 import { hardlyTestedWords, unlocks, unlockWords } from "./unlocks.ts";
-
-type Element = ReturnType<ReturnType<typeof create>["ele"]>;
+import { Element, renderXml } from "./xml.ts";
 
 const MAX_MESSAGE = 500;
 const MAX_LINE = 2_000;
@@ -19,10 +17,9 @@ const MAX_TEXT = 8_000;
  * spelled out.
  */
 export function renderJUnit(report: Report): string {
-  const document = create({ version: "1.0", encoding: "UTF-8" });
   const strict = isStrict(report);
   const statements = new Map(report.requirements.map(({ id, statement }) => [id, statement]));
-  const root = document.ele("testsuites", {
+  const root = new Element("testsuites", {
     name: shown(report.suite.name, MAX_LINE),
     ...totals(report.checks, strict, runFaults(report)),
     time: seconds(report.run.durationMs),
@@ -66,7 +63,7 @@ export function renderJUnit(report: Report): string {
     });
     for (const check of checks) testcase(suite, check, strict, statements);
   }
-  return `${document.end({ prettyPrint: true })}\n`;
+  return renderXml(root);
 }
 
 function runFaults(report: Report): { failures: number; errors: number } {

@@ -68,6 +68,13 @@ describe("JUnit XML", () => {
     expect(one?.skipped?.message).toMatch(/^drift: .*the list grew/);
   });
 
+  it("shows entities as the service sent them", () => {
+    const sent = '&lt;b&gt; & &#60; "quoted"';
+    const [one] = parse(renderJUnit(reportOf([failing({ message: sent })]))).testsuite[0]?.testcase ?? [];
+    expect(one?.failure?.message).toBe(sent);
+    expect(one?.failure?.["#text"]).toContain(sent);
+  });
+
   it("fails a warn under strict only", () => {
     const warned = failing({ outcome: "warn" });
     const strict = reportOf([warned]);

@@ -1,0 +1,52 @@
+type Attributes = Readonly<Record<string, string | number>>;
+
+/** An element of an XML document, with either text or elements in it. */
+export class Element {
+  readonly #name: string;
+  readonly #attributes: Attributes;
+  readonly #children: Element[] = [];
+  #text = "";
+
+  constructor(name: string, attributes: Attributes = {}) {
+    this.#name = name;
+    this.#attributes = attributes;
+  }
+
+  /** Adds an element, and returns it. */
+  ele(name: string, attributes?: Attributes): Element {
+    const child = new Element(name, attributes);
+    this.#children.push(child);
+    return child;
+  }
+
+  txt(text: string): void {
+    this.#text += text;
+  }
+
+  /** Elements stand on lines of their own. Text gets no white space, which would be text too. */
+  *lines(indent = ""): Generator<string> {
+    const attributes = Object.entries(this.#attributes).map(
+      ([name, value]) => ` ${name}="${escaped(String(value))}"`,
+    );
+    const begin = `${indent}<${this.#name}${attributes.join("")}`;
+    if (this.#text !== "") yield `${begin}>${escaped(this.#text)}</${this.#name}>`;
+    else if (this.#children.length === 0) yield `${begin}/>`;
+    else {
+      yield `${begin}>`;
+      for (const child of this.#children) yield* child.lines(`${indent}  `);
+      yield `${indent}</${this.#name}>`;
+    }
+  }
+}
+
+/** A document with this element at its root. */
+export function renderXml(root: Element): string {
+  return `${['<?xml version="1.0" encoding="UTF-8"?>', ...root.lines()].join("\n")}\n`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+/** Escapes every ampersand, so that a service's "&lt;" is shown as it was sent. */
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
+}
