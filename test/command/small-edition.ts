@@ -6,10 +6,13 @@ import { parse, stringify } from "yaml";
 const OWN = fileURLToPath(new URL("../../spec/", import.meta.url));
 const LISTS = ["/banks", "/momos", "/countries"];
 
-/** Writes an edition with only the lists that need no fixtures, for tests that need a short but whole run. */
-export function writeSmallEdition(folder: string): void {
+/**
+ * Writes an edition with only the lists that need no fixtures, and perhaps more paths, for tests that need a
+ * short but whole run.
+ */
+export function writeSmallEdition(folder: string, more: readonly string[] = []): void {
   const document = parse(readFileSync(join(OWN, "openapi.yaml"), "utf8")) as { paths: object };
-  const paths = Object.entries(document.paths).filter(([path]) => LISTS.includes(path));
+  const paths = Object.entries(document.paths).filter(([path]) => [...LISTS, ...more].includes(path));
   mkdirSync(folder);
   const small = { ...document, paths: Object.fromEntries(paths) };
   writeFileSync(join(folder, "openapi.yaml"), stringify(small, { aliasDuplicateObjects: false }));

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import type { RunningService } from "../../reference/index.ts";
 import { inFolder, MAIN } from "../command/command.ts";
+import { writeSmallEdition } from "../command/small-edition.ts";
 import { withReference } from "../command/targets.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -36,20 +37,25 @@ interface Setting {
   before?: string;
   /** The exit codes of the page's commands. */
   codes?: number[];
-  /** True if its runs must be whole; others are shortened to save time. */
-  whole?: true;
-  /** A fixture that the runs of the page do not get. */
-  without?: string;
+  /**
+   * Set if its runs must be whole: of a small edition, with more paths and their fixtures. Other runs are
+   * shortened to save time.
+   */
+  whole?: { paths: readonly string[]; fixtures: readonly string[] };
 }
+const CODES = {
+  paths: ["/v1/payment-codes", "/payment-codes/{id}"],
+  fixtures: ["paymentCode", "mutablePaymentCode", "cancellablePaymentCode"],
+};
 const SETTINGS: Readonly<Record<string, Setting>> = {
-  "docs/certifying.md": { whole: true, codes: [0, 5] },
+  "docs/certifying.md": { whole: CODES, codes: [0, 5] },
   "docs/results.md": {
     defects: ["count-one-more@webhooks"],
     before: "payments-conformance run",
     codes: [0, 1],
   },
-  // A shortened run would confirm no promise. Two whole runs can't both use up the same fixture.
-  "docs/profiles.md": { whole: true, without: "cancellablePaymentCode" },
+  // A run of one rule would confirm no promise.
+  "docs/profiles.md": { whole: { paths: [], fixtures: [] } },
   // Recorded traffic is never conformant.
   "docs/judge.md": { before: "payments-conformance run --traffic", codes: [0, 3] },
   "docs/upgrades.md": { before: "payments-conformance run --out before" },
@@ -71,8 +77,10 @@ describe.concurrent("code runs unchanged", () => {
   test.each(pages)("$page", { timeout: 600_000 }, ({ page, lines }) =>
     withReference({ defects: SETTINGS[page]?.defects ?? [] }, (service) =>
       inFolder(async (folder) => {
-        const { before, codes = [0], whole = false, without } = SETTINGS[page] ?? {};
+        const { before, codes = [0], whole } = SETTINGS[page] ?? {};
         const next = whole ? await nextPaymentCode(service) : "";
+        const edition = join(folder, "edition");
+        if (whole) writeSmallEdition(edition, whole.paths);
         const env: Record<string, string> = {
           PATH: `${commandsIn(folder)}:${process.env.PATH}`,
           HOME: folder,
@@ -81,7 +89,9 @@ describe.concurrent("code runs unchanged", () => {
           PAYMENTS_CONFORMANCE_TOKEN: service.token,
           PAYMENTS_CONFORMANCE_SPACE: service.space,
           // A shortened run is enough to show that a command works.
-          ...(whole ? wholeRun(service, without) : { PAYMENTS_CONFORMANCE_ONLY: "LIST-COUNT" }),
+          ...(whole
+            ? wholeRun(service, edition, whole.fixtures)
+            : { PAYMENTS_CONFORMANCE_ONLY: "LIST-COUNT" }),
         };
         const executed = [
           ...(before === undefined ? [] : [before]),
@@ -96,7 +106,9 @@ describe.concurrent("code runs unchanged", () => {
             const real = line
               .replaceAll("https://sandbox.example.com/api", service.baseUrl)
               .replaceAll("spc-main", service.space)
-              .replaceAll("pyc-next", next);
+              .replaceAll("pyc-next", next)
+              // The only command of these pages that takes the edition from no variable.
+              .replaceAll(" --rejudge", ` --rejudge --spec ${edition}`);
             const { code, output } = await run(real, work, env);
             expect(codes, `${line}\n${output}`).toContain(code);
           }
@@ -123,13 +135,17 @@ function reasonFor(line: string, page: string): string | undefined {
   return NOT_HERE.find(([pattern]) => pattern.test(line))?.[1];
 }
 
-/** The settings with which a run leaves no requirement untested. */
-function wholeRun({ secondSpace, fixtures }: RunningService, without?: string): Record<string, string> {
-  const given = Object.entries(fixtures).filter(([name]) => name !== without);
-  const all = given.map(([name, value]) => `${name}=${value}`);
+/** The settings with which a run leaves no requirement of a small edition untested. */
+function wholeRun(
+  { secondSpace, fixtures }: RunningService,
+  edition: string,
+  used: readonly string[],
+): Record<string, string> {
+  const given = used.map((name) => `${name}=${fixtures[name]}`);
   return {
+    PAYMENTS_CONFORMANCE_SPEC: edition,
     PAYMENTS_CONFORMANCE_SECOND_SPACE: secondSpace,
-    PAYMENTS_CONFORMANCE_FIXTURE: all.join(","),
+    ...(given.length > 0 ? { PAYMENTS_CONFORMANCE_FIXTURE: given.join(",") } : {}),
     PAYMENTS_CONFORMANCE_REPORTER: "silent",
     PAYMENTS_CONFORMANCE_RUNS: "1",
   };
