@@ -31,17 +31,18 @@ export async function seeActive(target: Target, { operation, body }: RequestPlan
 
 /**
  * True if the rejected request would have activated a resource, and the service now accepts only inactive
- * ones.
+ * ones. `wasTaken` says if it accepted an active one before this round.
  */
 export async function takesNoMoreActive(
   target: Target,
   operation: Operation,
   sent: string | null,
+  wasTaken = false,
 ): Promise<boolean> {
   const create = makerOf(target.spec, operation);
   if (!create || !switchesOn(target, operation, sent)) return false;
   const quota = await quotaOf(target, create);
-  if (!quota.taken) return false;
+  if (!quota.taken && !wasTaken) return false;
   if (!quota.met && quota.asked++ < MOST_ASKED) quota.met = await takesOnlyInactive(target, create);
   return quota.met;
 }

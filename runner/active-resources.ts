@@ -23,6 +23,8 @@ interface Own {
 
 export class ActiveResources {
   readonly #own = new Map<string, Own>();
+  /** True once the service showed an active resource of the run. */
+  wasActive = false;
 
   async watch(
     target: Target,
@@ -52,6 +54,7 @@ export class ActiveResources {
     const active = fieldOf(target, plan.operation);
     const resource = isAccepted(answer) ? resourceOf(answer) : undefined;
     if (!create || active === undefined || !resource) return;
+    this.wasActive ||= resource[active] === true;
     const known = this.#updated(plan);
     if (known) {
       known.resource = { ...known.resource, ...resource };

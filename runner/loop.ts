@@ -36,8 +36,8 @@ export interface Judge {
   /** Runs a check again. It shares nothing with earlier attempts. */
   again(check: Check, found: CheckResult, turn?: Turn): Promise<SecondTry>;
   shortened?(check: Check, found: CheckResult): Promise<CheckResult>;
-  /** True if an earlier run violated the check, and what it sent can be sent again. */
-  isReplayed?(checkId: string): boolean;
+  /** By check id, findings of an earlier run whose requests can be sent again. */
+  readonly replayed?: ReadonlyMap<string, unknown>;
   interrupt(): void;
   readonly isOver: boolean;
   /** Calls `told` when an answer shows a violated MUST, so that its check can run early. */
@@ -220,7 +220,7 @@ class Stages {
    */
   #tellOrShorten(result: CheckResult, check: Check | undefined): void {
     const isFinding = ["fail", "warn", "unsteady"].includes(result.outcome);
-    const isReplayed = this.#judge.isReplayed?.(result.id) === true;
+    const isReplayed = this.#judge.replayed?.has(result.id) === true;
     const mayBecomeOne = isReplayed || (check?.mayBeExcused === true && result.outcome === "pass");
     if ((isFinding || mayBecomeOne) && check?.verdict && !this.#options.failFast) {
       this.#fails ||= result.outcome === "fail";

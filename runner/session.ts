@@ -27,6 +27,7 @@ import { Recorded } from "./recorded.ts";
 import { Rejections } from "./rejections.ts";
 import { RunRecord } from "./run-record.ts";
 import { Ongoing, type Sharing, Sharings } from "./sharing.ts";
+import { shortened } from "./shortened.ts";
 import { type RecordedFinding, Shortening } from "./shortening.ts";
 import { suggestedProfile } from "./suggested-profile.ts";
 import type { Turn } from "./turns.ts";
@@ -46,18 +47,17 @@ export class Session implements Judge {
   readonly #suspects = new Set<string>();
   readonly #cleanups = new Cleanups();
   readonly #shortening: Shortening;
-  readonly #replayed: ReadonlyMap<string, RecordedFinding>;
+  readonly replayed: ReadonlyMap<string, RecordedFinding>;
   readonly #runId = randomBytes(4).toString("hex");
   #texts = 0;
 
-  /** `replayed` are findings of an earlier run, by check id. */
   constructor(
     spec: Spec,
     settings: Settings,
     onlookers: Onlookers = {},
     replayed: ReadonlyMap<string, RecordedFinding> = new Map(),
   ) {
-    this.#replayed = replayed;
+    this.replayed = replayed;
     this.#spec = spec;
     // The preflight chooses among the fixtures, and the caller's settings must not change.
     this.#settings = { ...settings, fixtures: { ...settings.fixtures } };
@@ -139,17 +139,13 @@ export class Session implements Judge {
     };
   }
 
-  isReplayed(checkId: string): boolean {
-    return this.#replayed.has(checkId);
-  }
-
   async shortened(check: Check, found: CheckResult): Promise<CheckResult> {
     if (this.isOver) return found;
-    const recorded = ["fail", "warn"].includes(found.outcome) ? undefined : this.#replayed.get(check.id);
-    const shown = recorded
-      ? await this.#shortening.replayed(check, found, recorded)
-      : await this.#shortening.of(check, found);
-    return this.#connection.redactor.result(shown);
+    const target = this.#target(check, this.#settings.seed, this.#sharings.alone());
+    const by = { shortening: this.#shortening, cleanups: this.#cleanups, target };
+    return this.#connection.redactor.result(
+      await shortened(check, found, { ...by, replayed: this.replayed.get(check.id) }),
+    );
   }
 
   async ask(probe: Probe): Promise<void> {
@@ -176,6 +172,7 @@ export class Session implements Judge {
     const known = sharing.tried.get(check.id);
     if (known) return known;
     const again = sharing !== this.#first;
+    const seen = this.#cleanups.active;
     const wallTime = () => this.#record.wallTime(check.id);
     const context = { spec: this.#spec, settings: this.#settings, wallTime };
     const judged = this.isOver
@@ -184,7 +181,7 @@ export class Session implements Judge {
           suspect: false,
         })
       : judge(check, context, (seed) => this.#target(check, seed, sharing, evidence)).then((found) =>
-          unlessOfQuota(check, found, this.#target(check, this.#settings.seed, sharing), again),
+          unlessOfQuota(check, found, this.#target(check, this.#settings.seed, sharing), again && seen),
         );
     sharing.tried.set(check.id, judged);
     return judged;

@@ -14,6 +14,7 @@ import type { Connection } from "./connection.ts";
 import type { Histories } from "./histories.ts";
 import { recordedPlan } from "./recorded-plan.ts";
 import { repeated, type Shrinking, type Shrunk, shrink } from "./shrinking.ts";
+import { stepsOf } from "./steps-again.ts";
 
 const MOST_REQUESTS = 180;
 
@@ -76,6 +77,16 @@ export class Shortening {
     const planOf = (entry: Entry) => recordedPlan(entry, head, settings);
     const shown = await repeated(check, this.#shrinking(check, history, planOf));
     return shown ? this.#withHistory(result, shown) : result;
+  }
+
+  /** False if the violation does not show on a fresh resource, without other requests before it. */
+  async showsAlone(check: Check): Promise<boolean> {
+    const judged = this.#found(check);
+    if (!judged) return true;
+    const { core } = stepsOf(judged.violation, judged.history);
+    const history = new History(judged.history.spec, this.#histories.head, core);
+    const planOf = (entry: Entry) => this.#connection.recorder.evidenceOf(entry).outgoing.plan;
+    return (await repeated(check, this.#shrinking(check, history, planOf))) !== undefined;
   }
 
   #shrinking(check: Check, history: History, planOf: Shrinking["planOf"]): Shrinking {

@@ -5,12 +5,11 @@
 
 import { type Check, Untestable } from "../client/check.ts";
 import type { RequestPlan } from "../generators/request.ts";
-import { type Entry, isAccepted, resourceIn } from "../history/entry.ts";
+import { type Entry, isAccepted } from "../history/entry.ts";
 import { History } from "../history/history.ts";
-import { pathId } from "../history/resource-kinds.ts";
 import { type Violation, violationIn } from "../history/result.ts";
-import { identityOf } from "../spec/identity.ts";
-import { Again, isCreation, ownTexts, type Sender } from "./sent-again.ts";
+import { Again, isCreation, type Sender } from "./sent-again.ts";
+import { isWrite, type Steps, stepsOf } from "./steps-again.ts";
 
 const MOST_REQUESTS = 60;
 /** Numbers of earlier writes that are sent too, tried in this order. */
@@ -26,8 +25,6 @@ const MOST_VAIN_WAITS = 3;
 const TIMES = 4;
 /** The effect of a cause may last for this many requests. */
 const MOST_LASTING = 2;
-/** The most earlier requests of one kind that are tried as the cause of a violation. */
-const MOST_CAUSES = 2;
 
 export interface Shrinking {
   history: History;
@@ -36,22 +33,6 @@ export interface Shrinking {
   planOf(entry: Entry): RequestPlan;
   /** Entries of the run that any verdict may need, e.g. a list of the records that fields refer to. */
   known: readonly Entry[];
-}
-
-/** Requests that may be sent again, in the order of the run. */
-interface Steps {
-  /** Requests without which the violation does not show. */
-  core: Entry[];
-  offending: Entry | undefined;
-  /** Requests before the offending one that may cause the violation, the likeliest first. */
-  causes: Entry[];
-  /** Writes before and after the last request of the core. */
-  earlier: Entry[];
-  later: Entry[];
-  /** All requests between the first and the last one of the core, reads included. */
-  between: Entry[];
-  /** True if the run made the resource, so that nobody else writes to it. */
-  isOwn: boolean;
 }
 
 /** A history that shows the violation, and the violation as the rule found it there. */
@@ -166,7 +147,7 @@ class Search {
       const tries = time % 2 === 0 ? [after, alone] : [alone, after];
       for (const [at, steps] of tries.entries()) {
         let shows = await this.#showsInOrder(steps, { cause, rests });
-        // What the cause did, e.g. a lock, may last for some requests.
+        // An effect of the cause, such as a lock, may last for some requests.
         if (shows && steps === alone && at > 0) {
           isBusyAfter = true;
           shows = await this.#lasts(alone);
@@ -246,75 +227,4 @@ class Search {
     const isOpen = history.journal.sightings.some(({ standing }) => standing === "open");
     return isOpen ? "open" : undefined;
   }
-}
-
-/** The requests that the violation always needs, and others before each of them that it may need. */
-function stepsOf(violation: Violation, { spec, entries }: History): Steps {
-  const shown = violation.shownBy.map(({ entry }) => entry);
-  const ids = new Set(shown.flatMap((entry) => pathId(entry) ?? []));
-  // If a creation was sent twice with one key, both answers show the same id, and the first one made the
-  // resource.
-  const made = [...ids].flatMap(
-    (id) =>
-      entries.find(
-        (entry) => isCreation(entry) && String(resourceIn(entry)?.[identityOf(spec, entry.operation)]) === id,
-      ) ?? [],
-  );
-  const core = [...new Set([...made, ...shown])].sort((one, other) => one.index - other.index);
-  const [first, last] = [core[0]?.index ?? 0, core.at(-1)?.index ?? 0];
-  const operations = new Set(core.filter(isWrite).map(({ operation }) => operation));
-  const probes = new Set(shown.map(({ probe }) => probe));
-  const between = entries.filter(
-    ({ index, probe, operation, repeats }) =>
-      index > first &&
-      index < last &&
-      repeats === undefined &&
-      (probes.has(probe) || operations.has(operation)),
-  );
-  const others = between.filter((entry) => !core.includes(entry));
-  const writes = others.filter(isWrite);
-  const lastWrite = core.findLast(isWrite)?.index ?? last;
-  const offending = violation.shownBy.find((each) => each.offending !== undefined)?.entry ?? shown.at(-1);
-  return {
-    core,
-    offending,
-    causes: offending ? causesOf(offending, core, entries) : [],
-    earlier: writes.filter(({ index }) => index < lastWrite),
-    later: writes.filter(({ index }) => index > lastWrite),
-    between: others,
-    isOwn: made.length > 0,
-  };
-}
-
-/**
- * Requests right before another one: to the same resource or list, of the same operation, and any. Not those
- * that give another resource the same text, since a service may want texts of its own for each resource.
- */
-function causesOf(offending: Entry, core: readonly Entry[], entries: readonly Entry[]): Entry[] {
-  const texts = ownTexts(offending);
-  const sharesText = (entry: Entry) =>
-    (isCreation(entry) || pathId(entry) !== pathId(offending)) &&
-    ownTexts(entry).some((text) => texts.includes(text));
-  const before = entries.filter(
-    (entry) =>
-      entry.index < offending.index &&
-      entry.repeats === undefined &&
-      (isWrite(offending) || !isWrite(entry)) &&
-      !sharesText(entry) &&
-      ["list", "read", "create", "update"].includes(entry.operation?.kind ?? "") &&
-      !core.includes(entry),
-  );
-  const pathOf = ({ request }: Entry) => request.url.split("?")[0];
-  const isNear = [
-    ({ request }: Entry) => request.url === offending.request.url,
-    ({ operation }: Entry) => operation === offending.operation,
-    (entry: Entry) =>
-      pathOf(entry) === pathOf(offending) || pathOf(offending)?.startsWith(`${pathOf(entry)}/`),
-    (entry: Entry) => isWrite(offending) || entry.operation === offending.operation,
-  ];
-  return [...new Set(isNear.flatMap((isMeant) => before.filter(isMeant).slice(-MOST_CAUSES).reverse()))];
-}
-
-function isWrite({ request }: Entry): boolean {
-  return request.method !== "GET";
 }

@@ -85,6 +85,22 @@ export function drawnHalf<T>(items: readonly T[], seed: number): T[] {
 }
 
 /**
+ * The nullable fields that one update at depth quick sets to null: first all but the switches, so that later
+ * updates show if each can be set again; at the end half of them, so that the others must be kept, and the
+ * switches.
+ */
+export function nulledAtOnce(
+  nullable: readonly string[],
+  switches: readonly string[],
+  isEnd: boolean,
+  seed: number,
+): string[] {
+  const others = nullable.filter((name) => !switches.includes(name));
+  if (!isEnd) return others;
+  return [...nullable.filter((name) => switches.includes(name)), ...drawnHalf(others, seed)];
+}
+
+/**
  * Two halves of the items; the seed decides which comes first. Of the splits 0, 1, ..., some one separates any
  * two items, so that an update of one may show that the other changed with it.
  */

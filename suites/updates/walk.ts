@@ -32,7 +32,7 @@ import { onUnrelated } from "./unrelated.ts";
 import { otherBody, switchesOf } from "./update.ts";
 import { pick, requiredAnd, updateRequest } from "./updating.ts";
 import { type EventName, orderFor } from "./walk-events.ts";
-import { drawnHalf, halvesOf } from "./walk-order.ts";
+import { halvesOf, nulledAtOnce } from "./walk-order.ts";
 import { HALVES, WalkReads } from "./walk-reads.ts";
 
 interface Effect {
@@ -103,7 +103,7 @@ class Walker {
       throw new Untestable("control-rejected", `no valid ${this.#call.operation.key} was accepted`);
   }
 
-  /** Sends null once more. At depth full this comes last for all fields, because values may be lost. */
+  /** Sends null once more. This comes last, because values may be lost. */
   async end(): Promise<void> {
     if (this.#nullable.length === 0) return;
     // The effect of null on a switch shows only if the switch is not at its default.
@@ -226,27 +226,19 @@ class Walker {
     return { sent: pick(sent, new Set(touched)), touched };
   }
 
-  /** Sends null for some fields, in addition to the required ones. */
+  /**
+   * Sends null in addition to the required fields: at depth full for one field after the other, and at the end
+   * for all.
+   */
   async #nulls(): Promise<Effect | undefined> {
-    const names = this.#toNull();
+    const { seed } = this.#call.target.settings;
+    const oneByOne = () => (this.#isEnd ? this.#nullable : this.#turns.next("null", this.#nullable));
+    const names = this.#isDeep ? oneByOne() : nulledAtOnce(this.#nullable, this.#switches, this.#isEnd, seed);
     if (names.length === 0) return undefined;
     const { target, operation } = this.#call;
     const other = await otherBody(this.#call, this.#shown);
     const nulls = Object.fromEntries(names.map((name) => [name, null]));
     return this.#send({ ...requiredAnd(target.spec, operation, other, []), ...nulls });
-  }
-
-  /**
-   * At depth full one field after the other, and at the end all. At depth quick first all but the switches,
-   * so that later updates set each of them again; and at the end half of them, so that the others must be
-   * kept, and the switches.
-   */
-  #toNull(): string[] {
-    if (this.#isDeep) return this.#isEnd ? this.#nullable : this.#turns.next("null", this.#nullable);
-    const isSwitch = (name: string) => this.#switches.includes(name);
-    const others = this.#nullable.filter((name) => !isSwitch(name));
-    if (!this.#isEnd) return others;
-    return [...this.#nullable.filter(isSwitch), ...drawnHalf(others, this.#call.target.settings.seed)];
   }
 
   async #refused(purpose: string, refusals: Refusal[]): Promise<undefined> {

@@ -1,0 +1,35 @@
+import type { Check } from "../client/check.ts";
+import type { Target } from "../client/target.ts";
+import type { CheckResult } from "../spec/model/result.ts";
+import type { Cleanups } from "./cleanups.ts";
+import { declined, isOfActiveQuota } from "./excused.ts";
+import type { RecordedFinding, Shortening } from "./shortening.ts";
+
+interface Context {
+  shortening: Shortening;
+  cleanups: Cleanups;
+  target: Target;
+  /** The finding of an earlier run that is replayed. */
+  replayed: RecordedFinding | undefined;
+}
+
+/**
+ * The result with the shortest history that shows it, unless a quota of active resources explains it. An
+ * unsteady or replayed violation becomes a finding if its history shows it.
+ */
+export async function shortened(
+  check: Check,
+  found: CheckResult,
+  { shortening, cleanups, target, replayed }: Context,
+): Promise<CheckResult> {
+  if (["fail", "warn"].includes(found.outcome)) {
+    // Requests of the second round may have used up the room that was made for it.
+    const isPerhapsFull = await cleanups.makeRoom(target, found);
+    if (isPerhapsFull && !(await shortening.showsAlone(check))) return declined(check, target);
+    return shortening.of(check, found);
+  }
+  const shown = replayed
+    ? await shortening.replayed(check, found, replayed)
+    : await shortening.of(check, found);
+  return shown !== found && (await isOfActiveQuota(check, shown, target)) ? found : shown;
+}

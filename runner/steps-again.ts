@@ -1,0 +1,98 @@
+/** Which requests of the run may be sent again to show a violation. */
+
+import { type Entry, resourceIn } from "../history/entry.ts";
+import type { History } from "../history/history.ts";
+import { pathId } from "../history/resource-kinds.ts";
+import type { Violation } from "../history/result.ts";
+import { identityOf } from "../spec/identity.ts";
+import { isCreation, ownTexts } from "./sent-again.ts";
+
+/** The most earlier requests of one kind that are tried as the cause of a violation. */
+const MOST_CAUSES = 2;
+
+/** Requests that may be sent again, in the order of the run. */
+export interface Steps {
+  /** Requests without which the violation does not show. */
+  core: Entry[];
+  offending: Entry | undefined;
+  /** Requests before the offending one that may cause the violation, the likeliest first. */
+  causes: Entry[];
+  /** Writes before and after the last request of the core. */
+  earlier: Entry[];
+  later: Entry[];
+  /** All requests between the first and the last one of the core, reads included. */
+  between: Entry[];
+  /** True if the run made the resource, so that nobody else writes to it. */
+  isOwn: boolean;
+}
+
+/** The requests that the violation always needs, and others before each of them that it may need. */
+export function stepsOf(violation: Violation, { spec, entries }: History): Steps {
+  const shown = violation.shownBy.map(({ entry }) => entry);
+  const ids = new Set(shown.flatMap((entry) => pathId(entry) ?? []));
+  // If a creation was sent twice with one key, both answers show the same id, and the first one made the
+  // resource.
+  const made = [...ids].flatMap(
+    (id) =>
+      entries.find(
+        (entry) => isCreation(entry) && String(resourceIn(entry)?.[identityOf(spec, entry.operation)]) === id,
+      ) ?? [],
+  );
+  const core = [...new Set([...made, ...shown])].sort((one, other) => one.index - other.index);
+  const [first, last] = [core[0]?.index ?? 0, core.at(-1)?.index ?? 0];
+  const operations = new Set(core.filter(isWrite).map(({ operation }) => operation));
+  const probes = new Set(shown.map(({ probe }) => probe));
+  const between = entries.filter(
+    ({ index, probe, operation, repeats }) =>
+      index > first &&
+      index < last &&
+      repeats === undefined &&
+      (probes.has(probe) || operations.has(operation)),
+  );
+  const others = between.filter((entry) => !core.includes(entry));
+  const writes = others.filter(isWrite);
+  const lastWrite = core.findLast(isWrite)?.index ?? last;
+  const offending = violation.shownBy.find((each) => each.offending !== undefined)?.entry ?? shown.at(-1);
+  return {
+    core,
+    offending,
+    causes: offending ? causesOf(offending, core, entries) : [],
+    earlier: writes.filter(({ index }) => index < lastWrite),
+    later: writes.filter(({ index }) => index > lastWrite),
+    between: others,
+    isOwn: made.length > 0,
+  };
+}
+
+/**
+ * Requests right before another one: to the same resource or list, of the same operation, and any. Not those
+ * that give another resource the same text, since a service may want texts of its own for each resource.
+ */
+function causesOf(offending: Entry, core: readonly Entry[], entries: readonly Entry[]): Entry[] {
+  const texts = ownTexts(offending);
+  const sharesText = (entry: Entry) =>
+    (isCreation(entry) || pathId(entry) !== pathId(offending)) &&
+    ownTexts(entry).some((text) => texts.includes(text));
+  const before = entries.filter(
+    (entry) =>
+      entry.index < offending.index &&
+      entry.repeats === undefined &&
+      (isWrite(offending) || !isWrite(entry)) &&
+      !sharesText(entry) &&
+      ["list", "read", "create", "update"].includes(entry.operation?.kind ?? "") &&
+      !core.includes(entry),
+  );
+  const pathOf = ({ request }: Entry) => request.url.split("?")[0];
+  const isNear = [
+    ({ request }: Entry) => request.url === offending.request.url,
+    ({ operation }: Entry) => operation === offending.operation,
+    (entry: Entry) =>
+      pathOf(entry) === pathOf(offending) || pathOf(offending)?.startsWith(`${pathOf(entry)}/`),
+    (entry: Entry) => isWrite(offending) || entry.operation === offending.operation,
+  ];
+  return [...new Set(isNear.flatMap((isMeant) => before.filter(isMeant).slice(-MOST_CAUSES).reverse()))];
+}
+
+export function isWrite({ request }: Entry): boolean {
+  return request.method !== "GET";
+}
