@@ -25,7 +25,7 @@ export async function shortened(
   if (["fail", "warn"].includes(found.outcome)) {
     // Requests of the second round may have used up the room that was made for it.
     const isPerhapsFull = await cleanups.makeRoom(target, found);
-    if (isPerhapsFull && !(await shortening.showsAlone(check))) return declined(check, target);
+    if (isPerhapsFull && (await shortening.isAcceptedAlone(check))) return declined(check, target);
     return shortening.of(check, found);
   }
   const shown = replayed

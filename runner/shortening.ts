@@ -5,7 +5,7 @@
 import { type Check, Violation } from "../client/check.ts";
 import { isReference } from "../client/relations.ts";
 import type { Target } from "../client/target.ts";
-import type { Entry, Head } from "../history/entry.ts";
+import { type Entry, type Head, isAccepted } from "../history/entry.ts";
 import { History } from "../history/history.ts";
 import { violationIn } from "../history/result.ts";
 import { reproduction } from "../reports/curl.ts";
@@ -79,14 +79,19 @@ export class Shortening {
     return shown ? this.#withHistory(result, shown) : result;
   }
 
-  /** False if the violation does not show on a fresh resource, without other requests before it. */
-  async showsAlone(check: Check): Promise<boolean> {
+  /** True if the rejected request is accepted on a fresh resource, without other requests before it. */
+  async isAcceptedAlone(check: Check): Promise<boolean> {
     const judged = this.#found(check);
-    if (!judged) return true;
-    const { core } = stepsOf(judged.violation, judged.history);
+    if (!judged) return false;
+    const { core, offending } = stepsOf(judged.violation, judged.history);
+    const { recorder } = this.#connection;
+    const before = recorder.entries.length;
     const history = new History(judged.history.spec, this.#histories.head, core);
-    const planOf = (entry: Entry) => this.#connection.recorder.evidenceOf(entry).outgoing.plan;
-    return (await repeated(check, this.#shrinking(check, history, planOf))) !== undefined;
+    const planOf = (entry: Entry) => recorder.evidenceOf(entry).outgoing.plan;
+    await repeated(check, this.#shrinking(check, history, planOf));
+    const again = recorder.entries.slice(before);
+    const last = again.findLast(({ operation }) => operation === offending?.operation);
+    return last !== undefined && isAccepted(last);
   }
 
   #shrinking(check: Check, history: History, planOf: Shrinking["planOf"]): Shrinking {
