@@ -47,8 +47,10 @@ export async function keptBy(variant: Variant, seeds: readonly number[] = KEEPIN
     const { results } = await ranAgainst(variant, seed, { profile });
     for (const { id } of profile.promised) {
       const own = results.filter(({ requirements }) => requirements.includes(id));
-      if (!own.some(({ outcome }) => outcome === "pass"))
-        kept.untested.push(...own.map((result) => told(result, seed)));
+      if (!own.some(({ outcome }) => outcome === "pass")) {
+        const reasons = own.flatMap(({ reason, message }) => (reason ? [`${reason}, ${message}`] : []));
+        kept.untested.push(`seed ${seed}: ${[id, ...new Set(reasons)].join("; ")}`);
+      }
       for (const result of own)
         if (result.outcome !== "pass" && result.outcome !== "skip") kept.broken.push(told(result, seed));
     }
@@ -56,8 +58,7 @@ export async function keptBy(variant: Variant, seeds: readonly number[] = KEEPIN
   return kept;
 }
 
-function told({ id, outcome, reason, message, expected, actual }: CheckResult, seed: number): string {
-  if (outcome === "skip") return `seed ${seed}: skip ${id}: ${reason}, ${message}`;
+function told({ id, outcome, expected, actual }: CheckResult, seed: number): string {
   return `seed ${seed}: ${outcome} ${id}: expected ${expected}, got ${actual}`;
 }
 
