@@ -1,7 +1,7 @@
 /** Requests on paths that no operation has. */
 
 import type { RequestPlan } from "../generators/request.ts";
-import { type Told, unknownPath } from "../history/unknown-paths.ts";
+import { type ComparedAnswer, unknownPath } from "../history/unknown-paths.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { targetPath } from "./sending/wire.ts";
@@ -11,6 +11,6 @@ export function onUnknownPath(plan: RequestPlan, settings: Settings, spec: Spec)
   return { ...plan, pathOverride: targetPath(unknownPath(plan.operation.path), settings.paths, spec) };
 }
 
-export function toldBy({ plan, status, text }: Answer): Told {
+export function comparable({ plan, status, text }: Answer): ComparedAnswer {
   return { path: plan.pathOverride ?? plan.operation.path, status, text };
 }

@@ -5,42 +5,50 @@ import type { Check } from "../client/check.ts";
 import type { Target } from "../client/target.ts";
 import { takesNoMoreUpdates } from "../client/update-quotas.ts";
 import type { CheckResult } from "../spec/model/result.ts";
+import type { Operation } from "../spec/model/spec.ts";
 import { isRefusal } from "./confirm.ts";
 import { type Judged, skipped } from "./judge.ts";
 
 /**
- * True if a quota of active resources explains the rejection at this moment. For a violation that only its own
- * history showed again, without room for more active resources.
+ * True if a quota of active resources explains the rejection at this moment. `wasActive` says if the service
+ * showed an active resource of the run.
  */
-export async function isOfActiveQuota(check: Check, found: CheckResult, target: Target): Promise<boolean> {
-  const operation = target.spec.operations.find(({ key }) => key === check.operation);
+export async function isOfActiveQuota(
+  check: Check,
+  found: CheckResult,
+  target: Target,
+  wasActive: boolean,
+): Promise<boolean> {
+  const operation = operationOf(check, target);
   const body = found.evidence.at(-1)?.request.body ?? null;
-  return operation !== undefined && isRefusal(found) && takesNoMoreActive(target, operation, body, true);
+  return operation !== undefined && isRefusal(found) && takesNoMoreActive(target, operation, body, wasActive);
 }
 
 /**
  * The result, or a skip if a quota explains its rejection. A rejected active resource is excused only in a
- * confirmation (`again`), after the run has deactivated its resources, and if one `wasActive` in the run.
+ * confirmation, after the run has deactivated its `resources`.
  */
 export async function unlessOfQuota(
   check: Check,
   found: Judged,
   target: Target,
-  again: { wasActive: boolean } | false,
+  { isConfirming, resources }: { isConfirming: boolean; resources: { wasActive: boolean } },
 ): Promise<Judged> {
-  const { spec, settings } = target;
-  const operation = spec.operations.find(({ key }) => key === check.operation);
-  const isRefused = isRefusal(found.result);
-  if (!operation || !(isRefused || found.result.reason === "control-rejected")) return found;
-  const body = found.result.evidence.at(-1)?.request.body ?? null;
-  const hasHadEnough =
+  const { result } = found;
+  const operation = operationOf(check, target);
+  if (!operation || !(isRefusal(result) || result.reason === "control-rejected")) return found;
+  const isOfQuota =
     (await takesNoMoreUpdates(target, operation)) ||
-    (again && isRefused && (await takesNoMoreActive(target, operation, body, again.wasActive)));
-  return hasHadEnough ? { result: declined(check, { spec, settings }), suspect: false } : found;
+    (isConfirming && (await isOfActiveQuota(check, result, target, resources.wasActive)));
+  return isOfQuota ? { result: declined(check, target), suspect: false } : found;
 }
 
 /** The skip of a check whose request was rejected, perhaps because of a quota. */
 export function declined(check: Check, context: Pick<Target, "spec" | "settings">): CheckResult {
   const why = `${check.operation} no longer accepts what it accepted before: a quota, perhaps`;
   return skipped(check, context, "declined", why);
+}
+
+function operationOf(check: Check, { spec }: Target): Operation | undefined {
+  return spec.operations.find(({ key }) => key === check.operation);
 }

@@ -1,9 +1,19 @@
 import { Untestable } from "../client/check.ts";
+import { credentialOf } from "../client/sending/recording.ts";
+import {
+  CREDENTIAL_FAULTS,
+  type CredentialFault,
+  UNKNOWN,
+  withCredentialFault,
+} from "../generators/credentials.ts";
 import { type RequestPlan, requestTo } from "../generators/request.ts";
 import { type Entry, type Head, header } from "../history/entry.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { replacedIn } from "./replaced.ts";
+
+/** Marks unknown tokens. */
+const MARK = "replayed";
 
 /**
  * The plan of a request that another run recorded, for the fixtures, spaces and tokens of this run. @throws
@@ -27,21 +37,19 @@ export function recordedPlan(entry: Entry, recorded: Head, settings: Settings): 
     headers: {
       ...parametersOf(entry, operation),
       ...spaceOf(entry, operation, recorded),
-      ...credentialOf(entry, settings),
     },
-    ...(recorded.spaces.indexOf(entry.space ?? "") === 1 ? { space: "second" } : {}),
+    ...(entry.space === recorded.spaces[1] ? { space: "second" } : {}),
     ...bodyOf(entry),
   };
-  return replacedIn(plan, otherFixtures(recorded, settings));
+  return replacedIn(withCredential(plan, entry, settings), otherFixtures(recorded, settings));
 }
 
-function parametersOf({ request }: Entry, { parameters, version, space }: Operation): RequestPlan["headers"] {
+/** The headers that are parameters; null leaves out one that was not sent. */
+function parametersOf({ request }: Entry, { parameters, space }: Operation): RequestPlan["headers"] {
   const names = parameters
     .filter((parameter) => parameter.in === "header" && parameter.name !== space?.name)
     .map(({ name }) => name.toLowerCase());
-  const sent = names.map((name) => [name, header(request.headers, name) ?? null] as const);
-  // A request without a version is planned without one.
-  return Object.fromEntries(sent.filter(([name, value]) => value !== null || name !== version?.name));
+  return Object.fromEntries(names.map((name) => [name, header(request.headers, name) ?? null]));
 }
 
 /** Nothing for a space of the run, which the settings name. */
@@ -50,37 +58,27 @@ function spaceOf(entry: Entry, { space }: Operation, recorded: Head): RequestPla
   return space === undefined || isOfRun ? {} : { [space.name.toLowerCase()]: entry.space };
 }
 
-/** Nothing for a token of the run. A wrong one is made again, since histories hold no tokens. */
-function credentialOf({ credential }: Entry, { token }: Settings): RequestPlan["headers"] {
-  const values = {
-    none: null,
-    "empty-header": "",
-    "empty-token": "Bearer ",
-    unknown: "Bearer unknown-token",
-    altered: `Bearer ${token}x`,
-    "other-scheme": `Basic ${Buffer.from(`${token}:`, "utf8").toString("base64")}`,
-    bare: token,
+/** The plan with the token of this run, or with a wrong one of the same kind: histories hold no tokens. */
+function withCredential(plan: RequestPlan, { credential }: Entry, settings: Settings): RequestPlan {
+  if (credential.kind === "token") return plan;
+  const { token } = settings;
+  const isSame = ({ value }: CredentialFault) => {
+    const sent = value(token, MARK);
+    return sent !== undefined && credentialOf(sent ?? undefined, settings).kind === credential.kind;
   };
-  return credential.kind === "token" ? {} : { authorization: values[credential.kind] };
+  const fault = CREDENTIAL_FAULTS.findLast(isSame) ?? UNKNOWN;
+  return withCredentialFault(plan, token, MARK, fault) ?? plan;
 }
 
 function bodyOf({ request }: Entry): Pick<RequestPlan, "body"> {
   if (request.body === null) return {};
   const { text } = request.body;
   const contentType = header(request.headers, "content-type") ?? null;
-  const value = contentType === "application/json" ? parsed(text) : undefined;
+  const value = contentType === "application/json" ? request.body.json() : undefined;
   return { body: value === undefined ? { kind: "text", text, contentType } : { kind: "json", value } };
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** By fixture of the recorded run, the one of this run, where they differ. */
+/** Fixtures of the recorded run, each with the different one that this run has in its place. */
 function otherFixtures(recorded: Head, { fixtures }: Settings): ReadonlyMap<string, string> {
   const pairs = Object.entries(recorded.fixtures).flatMap(([name, value]) => {
     const own = fixtures[name];

@@ -171,8 +171,7 @@ export class Session implements Judge {
     this.#checks.tried.set(check.id, check);
     const known = sharing.tried.get(check.id);
     if (known) return known;
-    const again = sharing !== this.#first;
-    const seen = this.#cleanups.active;
+    const quota = { isConfirming: sharing !== this.#first, resources: this.#cleanups.active };
     const wallTime = () => this.#record.wallTime(check.id);
     const context = { spec: this.#spec, settings: this.#settings, wallTime };
     const judged = this.isOver
@@ -181,7 +180,7 @@ export class Session implements Judge {
           suspect: false,
         })
       : judge(check, context, (seed) => this.#target(check, seed, sharing, evidence)).then((found) =>
-          unlessOfQuota(check, found, this.#target(check, this.#settings.seed, sharing), again && seen),
+          unlessOfQuota(check, found, this.#target(check, this.#settings.seed, sharing), quota),
         );
     sharing.tried.set(check.id, judged);
     return judged;

@@ -3,7 +3,7 @@ import type { Target } from "../client/target.ts";
 import type { CheckResult } from "../spec/model/result.ts";
 import type { Cleanups } from "./cleanups.ts";
 import { declined, isOfActiveQuota } from "./excused.ts";
-import type { RecordedFinding, Shortening } from "./shortening.ts";
+import { isViolated, type RecordedFinding, type Shortening } from "./shortening.ts";
 
 interface Context {
   shortening: Shortening;
@@ -22,7 +22,7 @@ export async function shortened(
   found: CheckResult,
   { shortening, cleanups, target, replayed }: Context,
 ): Promise<CheckResult> {
-  if (["fail", "warn"].includes(found.outcome)) {
+  if (isViolated(found)) {
     // Requests of the second round may have used up the room that was made for it.
     const isPerhapsFull = await cleanups.makeRoom(target, found);
     if (isPerhapsFull && (await shortening.isAcceptedAlone(check))) return declined(check, target);
@@ -31,5 +31,5 @@ export async function shortened(
   const shown = replayed
     ? await shortening.replayed(check, found, replayed)
     : await shortening.of(check, found);
-  return shown !== found && (await isOfActiveQuota(check, shown, target)) ? found : shown;
+  return shown !== found && (await isOfActiveQuota(check, shown, target, true)) ? found : shown;
 }

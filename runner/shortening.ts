@@ -18,6 +18,10 @@ import { stepsOf } from "./steps-again.ts";
 
 const MOST_REQUESTS = 180;
 
+export function isViolated({ outcome }: Pick<CheckResult, "outcome">): boolean {
+  return outcome === "fail" || outcome === "warn";
+}
+
 /** The requests of an earlier run that showed a finding, in their order. */
 export interface RecordedFinding {
   head: Head;
@@ -49,12 +53,8 @@ export class Shortening {
     if (!judged) return found;
     const { recorder } = this.#connection;
     const before = recorder.entries.length;
-    const isUnsteady = !["fail", "warn"].includes(found.outcome);
-    const shrinking = this.#shrinking(
-      check,
-      judged.history,
-      (entry) => recorder.evidenceOf(entry).outgoing.plan,
-    );
+    const isUnsteady = !isViolated(found);
+    const shrinking = this.#shrinking(check, judged.history);
     const { violation, isExcused } = judged;
     const shrunk = await shrink(check, violation, shrinking, { isUnsteady, isExcused });
     this.#asked += recorder.entries.length - before;
@@ -87,14 +87,14 @@ export class Shortening {
     const { recorder } = this.#connection;
     const before = recorder.entries.length;
     const history = new History(judged.history.spec, this.#histories.head, core);
-    const planOf = (entry: Entry) => recorder.evidenceOf(entry).outgoing.plan;
-    await repeated(check, this.#shrinking(check, history, planOf));
+    await repeated(check, this.#shrinking(check, history));
     const again = recorder.entries.slice(before);
+    this.#asked += again.length;
     const last = again.findLast(({ operation }) => operation === offending?.operation);
     return last !== undefined && isAccepted(last);
   }
 
-  #shrinking(check: Check, history: History, planOf: Shrinking["planOf"]): Shrinking {
+  #shrinking(check: Check, history: History, planOf?: Shrinking["planOf"]): Shrinking {
     const { recorder } = this.#connection;
     const isKnown = ({ operation }: Entry) => operation !== null && isReference(history.spec, operation);
     return {
@@ -103,7 +103,7 @@ export class Shortening {
         const { target, round } = this.#target(check);
         return { target, entries: () => recorder.entries.filter((entry) => entry.round === round) };
       },
-      planOf,
+      planOf: planOf ?? ((entry) => recorder.evidenceOf(entry).outgoing.plan),
       known: this.#histories.of(1).entries.filter(isKnown),
     };
   }

@@ -16,7 +16,7 @@ const MOST_REQUESTS = 60;
 const LENGTHS = [1, 2, 4, 8];
 /** Numbers of earlier requests of all kinds that are sent too, if no writes show the violation. */
 const LENGTHS_WITH_READS = [4, 12, 24];
-/** The same on a fixture, where the consistency timeout passes before each attempt. */
+/** The same numbers on a fixture. There are fewer, because the consistency timeout passes before each attempt. */
 const LENGTHS_ON_FIXTURES = [2];
 const LENGTHS_WITH_READS_ON_FIXTURES = [8];
 /** The search waits in vain at most this often for a late answer. */
@@ -53,14 +53,15 @@ export async function shrink(
   shrinking: Shrinking,
   { isUnsteady = false, isExcused = false } = {},
 ): Promise<Shrunk | undefined> {
-  const search = new Search(check, shrinking);
   const steps = stepsOf(violation, shrinking.history);
   const isOfReads = isUnsteady && !steps.isOwn && !steps.core.some(isWrite);
   const needsCause = isExcused || isOfReads;
   if (!needsCause && steps.core.length < 2) return undefined;
+  const rests = !needsCause && isUnsteady && !steps.isOwn;
+  const search = new Search(check, shrinking, rests);
   try {
     if (needsCause) return await search.afterAnother(steps);
-    await search.run(steps, { rests: isUnsteady && !steps.isOwn });
+    await search.run(steps);
     const timesMore = !isUnsteady ? 0 : steps.isOwn ? 1 : TIMES - 1;
     for (let time = 0; time < timesMore; time++) if (!(await search.showsAgain())) return undefined;
     return search.best;
@@ -84,30 +85,28 @@ export async function repeated(check: Check, shrinking: Shrinking): Promise<Shru
 class Search {
   readonly #check: Check;
   readonly #shrinking: Shrinking;
-  readonly #known: readonly Entry[];
   best: Shrunk | undefined;
   /** The requests of the run that the best history repeats. */
   #steps: readonly Entry[] | undefined;
   #left = MOST_REQUESTS;
   #vainWaits = 0;
   /** True if the consistency timeout passes before each attempt, so that earlier ones explain nothing. */
-  #rests = false;
+  readonly #rests: boolean;
 
-  constructor(check: Check, shrinking: Shrinking) {
+  constructor(check: Check, shrinking: Shrinking, rests = false) {
     this.#check = check;
     this.#shrinking = shrinking;
-    this.#known = shrinking.known;
+    this.#rests = rests;
   }
 
   /**
-   * Adds requests until the violation shows, then leaves out one after the other. If the search `rests`, the
-   * consistency timeout passes before each attempt, and there are fewer of them.
+   * Adds requests until the violation shows, then leaves out one after the other. If the search `rests`, there
+   * are fewer attempts.
    */
-  async run({ core, earlier, later, between }: Steps, { rests = false } = {}): Promise<void> {
-    this.#rests = rests;
+  async run({ core, earlier, later, between }: Steps): Promise<void> {
     if (await this.#shows(core, [])) return;
-    const lengths = rests ? LENGTHS_ON_FIXTURES : LENGTHS;
-    const lengthsWithReads = rests ? LENGTHS_WITH_READS_ON_FIXTURES : LENGTHS_WITH_READS;
+    const lengths = this.#rests ? LENGTHS_ON_FIXTURES : LENGTHS;
+    const lengthsWithReads = this.#rests ? LENGTHS_WITH_READS_ON_FIXTURES : LENGTHS_WITH_READS;
     const passes = [
       { before: earlier, lengths },
       { before: later, lengths },
@@ -221,7 +220,7 @@ class Search {
 
   #judged(target: Sender, entries: Entry[]): Shrunk | "open" | undefined {
     const { head } = this.#shrinking.history;
-    const history = new History(target.spec, head, entries, [...this.#known, ...entries]);
+    const history = new History(target.spec, head, entries, [...this.#shrinking.known, ...entries]);
     const violation = violationIn(this.#check.verdict?.(history));
     if (violation) return { entries, violation };
     const isOpen = history.journal.sightings.some(({ standing }) => standing === "open");

@@ -1,5 +1,5 @@
 import { type Answer, asText, isAccepted, itemsOf, nextOf } from "../client/target.ts";
-import { onUnknownPath, toldBy } from "../client/unknown-paths.ts";
+import { comparable, onUnknownPath } from "../client/unknown-paths.ts";
 import { requestTo, withHeaders, withQuery } from "../generators/request.ts";
 import { isAnsweredAlike } from "../history/unknown-paths.ts";
 import { operationById } from "../spec/loading/load.ts";
@@ -104,7 +104,7 @@ async function isLikeUnknownPath(
   if (!space) return false;
   const others = [onUnknownPath(plan, settings, spec), withHeaders(plan, { [space.name]: null })];
   const told = await Promise.all(others.map((other) => client.ask(other)));
-  return told.every((each) => "status" in each && isAnsweredAlike(toldBy(each), toldBy(answer)));
+  return told.every((each) => "status" in each && isAnsweredAlike(comparable(each), comparable(answer)));
 }
 
 function isMissing(answer: Asked): answer is Answer {

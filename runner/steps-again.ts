@@ -65,8 +65,8 @@ export function stepsOf(violation: Violation, { spec, entries }: History): Steps
 }
 
 /**
- * Requests right before another one: to the same resource or list, of the same operation, and any. Not those
- * that give another resource the same text, since a service may want texts of its own for each resource.
+ * The last requests before the offending one: to its resource or list, of its operation, and of any. Requests
+ * that give another resource the same text are left out: a service may want each text for one resource only.
  */
 function causesOf(offending: Entry, core: readonly Entry[], entries: readonly Entry[]): Entry[] {
   const texts = ownTexts(offending);

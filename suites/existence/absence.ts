@@ -4,7 +4,7 @@ import type { Answer } from "../../history/answers.ts";
 import { type Entry, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { pathId } from "../../history/resource-kinds.ts";
-import { isAnsweredAlike, type Told, unknownPath } from "../../history/unknown-paths.ts";
+import { type ComparedAnswer, isAnsweredAlike, unknownPath } from "../../history/unknown-paths.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 
@@ -77,7 +77,7 @@ function isOnUnknownPath({ operation, request }: Entry, { method, path }: Operat
   return operation === null && request.method === method && request.url.includes(start);
 }
 
-function shownIn(entry: Entry): Told {
+function shownIn(entry: Entry): ComparedAnswer {
   const { request, response } = entry;
   return { path: request.url, status: statusOf(entry), text: "body" in response ? response.body.text : "" };
 }

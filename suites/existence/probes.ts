@@ -1,7 +1,7 @@
 import { Call } from "../../client/call.ts";
 import { stageOf, Untestable } from "../../client/check.ts";
 import type { Probe } from "../../client/target.ts";
-import { onUnknownPath, toldBy } from "../../client/unknown-paths.ts";
+import { comparable, onUnknownPath } from "../../client/unknown-paths.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../../generators/request.ts";
 import { isAnsweredAlike, UNKNOWN } from "../../history/unknown-paths.ts";
 import type { Operation } from "../../spec/model/spec.ts";
@@ -40,7 +40,7 @@ export function invalidCall(operation: Operation): Probe {
       if (peer && !(target.settings.readOnly && peer.method !== "GET")) await target.probe(invalidCall(peer));
       if (answer.status !== 404 || missingThough(target.history(), operation)) return;
       const nowhere = onUnknownPath(plan, target.settings, target.spec);
-      if (!isAnsweredAlike(toldBy(await call.send(nowhere)), toldBy(answer))) return;
+      if (!isAnsweredAlike(comparable(await call.send(nowhere)), comparable(answer))) return;
       for (const each of [nowhere, plan]) await call.send(withHeaders(each, { authorization: null }));
     },
   };

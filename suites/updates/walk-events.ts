@@ -74,7 +74,7 @@ export function orderFor(walked: Walked): EventName[] {
     const drawn = isDeep ? DRAWN.one : 0;
     return walkOrder({ kinds, judging: [], passes: isDeep ? 2 : 1, drawn, seed });
   }
-  // At depth quick, one event sends null in all of them, and another one at the end of the walk in half.
+  // At depth quick, one null event concerns all nullable fields at once. The last event of the walk is another.
   const others = isDeep ? Math.max(walked.nullable.length - JUDGING.length, 0) : 0;
   const first = kinds.filter(({ name }) => FIRST.has(name));
   const once = [...first, { name: "null" as const, times: others, isJudged: false }];

@@ -85,9 +85,9 @@ export function drawnHalf<T>(items: readonly T[], seed: number): T[] {
 }
 
 /**
- * The nullable fields that one update at depth quick sets to null: first all but the switches, so that later
- * updates show if each can be set again; at the end half of them, so that the others must be kept, and the
- * switches.
+ * The nullable fields that one update sets to null at depth quick. In the middle of a walk these are all but the
+ * switches: later updates show if each field can be set again. At the end these are the switches and half of the
+ * other fields: the rest must keep its values.
  */
 export function nulledAtOnce(
   nullable: readonly string[],

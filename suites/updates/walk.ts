@@ -226,14 +226,12 @@ class Walker {
     return { sent: pick(sent, new Set(touched)), touched };
   }
 
-  /**
-   * Sends null in addition to the required fields: at depth full for one field after the other, and at the end
-   * for all.
-   */
+  /** Sends null in addition to the required fields: at depth full for one field at a time, and last for all. */
   async #nulls(): Promise<Effect | undefined> {
     const { seed } = this.#call.target.settings;
-    const oneByOne = () => (this.#isEnd ? this.#nullable : this.#turns.next("null", this.#nullable));
-    const names = this.#isDeep ? oneByOne() : nulledAtOnce(this.#nullable, this.#switches, this.#isEnd, seed);
+    const atDepthFull = () => (this.#isEnd ? this.#nullable : this.#turns.next("null", this.#nullable));
+    const atDepthQuick = () => nulledAtOnce(this.#nullable, this.#switches, this.#isEnd, seed);
+    const names = this.#isDeep ? atDepthFull() : atDepthQuick();
     if (names.length === 0) return undefined;
     const { target, operation } = this.#call;
     const other = await otherBody(this.#call, this.#shown);

@@ -157,7 +157,7 @@ describe("a write that is rejected, with an excuse", () => {
     const { check, violation, shrinking } = rejectedUpdate(
       (before) => {
         if (before.at(-1) === "PATCH other") left = 2;
-        // A pause forgets what was sent after the create.
+        // After a pause, the service has forgotten all requests but the create.
         if (before.length === 1) left = 0;
         return left-- > 0;
       },
