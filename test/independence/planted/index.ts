@@ -1,8 +1,29 @@
 import type { Bug } from "./bug.ts";
 import { createBugs } from "./creates.ts";
 import { otherBugs } from "./elsewhere.ts";
+import type { OrderBug } from "./order.ts";
+import { accountOrderBugs } from "./order-accounts.ts";
+import { codeOrderBugs } from "./order-codes.ts";
+import { listOrderBugs } from "./order-lists.ts";
+import { payoutOrderBugs } from "./order-payouts.ts";
+import { spaceOrderBugs } from "./order-spaces.ts";
+import { tokenOrderBugs } from "./order-tokens.ts";
+import { versionOrderBugs } from "./order-versions.ts";
+import { webhookOrderBugs } from "./order-webhooks.ts";
 import { paymentCodeBugs } from "./payment-codes.ts";
 import { webhookBugs } from "./webhooks.ts";
 
 /** All planted bugs. The service has one at a time. */
 export const BUGS: readonly Bug[] = [...createBugs, ...webhookBugs, ...paymentCodeBugs, ...otherBugs];
+
+/** Bugs that show only through a sequence of calls. */
+export const orderBugs: readonly OrderBug[] = [
+  ...webhookOrderBugs,
+  ...accountOrderBugs,
+  ...codeOrderBugs,
+  ...listOrderBugs,
+  ...payoutOrderBugs,
+  ...versionOrderBugs,
+  ...spaceOrderBugs,
+  ...tokenOrderBugs,
+];

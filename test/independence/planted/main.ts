@@ -1,25 +1,42 @@
 /**
  * `npm run planted`: prints which planted bugs a whole run finds, its other findings, and its findings on the
- * conforming edits.
+ * conforming edits. `npm run planted -- --order` meets the order bugs instead.
  */
 
 import { Command } from "commander";
 import type { CheckResult } from "../../../reports/report.ts";
 import { globMatcher } from "../../../spec/glob.ts";
+import type { Bug } from "./bug.ts";
 import { HABITS } from "./habits.ts";
-import { BUGS } from "./index.ts";
-import { meet } from "./meet.ts";
+import { BUGS, orderBugs } from "./index.ts";
+import { type Met, meet } from "./meet.ts";
 
 /** Requirements that the service itself breaks, with warnings. */
 const OF_ITS_OWN = /CURSOR-UNKNOWN|ECHO-DETAILS/;
 
+interface Options {
+  bugs: string;
+  seed: string;
+  depth: "quick" | "full";
+  jobs: string;
+  narrow?: boolean;
+  order?: boolean;
+}
+
 const program = new Command("planted")
   .description("Meets bugs and habits with a whole run each. Exits 1 when a bug is missed or a habit blamed.")
   .option("--bugs <pattern>", "only those with such names (globs, separated by commas)", "*")
-  .option("--seeds <list>", "seeds of the runs, separated by commas", "1,2")
+  .option("--order", "the order bugs, and neither the other bugs nor the habits")
+  .option("--seed <list>", "seeds of the runs, separated by commas")
+  .option("--depth <depth>", "quick or full", "quick")
+  .option("--jobs <number>", "runs at the same time", "1")
   .option("--narrow", "only the checks on what the bug breaks")
   .parse();
-const { bugs, seeds, narrow } = program.opts<{ bugs: string; seeds: string; narrow?: boolean }>();
+const { bugs, order, depth, jobs, narrow, ...given } = program.opts<Options>();
+const seeds = (given.seed ?? (order ? "1" : "1,2")).split(",").map(Number);
+const fits = globMatcher(bugs.split(","));
+const eachSeed = (chosen: readonly Bug[]) =>
+  chosen.filter(({ name }) => fits(name)).flatMap((bug) => seeds.map((seed) => ({ bug, seed })));
 
 const told = (results: CheckResult[]) => [
   ...new Set(
@@ -28,31 +45,54 @@ const told = (results: CheckResult[]) => [
     ),
   ),
 ];
+const notItsOwn = (results: CheckResult[]) =>
+  results.filter(({ requirements }) => !requirements.some((id) => OF_ITS_OWN.test(id)));
 
-const fits = globMatcher(bugs.split(","));
-for (const habit of HABITS.filter(({ name }) => fits(name)))
-  for (const seed of seeds.split(",").map(Number)) {
-    const { report, others } = await meet(habit, seed, true);
-    const allowed = [...habit.breaks, "CURSOR-UNKNOWN", "CREATE-ECHO-DETAILS", "UPDATE-ECHO-DETAILS"];
-    const blamed = told(
-      others.filter(({ requirements }) => !requirements.every((id) => allowed.includes(id))),
-    );
-    const well = report.verdict === "conformant" && blamed.length === 0;
-    console.log(
-      `${well ? "alone  " : "BLAMED"} ${habit.name} (seed ${seed}): ${report.verdict} ${blamed.join("; ")}`,
-    );
-    if (!well) process.exitCode = 1;
-  }
-for (const bug of BUGS.filter(({ name }) => fits(name)))
-  for (const seed of seeds.split(",").map(Number)) {
-    const { report, own, others } = await meet(bug, seed, !narrow);
-    const more = told(others.filter(({ requirements }) => !requirements.some((id) => OF_ITS_OWN.test(id))));
-    const seconds = Math.round(report.run.durationMs / 100) / 10;
-    console.log(
-      `${own.length > 0 ? "found " : "MISSED"} ${bug.name} (seed ${seed}, ${seconds} s): ${told(own)}`,
-    );
-    if (more.length > 0)
-      console.log(`         and ${more.slice(0, 6).join("; ")}${more.length > 6 ? " …" : ""}`);
-    if (report.problem) console.log(`         ${report.problem}`);
-    if (own.length === 0) process.exitCode = 1;
-  }
+function tellHabit(habit: Bug, seed: number, { report, others }: Met): void {
+  const allowed = [...habit.breaks, "CURSOR-UNKNOWN", "CREATE-ECHO-DETAILS", "UPDATE-ECHO-DETAILS"];
+  const blamed = told(others.filter(({ requirements }) => !requirements.every((id) => allowed.includes(id))));
+  const well = report.verdict === "conformant" && blamed.length === 0;
+  console.log(
+    `${well ? "alone  " : "BLAMED"} ${habit.name} (seed ${seed}): ${report.verdict} ${blamed.join("; ")}`,
+  );
+  if (!well) process.exitCode = 1;
+}
+
+/** What became of a bug: found where it is, found somewhere else, seen once, or missed. */
+function fate({ own, others, unsteady }: Met): string {
+  if (own.length > 0) return "found ";
+  if (notItsOwn(others).length > 0) return "ELSEWHERE";
+  return unsteady.length > 0 ? "UNSTEADY" : "MISSED";
+}
+
+function tellBug(bug: Bug, seed: number, met: Met): void {
+  const { report, own, others, unsteady } = met;
+  const seconds = Math.round(report.run.durationMs / 100) / 10;
+  const lines = [
+    `${order || own.length > 0 ? fate(met) : "MISSED"} ${bug.name} (seed ${seed}, ${seconds} s): ${told(own)}`,
+  ];
+  const more = told(notItsOwn(others));
+  if (more.length > 0)
+    lines.push(`         and ${more.slice(0, 6).join("; ")}${more.length > 6 ? " …" : ""}`);
+  if (unsteady.length > 0) lines.push(`         ${told(unsteady).join("; ")}`);
+  if (report.problem) lines.push(`         ${report.problem}`);
+  console.log(lines.join("\n"));
+  if (own.length === 0) process.exitCode = 1;
+}
+
+/** Meets several at the same time. */
+async function meetAll(
+  chosen: { bug: Bug; seed: number }[],
+  whole: boolean,
+  tell: (bug: Bug, seed: number, met: Met) => void,
+): Promise<void> {
+  const left = [...chosen];
+  const work = async () => {
+    for (let next = left.shift(); next !== undefined; next = left.shift())
+      tell(next.bug, next.seed, await meet(next.bug, next.seed, { whole, depth }));
+  };
+  await Promise.all(Array.from({ length: Number(jobs) }, work));
+}
+
+if (!order) await meetAll(eachSeed(HABITS), true, tellHabit);
+await meetAll(eachSeed(order ? orderBugs : BUGS), !narrow, tellBug);

@@ -13,10 +13,22 @@ export interface Met {
   own: CheckResult[];
   /** All other findings. */
   others: CheckResult[];
+  /** Violations that were seen and did not show again. */
+  unsteady: CheckResult[];
 }
 
-/** Runs the checks of the broken requirements at the operations of a bug; with `whole`, all checks. */
-export async function meet(bug: Bug, seed: number, whole = false): Promise<Met> {
+interface How {
+  /** All checks, and not only those of the broken requirements at the operations of the bug. */
+  whole?: boolean;
+  depth?: "quick" | "full";
+}
+
+/** Runs the suite against the service with a bug. */
+export async function meet(
+  bug: Bug,
+  seed: number,
+  { whole = false, depth = "quick" }: How = {},
+): Promise<Met> {
   const service = await startWith(bug);
   try {
     // Without deliveries, because no bug is about time.
@@ -26,6 +38,7 @@ export async function meet(bug: Bug, seed: number, whole = false): Promise<Met> 
       ...settings
     } = settingsFor({ ...service, secondToken: service.token }, seed, {
       embedded: false,
+      depth,
       fixtures: service.fixtures,
       visibilityDelay: 100,
     });
@@ -36,7 +49,8 @@ export async function meet(bug: Bug, seed: number, whole = false): Promise<Met> 
     const right = ({ requirements, outcome }: CheckResult) =>
       requirements.some((id) => bug.breaks.includes(id) && findingAt(levels().get(id) ?? "MUST") === outcome);
     const own = found.filter((result) => isOwn(result) && right(result));
-    return { report, own, others: found.filter((result) => !own.includes(result)) };
+    const others = found.filter((result) => !own.includes(result));
+    return { report, own, others, unsteady: report.checks.filter(({ outcome }) => outcome === "unsteady") };
   } finally {
     await service.close();
   }
