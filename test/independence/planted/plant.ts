@@ -11,11 +11,12 @@ type Module = { start(behind?: "proxy" | "nothing"): Promise<Started> };
 
 /** TypeScript in sources, JavaScript after compilation. */
 const EXTENSION = extname(fileURLToPath(import.meta.url));
+let copies = 0;
 const SOURCE = join(dirname(fileURLToPath(import.meta.url)), "../service");
 
 /** Starts the service with the bug, without a proxy. @throws if an edit does not match exactly one place */
 export async function startWith(bug: Bug): Promise<Started> {
-  const folder = join(packageRoot(), "build/planted", `${bug.name}-${process.pid}`);
+  const folder = join(packageRoot(), "build/planted", `${bug.name}-${process.pid}-${++copies}`);
   mkdirSync(folder, { recursive: true });
   cpSync(SOURCE, folder, { recursive: true });
   for (const [name, find, replace] of bug.edits) {
