@@ -58,7 +58,7 @@ function tellHabit(habit: Bug, seed: number, { report, others }: Met): void {
   if (!well) process.exitCode = 1;
 }
 
-/** What became of a bug: found where it is, found somewhere else, seen once, or missed. */
+/** Whether a bug is found where it is or elsewhere, seen but not shown again, or missed. */
 function fate({ own, others, unsteady }: Met): string {
   if (own.length > 0) return "found ";
   if (notItsOwn(others).length > 0) return "ELSEWHERE";
@@ -68,9 +68,7 @@ function fate({ own, others, unsteady }: Met): string {
 function tellBug(bug: Bug, seed: number, met: Met): void {
   const { report, own, others, unsteady } = met;
   const seconds = Math.round(report.run.durationMs / 100) / 10;
-  const lines = [
-    `${order || own.length > 0 ? fate(met) : "MISSED"} ${bug.name} (seed ${seed}, ${seconds} s): ${told(own)}`,
-  ];
+  const lines = [`${fate(met)} ${bug.name} (seed ${seed}, ${seconds} s): ${told(own)}`];
   const more = told(notItsOwn(others));
   if (more.length > 0)
     lines.push(`         and ${more.slice(0, 6).join("; ")}${more.length > 6 ? " …" : ""}`);

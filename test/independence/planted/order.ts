@@ -56,7 +56,7 @@ export function inCodeUpdate(before: string, after = ""): Edit[] {
   ];
 }
 
-export type Thing = Readonly<Record<string, unknown>> & { readonly id: string };
+type Thing = Readonly<Record<string, unknown>> & { readonly id: string };
 
 export interface Answer {
   readonly status: number;
