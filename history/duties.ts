@@ -2,7 +2,7 @@
 
 import type { Spec } from "../spec/model/spec.ts";
 import { type Entry, isAccepted, overlaps } from "./entry.ts";
-import type { FieldValues } from "./field-values.ts";
+import { type FieldValues, isTelling } from "./field-values.ts";
 import type { OwnResource } from "./own-resource.ts";
 import type { ResourceKind, View } from "./resource-kinds.ts";
 import type { Duty, FieldState, Write } from "./sightings.ts";
@@ -65,15 +65,21 @@ function hasRead({ views }: ResourceKind): boolean {
   return [...views.values()].some(({ shows }) => shows === "read");
 }
 
+/**
+ * The rejected update that the shown value comes from; undefined if an accepted one sent it, too. A switch or an
+ * empty value has a source only if no update has set the field since.
+ */
 export function rejectedSource(
-  { state, field, by }: Pick<Seen, "state" | "field" | "by">,
+  { state, field, by, expected }: Pick<Seen, "state" | "field" | "by" | "expected">,
   shown: unknown,
   values: FieldValues,
 ): Entry | undefined {
   const fits = ({ sent }: Write) =>
     field in sent && values.fits(field, { value: sent[field], form: "sent" }, shown);
   const sources = state.writes.filter((write) => write.entry.begun < by.ended && fits(write));
-  return sources.every(({ outcome }) => outcome === "rejected") ? sources.at(-1)?.entry : undefined;
+  const source = sources.every(({ outcome }) => outcome === "rejected") ? sources.at(-1)?.entry : undefined;
+  const isSetSince = source && expected.setBy && expected.setBy.ended > source.begun;
+  return isSetSince && !isTelling(shown) ? undefined : source;
 }
 
 /**

@@ -280,7 +280,8 @@ class Fold {
       mismatch,
       state,
       this.#values,
-      { isFromRejected: source !== undefined, isLively: !isLasting },
+      // A field with a default is kept by no update, but one that sends it sets it like any other.
+      { isFromRejected: source !== undefined, isLively: !isLasting && cause.duty !== "stored" },
       this.#head,
     );
     if (mismatch.standing === "open") {
