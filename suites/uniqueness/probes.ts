@@ -118,6 +118,8 @@ export function otherSpace({ operation, field }: UniqueTarget): Probe {
     const used = await uses(call, field);
     const latest = used.findLast(({ version }) => version === call.version) ?? used.at(-1) ?? used[0];
     const body = await call.body();
+    // A value that was rejected in one space stays free in another.
+    await use(call, field, latest, await call.body());
     if (isAccepted(await use(call, field, latest, body, "second"))) return;
     await call.send(planWith(call, body, "second"), "control");
     await call.send(planWith(call, { ...(await call.body()), [field]: body[field] }), "create");

@@ -191,9 +191,7 @@ const perSpace = historyRule<UniqueTarget>({
     const isAlike = (later: Use, call: SentCreate) => isSameBut(later, call, [field]);
     const refused = wronglyRejected(history, operation, isAlike).flatMap(({ rejected }) => {
       const first = inOther(rejected);
-      return first && shared.every(({ version }) => version !== rejected.entry.version)
-        ? [notAccepted(`the ${field} of one space in another space`, rejected, first.entry)]
-        : [];
+      return first ? [notAccepted(`the ${field} of one space in another space`, rejected, first.entry)] : [];
     });
     return judged(refused, shared, notExercised("no-data", `no ${field} was sent to two spaces`));
   },
