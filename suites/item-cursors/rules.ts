@@ -1,5 +1,6 @@
 /** Pages after and before an item, and which cursor takes precedence (section 4.16). */
 
+import type { History } from "../../history/history.ts";
 import type { ListPage, ListRead } from "../../history/lists.ts";
 import type { ListPair, Settled } from "../../history/pairs.ts";
 import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
@@ -34,7 +35,10 @@ const after = historyRule({
   check(history, { operation, position }) {
     const isAfter = ({ cursor, before }: ListPage) => cursor !== null && before === null;
     const isMeant = isAt(position, ({ cursor }) => cursor);
-    return verdictOn(comparedBeside(history, operation, isAfter, following, isMeant));
+    return (
+      showsItsItem(history, operation, position, isAfter) ??
+      verdictOn(comparedBeside(history, operation, isAfter, following, isMeant))
+    );
   },
 });
 
@@ -47,9 +51,39 @@ const before = historyRule({
   check(history, { operation, position }) {
     const isBefore = ({ cursor, before: item }: ListPage) => cursor === null && item !== null;
     const isMeant = isAt(position, (page) => page.before);
-    return verdictOn(comparedBeside(history, operation, isBefore, preceding, isMeant));
+    return (
+      showsItsItem(history, operation, position, isBefore) ??
+      verdictOn(comparedBeside(history, operation, isBefore, preceding, isMeant))
+    );
   },
 });
+
+/**
+ * The violation of pages that show the very item beside which they were asked for; undefined if there is none.
+ * One answer proves it, so the check of the first position names it, wherever the item stands.
+ */
+function showsItsItem(
+  history: History,
+  operation: Operation,
+  position: (typeof POSITIONS)[number],
+  isWanted: (page: ListPage) => boolean,
+): RuleResult | undefined {
+  const { lists } = history;
+  const item = (page: ListPage) => page.cursor ?? page.before ?? "";
+  const wrong = lists
+    .beside(operation)
+    .filter((page) => lists.isOfRound(page) && isWanted(page) && page.ids.includes(item(page)));
+  if (position !== POSITIONS[0] || wrong.length === 0) return undefined;
+  const violations = wrong.map(
+    (page): Violation => ({
+      certainty: "proven",
+      expected: `only other items than ${item(page)}`,
+      actual: page.ids.join(", "),
+      shownBy: [{ entry: page.entry, offending: "/result" }],
+    }),
+  );
+  return judged(violations, [], notExercised("no-data", "no page was asked for beside an item"));
+}
 
 function isAt(position: (typeof POSITIONS)[number], itemOf: (page: ListPage) => string | null) {
   return ({ before: whole, read }: ListPair): boolean => {

@@ -52,8 +52,10 @@ export function followingFits(
   compared: readonly Settled<FollowingFinding>[],
   fault: FollowingFault,
 ): RuleResult {
-  const isOf = ({ difference }: Settled<FollowingFinding>) =>
-    difference?.fault === fault || difference?.also === fault;
+  const isOf = ({ difference, pair }: Settled<FollowingFinding>) =>
+    difference?.fault === fault ||
+    difference?.also === fault ||
+    (isConfirming(pair) && difference !== null && KINDRED.has(difference.fault) && KINDRED.has(fault));
   const refused = refusedEachTime(compared);
   const violations = compared.filter(
     (each) => isOf(each) && (each.verdict === "differs" || refused.includes(each)),
@@ -64,6 +66,13 @@ export function followingFits(
     fitting.filter(({ pair }) => pair.read.pages.length > 1).flatMap(({ pair }) => lastPage(pair.read)),
     unexercised(compared, fault),
   );
+}
+
+/** A list whose pages don't follow each other may show it once by an item twice, and then by one left out. */
+const KINDRED: ReadonlySet<FollowingFault> = new Set(["CURSOR-ONCE", "CURSOR-COMPLETE"]);
+
+function isConfirming({ read }: ListPair): boolean {
+  return (read.pages[0]?.entry.round ?? 1) > 1;
 }
 
 /**
