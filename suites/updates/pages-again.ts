@@ -4,6 +4,7 @@
  */
 
 import type { Call } from "../../client/call.ts";
+import { requestTo, withQuery } from "../../generators/request.ts";
 import type { Entry } from "../../history/entry.ts";
 import type { ListPage } from "../../history/lists.ts";
 import { kindOfUpdate, pathId, shownBy, type View } from "../../history/resource-kinds.ts";
@@ -63,6 +64,19 @@ function outdatedUnderOther({ target, operation, version }: Call, view: View): E
     ({ entry }) => latest && entry.begun > latest.ended && shown.has(pathId(entry) ?? ""),
   );
   return isOutdated ? latest : undefined;
+}
+
+/** Follows the cursor that no page has given again for the longest time: items were created or updated since. */
+export async function behindOldestCursor({ target, operation, version }: Call): Promise<void> {
+  const { after } = operation.list ?? {};
+  const latest = new Map<string, ListPage>();
+  for (const page of target.history().lists.pages(operation))
+    if (page.next !== null && page.entry.version === version && page.entry.space === target.settings.space)
+      latest.set(`${page.filters} ${page.next}`, page);
+  const [oldest] = [...latest.values()].sort((one, other) => one.entry.begun - other.entry.begun);
+  if (!oldest || !after || oldest.next === null) return;
+  const plan = { ...requestTo(operation, version), query: oldest.entry.request.query };
+  await target.send(withQuery(plan, { [after.name]: oldest.next }), { role: "oldest cursor", valid: true });
 }
 
 async function itemPageAgain(update: Call, list: Call): Promise<void> {

@@ -7,7 +7,7 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
 import { readPages } from "../shared/pages.ts";
 import { sendConcurrently } from "./concurrent.ts";
-import { otherVersionsAgain, pagesAgain } from "./pages-again.ts";
+import { behindOldestCursor, otherVersionsAgain, pagesAgain } from "./pages-again.ts";
 import { readBack, readerOf } from "./read-back.ts";
 import { REFUSED_UPDATES, refusedUpdates } from "./refused-updates.ts";
 import { onSubject } from "./settled-reads.ts";
@@ -37,12 +37,25 @@ export function lastLook(update: Operation): Probe {
   };
 }
 
-export function readWholeTwice({ target, operation, version }: Call): Promise<void> {
+/**
+ * Reads a list in the largest pages, and in smaller ones between them: updates may have changed the order in
+ * which the pages follow each other. Twice, because others may change a list once.
+ */
+export function readWholeTwice(call: Call): Promise<void> {
+  const { target, operation, version } = call;
   return target.once(`whole list ${operation.id}`, async () => {
     await lateAtTheEnd(target);
+    await behindOldestCursor(call);
     const [query = []] = await baseQueries(target, operation, 1);
-    const options = { version, query, limit: largestSize(operation), mostPages: MOST_PAGES };
-    for (const _ of [1, 2]) await readPages(target, operation, options);
+    const options = { version, query, mostPages: MOST_PAGES };
+    const limit = largestSize(operation);
+    for (const _ of [1, 2]) {
+      const { ids } = await readPages(target, operation, { ...options, limit });
+      const half = Math.ceil(ids.length / 2);
+      if (limit !== undefined && half > 1 && half < limit)
+        await readPages(target, operation, { ...options, limit: half });
+    }
+    await readPages(target, operation, { ...options, limit });
   });
 }
 

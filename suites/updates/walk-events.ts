@@ -14,6 +14,7 @@ export type EventName =
   | "required fields"
   | "same again"
   | "switch"
+  | "switch as shown"
   | "null"
   | "rejected body"
   | "rejected reference"
@@ -110,7 +111,9 @@ function timesOf({
     "every field": hasMany ? 0 : some,
     "required fields": Number(takesNothing || requiredFields(target.spec, operation).length > 0),
     "same again": 1,
-    switch: switches.length > 0 ? 2 : 0,
+    switch: switches.length > 0 ? 1 : 0,
+    // Only the end of a walk does this, after null.
+    "switch as shown": 0,
     // The end of the walk sends null in the only field.
     null: hasMany ? Math.min(nullable.length, 1) : 0,
     "rejected body": Math.min(bodies.length, 1),

@@ -8,6 +8,7 @@ const READ_AFTER: ReadonlySet<EventName> = new Set([
   "rejected body",
   "replay of the creation",
   "another body for the key",
+  "another version",
   "one field",
   "every field",
   ...HALVES,
@@ -35,8 +36,7 @@ export class WalkReads {
   isDue(name: EventName, next: EventName, isOffDefault = false): boolean {
     // An update without the switch may set it back to its default, which shows only between two reads.
     if (name === "switch" && next === "one field" && isOffDefault) return true;
-    // The unrelated resource stays the one that was read last.
-    if (name === "unrelated resource" || UNREAD.has(name)) return false;
+    if (UNREAD.has(name)) return false;
     if (PARTIAL.has(next)) return READ_AFTER.has(name);
     // A read after the next half still shows some fields of this one, because that half has others. Each half
     // is also read at once, since an update of one field may empty a cache.

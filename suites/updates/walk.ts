@@ -8,6 +8,7 @@ import { Untestable } from "../../client/check.ts";
 import { makerOf } from "../../client/relations.ts";
 import { sendBody } from "../../client/subjects.ts";
 import { isAccepted } from "../../client/target.ts";
+import type { RequestPlan } from "../../generators/request.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Schema } from "../../spec/model/spec.ts";
 import {
@@ -72,6 +73,8 @@ class Walker {
   #isEnd = false;
   #halves: readonly [string[], string[]] = [[], []];
   readonly #turns: Turns;
+  /** The list that showed the resource. It is repeated at the end, because a service may keep it. */
+  #list: RequestPlan | undefined;
 
   constructor(call: Call, id: string) {
     const { target, operation } = call;
@@ -99,12 +102,17 @@ class Walker {
     // Right after an update of one field: later, the update before mostly sent many.
     await this.take("same again", "every field");
     await this.take("every field");
+    await this.take("same again");
     if (this.#lastAccepted === undefined)
       throw new Untestable("control-rejected", `no valid ${this.#call.operation.key} was accepted`);
   }
 
-  /** Sends null once more. This comes last, because values may be lost. */
+  /**
+   * Repeats reads, sends null once more, and sets the switch after it. This comes last, because values may be
+   * lost.
+   */
   async end(): Promise<void> {
+    if (this.#list) await this.#call.target.send(this.#list, { role: "read back", valid: true });
     if (this.#nullable.length === 0) return;
     // The effect of null on a switch shows only if the switch is not at its default.
     const isUsual = (name: string) => this.#shown[name] === this.#schemaOf(name).default;
@@ -112,6 +120,12 @@ class Walker {
       await this.take("switch");
     this.#isEnd = true;
     await this.take("null");
+    const nulled = this.#switches.filter((name) => this.#nullable.includes(name));
+    if (nulled.length === 0) return;
+    // A service may undo the next change of the switch, or of one of its positions.
+    const { seed } = this.#call.target.settings;
+    if (this.#isDeep || seed % 2 === 0) await this.take("switch as shown");
+    if (this.#isDeep || seed % 2 !== 0) await this.take("switch");
   }
 
   /** The events of the walk in their order. */
@@ -133,7 +147,8 @@ class Walker {
     "the other half": () => this.#update(this.#halves[1]),
     "required fields": () => this.#update([]),
     "same again": async () => (this.#lastAccepted ? this.#send(this.#lastAccepted) : undefined),
-    switch: () => this.#update(this.#turns.next("switch", this.#switches), true),
+    switch: () => this.#switched(),
+    "switch as shown": () => this.#switched(true),
     null: () => this.#nulls(),
     "rejected body": () => this.#refused("body", this.#rejected.bodies),
     "rejected reference": () => this.#refused("reference", this.#rejected.references),
@@ -147,7 +162,7 @@ class Walker {
     "another version": () => this.#underAnotherVersion(),
     "untaken fields": () => this.#untaken(),
     "another resource": () => this.#anotherResource(),
-    "unrelated resource": () => this.#readUnrelated(),
+    "unrelated resource": () => this.#besideUnrelated(),
     "replay of the creation": () => this.#againUnderItsKey(),
     "another body for the key": () => this.#againUnderItsKey((body) => altered(body) as JsonObject),
     "other views": () => this.#otherViews(),
@@ -198,6 +213,21 @@ class Walker {
     if (names.length === 0 && required.length === 0 && !takesNothing(target.spec, operation))
       return undefined;
     return this.#send(body, version);
+  }
+
+  /**
+   * Sets a switch to its other position, or to the shown one, and then to the same again: a service may
+   * toggle it, or set it back to its default.
+   */
+  async #switched(asShown = false): Promise<Effect | undefined> {
+    const names = this.#turns.next("switch", this.#switches);
+    const shown = this.#shown;
+    // An update flips what was shown last.
+    if (asShown)
+      this.#shown = { ...shown, ...Object.fromEntries(names.map((name) => [name, shown[name] !== true])) };
+    const effect = await this.#update(names, true);
+    this.#shown = shown;
+    return effect && this.#lastAccepted ? this.#send(this.#lastAccepted) : effect;
   }
 
   #schemaOf(name: string): Schema {
@@ -276,10 +306,14 @@ class Walker {
     );
   }
 
-  /** Reads another resource, which no update may change. */
-  async #readUnrelated(): Promise<undefined> {
+  /** Reads another resource right before an update, which must not change it, and again after it. */
+  async #besideUnrelated(): Promise<Effect | undefined> {
     const plan = await unrelatedReadOf(this.#call, this.#id);
-    if (plan) await this.#call.target.send(plan, { role: "read back", valid: true });
+    const read = () => plan && this.#call.target.send(plan, { role: "read back", valid: true });
+    await read();
+    const effect = await this.#update(this.#optional);
+    await read();
+    return effect;
   }
 
   /** Repeats the create of the resource with its key, and with its body or another one. */
@@ -291,7 +325,9 @@ class Walker {
   async #otherViews(): Promise<undefined> {
     const { versions, lists, foreign, anonymous } = otherViews(this.#call, this.#id, this.#shown);
     const other = this.#isDeep ? versions : versions.slice(0, 1);
-    for (const plan of [...this.#turns.next("list", lists), ...other, ...foreign])
+    const listed = this.#turns.next("list", lists);
+    this.#list = listed[0];
+    for (const plan of [...listed, ...other, ...foreign])
       await this.#call.target.send(plan, { role: "read back", valid: !foreign.includes(plan) });
     for (const plan of anonymous) await this.#call.target.send(plan, { role: "probe" });
   }
