@@ -62,7 +62,7 @@ export const payoutOrderBugs: readonly OrderBug[] = [
     ),
   ),
   orderBug(
-    "charges-doubled-by-the-second-update",
+    "charges-repeated-from-the-second-update-on",
     "UPDATE-KEEPS-REST",
     PAYOUT_UPDATE,
     async ({ editPayout, readPayout }) => {
@@ -72,8 +72,8 @@ export const payoutOrderBugs: readonly OrderBug[] = [
     },
     ...inUpdate(
       WRITTEN,
-      `const times = (memory.get(id) ?? 0) + 1; memory.set(id, times); const charges = json(row.charges_json, []);
-      database.update("payouts", times === 2 ? { metadata_json, charges_json: JSON.stringify([...charges, ...charges]) } : { metadata_json }, "space_id = ? AND id = ?", [space, id]);`,
+      `const charges = json(row.charges_json, []); if (memory.has(id)) charges.push(...charges.slice(0, 1)); memory.set(id, true);
+      database.update("payouts", { metadata_json, charges_json: JSON.stringify(charges) }, "space_id = ? AND id = ?", [space, id]);`,
     ),
   ),
   orderBug(

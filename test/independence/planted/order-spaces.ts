@@ -5,8 +5,6 @@ import { ACCOUNT, CODES, HOOK, HOOK_UPDATE, HOOKS, OTPS } from "./bug.ts";
 import { inWebhookUpdate, type OrderBug, orderBug, PAYOUT, PAYOUT_UPDATE, remembering } from "./order.ts";
 
 const HOOK_FOUND = 'database.first("SELECT * FROM webhooks WHERE space_id = ? AND id = ?", [space, id]);';
-const PAYOUT_FOUND =
-  'const row = database.first("SELECT * FROM payouts WHERE space_id = ? AND id = ?", [space, id]);';
 
 export const spaceOrderBugs: readonly OrderBug[] = [
   orderBug(
@@ -53,8 +51,8 @@ export const spaceOrderBugs: readonly OrderBug[] = [
     remembering("payouts"),
     [
       "payouts",
-      PAYOUT_FOUND,
-      `${PAYOUT_FOUND.slice(0, -1)} ?? (memory.has(id) ? database.first("SELECT * FROM payouts WHERE id = ?", [id]) : undefined);`,
+      "single(shown(find(space, params.id)))",
+      'single(shown((memory.has(params.id) && database.first("SELECT * FROM payouts WHERE id = ?", [params.id])) || find(space, params.id)))',
     ],
     ["payouts", "const row = find(space, id);", "const row = find(space, id); memory.set(id, true);"],
   ),
