@@ -11,7 +11,7 @@ import { isOfOrdinarySize, isOpenValue } from "./field-values.ts";
 import { type Journal, journalOf } from "./journal.ts";
 import { type Creates, createsOf } from "./keys.ts";
 import { Lists } from "./lists.ts";
-import { type Spill, sendersByMark, spills } from "./marks.ts";
+import { leaks, type Spill, sendersByMark, spills } from "./marks.ts";
 import { listedNames, referenceNames } from "./references.ts";
 import { pathId, placeOf } from "./resource-kinds.ts";
 import { type Duty, type Sighting, sightingsByDuty } from "./sightings.ts";
@@ -29,6 +29,7 @@ export class History {
   #journal: Journal | undefined;
   #sightings: ReadonlyMap<string, Sighting[]> | undefined;
   #spills: Spill[] | undefined;
+  #leaks: Spill[] | undefined;
   #senders: ReadonlyMap<string, readonly Entry[]> | undefined;
   readonly #updates = new Map<Operation, SeenUpdate[]>();
   readonly #creates = new Map<Operation, Creates>();
@@ -149,6 +150,12 @@ export class History {
       this.isOfRound(spill.shownBy),
     );
     return this.#spills;
+  }
+
+  /** Values that a resource shows although only rejected updates sent them. */
+  get leaks(): Spill[] {
+    this.#leaks ??= leaks(this.spec, this.head, this.context).filter((leak) => this.isOfRound(leak.shownBy));
+    return this.#leaks;
   }
 
   senders(mark: string): readonly Entry[] {

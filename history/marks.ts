@@ -22,6 +22,20 @@ export interface Spill {
 
 /** The first spill of each text. Only whole values with the run tag are compared. */
 export function spills(spec: Spec, head: Head, entries: readonly Entry[]): Spill[] {
+  return strays(spec, head, entries, unrelatedSender);
+}
+
+/** A resource shows a text that rejected updates alone have sent. */
+export function leaks(spec: Spec, head: Head, entries: readonly Entry[]): Spill[] {
+  return strays(spec, head, entries, rejectedSender);
+}
+
+function strays(
+  spec: Spec,
+  head: Head,
+  entries: readonly Entry[],
+  senderOf: typeof unrelatedSender,
+): Spill[] {
   const { runTag } = head;
   if (runTag === null) return [];
   const kinds = resourceKinds(spec);
@@ -33,7 +47,7 @@ export function spills(spec: Spec, head: Head, entries: readonly Entry[]): Spill
       for (const shown of shownBy(spec, kind, entry))
         for (const text of textsIn(shown.fields)) {
           if (!text.includes(runTag) || found.has(text)) continue;
-          const sender = unrelatedSender(senders.get(text) ?? [], kind, entry, shown);
+          const sender = senderOf(senders.get(text) ?? [], kind, entry, shown);
           if (sender) found.set(text, { text, kind, sender, shownBy: entry, id: shown.id });
         }
   }
@@ -66,6 +80,13 @@ function unrelatedSender(
     sender.space === entry.space &&
     namedBy(kind, sender).every((own) => own !== place);
   return done.length > 0 && done.every(isUnrelated) ? done.at(-1) : undefined;
+}
+
+/** The last rejected update that sent a value; undefined if another request sent it, too. */
+function rejectedSender(senders: Entry[], kind: ResourceKind, entry: Entry): Entry | undefined {
+  const sender = senders.findLast((each) => each.ended < entry.begun);
+  const isOfRejected = senders.every((each) => isRejected(each) || each.begun > entry.ended);
+  return isOfRejected && sender && isUpdateOf(kind, sender.operation) ? sender : undefined;
 }
 
 function isUpdateOf({ updates }: ResourceKind, operation: Operation | null): boolean {

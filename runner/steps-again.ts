@@ -1,6 +1,6 @@
 /** Which requests of the run may be sent again to show a violation. */
 
-import { type Entry, resourceIn } from "../history/entry.ts";
+import { type Entry, isRejected, resourceIn } from "../history/entry.ts";
 import type { History } from "../history/history.ts";
 import { pathId } from "../history/resource-kinds.ts";
 import type { Violation } from "../history/result.ts";
@@ -65,7 +65,8 @@ export function stepsOf(violation: Violation, { spec, entries }: History): Steps
 }
 
 /**
- * The last requests before the offending one: to its resource or list, of its operation, and of any. Requests
+ * The last requests before the offending one: to its resource or list, of its operation, and of any, and the last
+ * rejected ones of its operation. Requests
  * that give another resource the same text are left out: a service may want each text for one resource only.
  */
 function causesOf(offending: Entry, core: readonly Entry[], entries: readonly Entry[]): Entry[] {
@@ -86,6 +87,7 @@ function causesOf(offending: Entry, core: readonly Entry[], entries: readonly En
   const isNear = [
     ({ request }: Entry) => request.url === offending.request.url,
     ({ operation }: Entry) => operation === offending.operation,
+    (entry: Entry) => entry.operation === offending.operation && isRejected(entry),
     (entry: Entry) =>
       pathOf(entry) === pathOf(offending) || pathOf(offending)?.startsWith(`${pathOf(entry)}/`),
     (entry: Entry) => isWrite(offending) || entry.operation === offending.operation,

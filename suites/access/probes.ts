@@ -13,7 +13,7 @@ import {
   UNKNOWN,
   withCredentialFault,
 } from "../../generators/credentials.ts";
-import { type RequestPlan, requestTo } from "../../generators/request.ts";
+import { type RequestPlan, requestTo, withQuery } from "../../generators/request.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { otherPaths } from "../../spec/other-paths.ts";
 import { isUndocumented } from "../../spec/undocumented.ts";
@@ -95,11 +95,24 @@ async function requestFor(call: Call, fault: CredentialFault): Promise<RequestPl
     if (isAccepted(answer)) return plan;
   }
   try {
-    return await call.fresh();
+    const plan = await call.fresh();
+    return fault === MISSING && !call.isUsual ? behindCursor(call, plan) : plan;
   } catch (error) {
     if (!(error instanceof Untestable)) throw error;
     return undocumented(target, requestTo(operation, version));
   }
+}
+
+/** The page behind a cursor of the list, if one is known: the cursor must not do in place of the token. */
+function behindCursor({ target, operation }: Call, plan: RequestPlan): RequestPlan {
+  const { after } = operation.list ?? {};
+  const page = target
+    .history()
+    .lists.pages(operation)
+    .find(({ next }) => next !== null);
+  if (!after || !page || page.next === null) return plan;
+  const own = { ...plan, query: page.entry.request.query };
+  return withQuery(own, { [after.name]: page.next });
 }
 
 /** Reads lists until one accepts the token. If none does, a rejection proves nothing. */

@@ -5,7 +5,8 @@ import { hasUnknownSpace } from "../../client/spaces.ts";
 import type { Target } from "../../client/target.ts";
 import { allowedOf, drawnFrom } from "../../client/version-choice.ts";
 import { sendWithoutToken } from "../../client/without-token.ts";
-import type { RequestPlan } from "../../generators/request.ts";
+import { parameterViolations } from "../../generators/parameters.ts";
+import { type RequestPlan, withQuery } from "../../generators/request.ts";
 import { answerInUnknownSpace } from "../updates/refused-updates.ts";
 
 /** The number of a thing that an operation reads, and how many things it reads. */
@@ -30,12 +31,45 @@ export async function readOtherwise(target: Target, plan: RequestPlan, { index, 
       const [other] = drawnFrom(target.settings.seed, operation.key, others);
       if (other !== undefined) await target.ask({ ...plan, version: other });
     },
+    ...otherPages(target, plan).map((page) => () => target.send(page, { role: "probe" })),
   ];
   const own = reads.filter((_, at) => at % of === index);
   // The last read is picked by the seed: many services go wrong only right after a request.
   const [last] = drawnFrom(target.settings.seed, `between reads ${operation.key} ${index}`, own);
   for (const read of own) if (read !== last) await read();
   await last?.();
+}
+
+/**
+ * Other requests to a list: one with a faulty parameter, a page before an item, and one under a filter. A
+ * service may take a part of them for a part of the next request.
+ */
+function otherPages(target: Target, plan: RequestPlan): RequestPlan[] {
+  const { operation } = plan;
+  const { list } = operation;
+  if (!list) return [];
+  const { spec, settings } = target;
+  const queries = operation.parameters.filter((parameter) => parameter.in === "query");
+  const drawn = <T>(items: readonly T[]) => drawnFrom(settings.seed, `beside ${operation.key}`, items);
+  const size = list.limit && queries.filter(({ role }) => role === "page-size");
+  const faulty = drawn(
+    (size ?? queries).flatMap(({ name, ...parameter }) =>
+      parameterViolations({ name, ...parameter }, spec.schemas).map(({ text }) => ({ name, text })),
+    ),
+  );
+  const [item] = target
+    .history()
+    .lists.pages(operation)
+    .flatMap(({ ids }) => ids.slice(1, 2));
+  const before = list.before && item !== undefined ? [{ name: list.before.name, text: item }] : [];
+  const filtered = drawn(
+    list.filters.flatMap(({ name, schema }) =>
+      (spec.schemas.flatten(schema).enum ?? []).flatMap((value) =>
+        typeof value === "string" ? [{ name, text: value }] : [],
+      ),
+    ),
+  );
+  return [...faulty, ...before, ...filtered].map(({ name, text }) => withQuery(plan, { [name]: text }));
 }
 
 export async function readUnknownSpace(target: Target, { operation, version }: RequestPlan): Promise<void> {

@@ -9,7 +9,7 @@ import { readPages } from "../shared/pages.ts";
 import { sendConcurrently } from "./concurrent.ts";
 import { behindOldestCursor, otherVersionsAgain, pagesAgain } from "./pages-again.ts";
 import { readBack, readerOf } from "./read-back.ts";
-import { REFUSED_UPDATES, refusedUpdates } from "./refused-updates.ts";
+import { REFUSED_UPDATES, refusedUpdates, updateAfterRefused } from "./refused-updates.ts";
 import { onSubject } from "./settled-reads.ts";
 import { walk } from "./walk.ts";
 
@@ -83,7 +83,9 @@ export function rejectedBatch(update: Operation): Probe {
     id: `rejected ${update.id}`,
     stage: "write",
     async run(target) {
-      await refusedUpdates(new Call(target, update, drawnVersion(target, update, REFUSED_UPDATES)));
+      const call = new Call(target, update, drawnVersion(target, update, REFUSED_UPDATES));
+      await refusedUpdates(call);
+      await updateAfterRefused(call);
     },
   };
 }

@@ -1,13 +1,19 @@
 import type { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
+import { sendBody } from "../../client/subjects.ts";
 import type { Answer } from "../../client/target.ts";
-import { drawnVersion } from "../../client/version-choice.ts";
+import { drawnFrom, drawnVersion } from "../../client/version-choice.ts";
 import { type BodyFault, bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
 import { CREDENTIAL_FAULTS, MISSING, withCredentialFault } from "../../generators/credentials.ts";
 import { SPACE_FAULTS, withSpaceFault } from "../../generators/wrong-spaces.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";
 import { fromOtherSpaces, moved, whole } from "../isolation/other-spaces.ts";
+import { optionalFields } from "./fields.ts";
 import { type Refusal, type Refusals, refusal, refusals, sending } from "./refusals.ts";
+import { onSubject, readNow, readSettled } from "./settled-reads.ts";
+import { otherValues, switchesOf } from "./update.ts";
+import { pick, updateRequest } from "./updating.ts";
+
 /** All rules that judge the batch pick its version by this name, so that it is sent once. */
 export const REFUSED_UPDATES = "space";
 
@@ -22,6 +28,23 @@ export function refusedUpdates(call: Call): Promise<Refusals> {
       ...fromOtherSpaces(call),
     ]),
   );
+}
+
+/**
+ * Sends one field after the batch, and reads the resource: a service may carry out a rejected update together
+ * with the next one.
+ */
+export async function updateAfterRefused(call: Call): Promise<void> {
+  const { target, operation, version } = call;
+  await onSubject(call, async (id) => {
+    const { resource } = await readNow(call, id);
+    const switches = switchesOf(target.spec, operation.body ?? {});
+    const plain = optionalFields(target.spec, operation).filter((name) => !switches.includes(name));
+    const names = drawnFrom(target.settings.seed, `after rejected ${operation.id}`, plain);
+    const body = await otherValues(call, resource, names);
+    await sendBody(target, updateRequest(operation, id, version, body), "update", true);
+    await readSettled(call, id, pick(body, new Set(names)));
+  });
 }
 
 function isTogether(call: Call): boolean {

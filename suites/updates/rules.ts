@@ -2,8 +2,9 @@
 
 import { isJudged } from "../../history/duties.ts";
 import type { Entry } from "../../history/entry.ts";
+import type { Spill } from "../../history/marks.ts";
 import { kindOfUpdate, pathId, resourceKinds, shownBy } from "../../history/resource-kinds.ts";
-import { judged, notExercised } from "../../history/result.ts";
+import { judged, notExercised, type Violation } from "../../history/result.ts";
 import type { Sighting } from "../../history/sightings.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
@@ -78,6 +79,17 @@ const keeps = historyRule({
   check: (history, { operation, field }) => sightingsFit(history, { update: operation, duty: "kept", field }),
 });
 
+/** Makes the violation of a text that a resource must not show. */
+function strayed(expected: string) {
+  return ({ text, sender, shownBy: shower, id }: Spill): Violation => ({
+    certainty: "proven",
+    difference: "changed",
+    expected: `${id} ${expected}`,
+    actual: JSON.stringify(text),
+    shownBy: [{ entry: sender }, { entry: shower }],
+  });
+}
+
 const othersKept = historyRule({
   requirement: "UPDATE-KEEPS",
   targets: (spec) => updatesOf(spec).map(({ operation }) => ({ operation, detail: "other resources" })),
@@ -93,13 +105,7 @@ const othersKept = historyRule({
     const later = history.entries.filter((entry) => sent && entry.begun > sent.ended && showsAnother(entry));
     const violations = history.spills
       .filter(({ sender }) => sender.operation === operation)
-      .map(({ text, sender, shownBy: shower, id }) => ({
-        certainty: "proven" as const,
-        difference: "changed" as const,
-        expected: `${id} without what was sent to ${pathId(sender)} alone`,
-        actual: JSON.stringify(text),
-        shownBy: [{ entry: sender }, { entry: shower }],
-      }));
+      .map((spill) => strayed(`without what was sent to ${pathId(spill.sender)} alone`)(spill));
     return judged(
       violations,
       later,
@@ -155,12 +161,17 @@ const noEffect = [
     title: ({ operation }) => `${why} ${operation.key} changes nothing`,
     probes: ({ operation }) => [walkOf(operation), rejectedBatch(operation), lastLook(operation)],
     writes: true,
-    check: (history, { operation }) =>
-      sightingsFit(history, {
+    check(history, { operation }) {
+      const found = sightingsFit(history, {
         update: operation,
         duty: "no-effect",
         counts: ({ write }) => write !== null && isFor(write.credential.kind),
-      }),
+      });
+      const leaked = history.leaks
+        .filter(({ sender }) => sender.operation === operation && isFor(sender.credential.kind))
+        .map(strayed("without what only rejected updates sent"));
+      return found.outcome === "violated" ? found : judged(leaked, [], found);
+    },
   }),
 );
 
