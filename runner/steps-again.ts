@@ -9,6 +9,8 @@ import { isCreation, ownTexts } from "./sent-again.ts";
 
 /** The most earlier requests of one kind that are tried as the cause of a violation. */
 const MOST_CAUSES = 2;
+/** The most rejected requests that are tried, each with another fault. */
+const MOST_REJECTED = 6;
 
 /** Requests that may be sent again, in the order of the run. */
 export interface Steps {
@@ -27,7 +29,8 @@ export interface Steps {
 }
 
 /** The requests that the violation always needs, and others before each of them that it may need. */
-export function stepsOf(violation: Violation, { spec, entries }: History): Steps {
+export function stepsOf(violation: Violation, history: History): Steps {
+  const { spec, entries } = history;
   const shown = violation.shownBy.map(({ entry }) => entry);
   const ids = new Set(shown.flatMap((entry) => pathId(entry) ?? []));
   // If a creation was sent twice with one key, both answers show the same id, and the first one made the
@@ -56,7 +59,7 @@ export function stepsOf(violation: Violation, { spec, entries }: History): Steps
   return {
     core,
     offending,
-    causes: offending ? causesOf(offending, core, entries) : [],
+    causes: offending ? causesOf(offending, core, history) : [],
     earlier: writes.filter(({ index }) => index < lastWrite),
     later: writes.filter(({ index }) => index > lastWrite),
     between: others,
@@ -65,11 +68,10 @@ export function stepsOf(violation: Violation, { spec, entries }: History): Steps
 }
 
 /**
- * The last requests before the offending one: to its resource or list, of its operation, and of any, and the last
- * rejected ones of its operation. Requests
- * that give another resource the same text are left out: a service may want each text for one resource only.
+ * The last requests before the offending one: to its resource or list, of its operation, and of any, and the
+ * rejected ones of its operation, one of each fault. Requests that give another resource the same text are left out: a service may want each text for one resource only.
  */
-function causesOf(offending: Entry, core: readonly Entry[], entries: readonly Entry[]): Entry[] {
+function causesOf(offending: Entry, core: readonly Entry[], { entries, answers }: History): Entry[] {
   const texts = ownTexts(offending);
   const sharesText = (entry: Entry) =>
     (isCreation(entry) || pathId(entry) !== pathId(offending)) &&
@@ -84,15 +86,25 @@ function causesOf(offending: Entry, core: readonly Entry[], entries: readonly En
       !core.includes(entry),
   );
   const pathOf = ({ request }: Entry) => request.url.split("?")[0];
+  const faultOf = (entry: Entry) => {
+    const found = answers.classification(entry);
+    return "faults" in found ? (found.faults[0]?.requirement ?? "") : "";
+  };
   const isNear = [
     ({ request }: Entry) => request.url === offending.request.url,
     ({ operation }: Entry) => operation === offending.operation,
-    (entry: Entry) => entry.operation === offending.operation && isRejected(entry),
     (entry: Entry) =>
       pathOf(entry) === pathOf(offending) || pathOf(offending)?.startsWith(`${pathOf(entry)}/`),
     (entry: Entry) => isWrite(offending) || entry.operation === offending.operation,
   ];
-  return [...new Set(isNear.flatMap((isMeant) => before.filter(isMeant).slice(-MOST_CAUSES).reverse()))];
+  const near = isNear.flatMap((isMeant) => before.filter(isMeant).slice(-MOST_CAUSES).reverse());
+  const rejected = before.filter((entry) => entry.operation === offending.operation && isRejected(entry));
+  return [...new Set([...near, ...firstOfEach(rejected.toReversed(), faultOf).slice(0, MOST_REJECTED)])];
+}
+
+function firstOfEach<T>(items: readonly T[], kindOf: (item: T) => string): T[] {
+  const kinds = items.map(kindOf);
+  return items.filter((_, index) => kinds.indexOf(kinds[index] ?? "") === index);
 }
 
 export function isWrite({ request }: Entry): boolean {
