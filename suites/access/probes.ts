@@ -4,7 +4,7 @@ import { onOtherPath } from "../../client/other-path.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { isAccepted, isRejected, type Probe, type Target } from "../../client/target.ts";
 import { undocumented, undocumentedRequest } from "../../client/undocumented.ts";
-import { allowedOf, drawnVersion, lotOf, sendsAll } from "../../client/version-choice.ts";
+import { allowedOf, drawnVersion, lotOf, sendsAll, usualVersion } from "../../client/version-choice.ts";
 import { credentialKey } from "../../client/without-token.ts";
 import {
   type CredentialFault,
@@ -49,8 +49,8 @@ interface FaultToSend {
 }
 
 /**
- * The faults with their versions. A missing token is sent under each version, at depth full an unknown one
- * too. Similar faults share the versions.
+ * The faults with their versions. A missing token is sent under each version, at depth quick under the default
+ * and another one; at depth full an unknown token, too. Similar faults share the versions.
  */
 function faultsToSend(target: Target, operation: Operation, requirement: string): FaultToSend[] {
   const isFull = sendsAll(target);
@@ -66,9 +66,12 @@ function faultsToSend(target: Target, operation: Operation, requirement: string)
     const isPlain = isShown || requirement === MISSING.requirement;
     const [turn, of] = isPlain ? (fault.turn ?? [0, 1]) : [number, length];
     const isDrawn = isFull || fault === MISSING || operation.kind === "update" || lot % of === turn;
-    const isEverywhere = fault === MISSING ? isFull || isShown : fault === UNKNOWN && isSpread;
+    const isEverywhere = isFull && (fault === MISSING || (fault === UNKNOWN && isShown));
+    const isDefault = (version: string | null) =>
+      fault === MISSING && isShown && version === usualVersion(target, operation);
     const isSent = (version: string | null, index: number) =>
       isEverywhere ||
+      isDefault(version) ||
       (isSpread && length > 1
         ? shareOf(number, length, (index + lot) % versions.length, versions.length)
         : version === drawn);

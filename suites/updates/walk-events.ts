@@ -102,7 +102,8 @@ function timesOf({
   const { target, operation } = call;
   const create = makerOf(target.spec, operation);
   const hasMany = plain.length > 1;
-  const some = target.settings.depth === "full" && !hasMany ? 2 : 1;
+  const isDeep = target.settings.depth === "full";
+  const some = isDeep && !hasMany ? 2 : 1;
   const { bodies, references, credentials, spaces, otherSpaces } = rejected;
   return {
     "one field": 0,
@@ -110,8 +111,9 @@ function timesOf({
     "the other half": 0,
     "every field": hasMany ? 0 : some,
     "required fields": Number(takesNothing || requiredFields(target.spec, operation).length > 0),
-    "same again": 1,
-    switch: switches.length > 0 ? 1 : 0,
+    // The beginning of the walk sends the same again, and its end sets the switches.
+    "same again": hasMany && !isDeep ? 0 : 1,
+    switch: switches.length > 0 && isDeep ? 1 : 0,
     // Only the end of a walk does this, after null.
     "switch as shown": 0,
     // The end of the walk sends null in the only field.
@@ -120,7 +122,7 @@ function timesOf({
     "rejected reference": Math.min(references.length, some),
     "rejected credential": Math.min(credentials.length, some),
     // At depth quick, a batch of rejected updates shows the side effects of these.
-    "rejected space": target.settings.depth === "full" ? Math.min(spaces.length, 1) : 0,
+    "rejected space": isDeep ? Math.min(spaces.length, 1) : 0,
     "rejected in another space": Math.min(otherSpaces.length, some),
     "another version": Math.min(call.allowed.length - 1, some),
     "untaken fields": Math.min(untakenFields(target.spec, operation).length, 1),

@@ -99,10 +99,12 @@ class Walker {
     // One field alone comes first, so that everything else can be compared with the initial state.
     await this.take(this.#plain.length > 0 ? "one field" : "every field");
     await this.#read();
-    // Right after an update of one field: later, the update before mostly sent many.
+    // A service may drop what it has already, be it the only field or one of many.
     await this.take("same again", "every field");
-    await this.take("every field");
-    await this.take("same again");
+    if (this.#optional.length > 1) {
+      await this.take("every field");
+      await this.take("same again");
+    }
     if (this.#lastAccepted === undefined)
       throw new Untestable("control-rejected", `no valid ${this.#call.operation.key} was accepted`);
   }
@@ -148,7 +150,7 @@ class Walker {
     "required fields": () => this.#update([]),
     "same again": async () => (this.#lastAccepted ? this.#send(this.#lastAccepted) : undefined),
     switch: () => this.#switched(),
-    "switch as shown": () => this.#switched(true),
+    "switch as shown": () => this.#switched({ asShown: true }),
     null: () => this.#nulls(),
     "rejected body": () => this.#refused("body", this.#rejected.bodies),
     "rejected reference": () => this.#refused("reference", this.#rejected.references),
@@ -219,7 +221,7 @@ class Walker {
    * Sets a switch to its other position, or to the shown one, and then to the same again: a service may
    * toggle it, or set it back to its default.
    */
-  async #switched(asShown = false): Promise<Effect | undefined> {
+  async #switched({ asShown = false } = {}): Promise<Effect | undefined> {
     const names = this.#turns.next("switch", this.#switches);
     const shown = this.#shown;
     // An update flips what was shown last.
@@ -227,7 +229,7 @@ class Walker {
       this.#shown = { ...shown, ...Object.fromEntries(names.map((name) => [name, shown[name] !== true])) };
     const effect = await this.#update(names, true);
     this.#shown = shown;
-    return effect && this.#lastAccepted ? this.#send(this.#lastAccepted) : effect;
+    return effect && this.#lastAccepted && !this.#isEnd ? this.#send(this.#lastAccepted) : effect;
   }
 
   #schemaOf(name: string): Schema {
