@@ -1,5 +1,5 @@
 import { type Entry, endOf } from "./entry.ts";
-import type { Candidate, FieldState, Sighting, Write } from "./sightings.ts";
+import type { Candidate, FieldState, OneWayChange, Sighting, Write } from "./sightings.ts";
 
 export class OwnResource {
   readonly id: string;
@@ -10,8 +10,10 @@ export class OwnResource {
   readonly fields = new Map<string, FieldState>();
   readonly had = new Map<string, Candidate[]>();
   readonly writes: Write[] = [];
-  /** True after an accepted one-way change. Nothing is known about the resource from then on. */
+  /** True after a one-way change, accepted or perhaps carried out. */
   consumed = false;
+  /** The valid one-way change that was accepted. Without it nothing is known about a consumed resource. */
+  oneWay: OneWayChange | undefined;
   readonly volatile = new Map<string, Entry>();
   readonly moves = new Map<string, number>();
   /**
