@@ -33,7 +33,8 @@ export function standingOf(
   if (!isOld) return isCertain ? "proven" : "suspected";
   // The consistency timeout applies to reads and lists, not to the answer to an update.
   if (view.shows === "answer") return isOneWay ? "proven" : "suspected";
-  if (write !== null && by.startedAt - endOf(write) < consistencyTimeoutMs) return "open";
+  const since = isOneWay ? expected.setBy : write;
+  if (since !== null && by.startedAt - endOf(since) < consistencyTimeoutMs) return "open";
   return isCertain ? "proven" : "suspected";
 }
 

@@ -38,7 +38,7 @@ export function updatedAfterwards(at: OneWay): Probe {
     const send = (body: JsonObject) =>
       sendBody(target, updateRequest(operation, first.id, version, body), "probe");
     await send(await call.body("full", nextVariation(target)));
-    await readBack(call, first.id);
+    await readSettled(call, first.id, {}, { [at.name]: at.value });
     await send({ [at.name]: at.value });
   });
 }
@@ -190,24 +190,23 @@ const FAULTS = 2;
 async function attempts(call: Call, { name, value }: OneWay, id: string): Promise<RequestPlan[][]> {
   const { target, operation, version } = call;
   const { space } = operation;
+  const { seed, secondSpace } = target.settings;
   const sent = async () => ({ ...(await call.body("full", nextVariation(target))), [name]: value });
-  const plain = async () => updateRequest(operation, id, version, await sent());
-  const plan = await plain();
-  const noToken = await plain();
+  const plain = async (body?: JsonObject) => updateRequest(operation, id, version, body ?? (await sent()));
+  const withFault = await sent();
+  const headers = rotated(refusedHeaders(operation), seed).slice(0, 1);
+  const [authorization = null] = rotated([null, `Bearer conformance-unknown-${target.runId}`], seed);
   return [
     // Bodies come last: a service may show another state right after one of them.
-    [
-      ...refusedHeaders(operation).map((headers) => withHeaders(plan, headers)),
-      ...(await faulty(call, name, await sent())).map((body) => updateRequest(operation, id, version, body)),
-    ],
-    [null, `Bearer conformance-unknown-${target.runId}`].map((authorization) => ({
-      ...withHeaders(noToken, { authorization }),
-      authorizationLabel: "an unknown token",
-    })),
+    await Promise.all([
+      ...headers.map(async (each) => withHeaders(await plain(withFault), each)),
+      ...(await faulty(call, name, withFault)).map(plain),
+    ]),
+    [{ ...withHeaders(await plain(), { authorization }), authorizationLabel: "an unknown token" }],
     space && hasUnknownSpace(target, space.schema)
       ? [withHeaders(await plain(), { [space.name]: unknownSpace(target, space.schema) })]
       : [],
-    space && target.settings.secondSpace !== undefined ? [{ ...(await plain()), space: "second" }] : [],
+    space && secondSpace !== undefined ? [{ ...(await plain()), space: "second" }] : [],
   ];
 }
 
@@ -219,8 +218,13 @@ async function faulty(call: Call, name: string, sent: JsonObject): Promise<JsonO
     (fault) =>
       fault.pointer !== "" && fault.pointer.split("/")[1] !== name && isConfirmed(fault, sent, body, supply),
   );
-  const first = target.settings.seed % Math.max(faults.length, 1);
-  return [...faults.slice(first), ...faults.slice(0, first)]
+  return rotated(faults, target.settings.seed)
     .slice(0, FAULTS)
     .map((fault) => fault.breaking(sent));
+}
+
+/** The items from the one that the seed picks, and then the others. */
+function rotated<T>(items: readonly T[], seed: number): T[] {
+  const first = Math.abs(seed) % Math.max(items.length, 1);
+  return [...items.slice(first), ...items.slice(0, first)];
 }
