@@ -72,11 +72,13 @@ class Fold {
       const id = placeOf(entry, own);
       this.#updates.set(id, [...(this.#updates.get(id) ?? []), entry]);
     }
+    const given = new Set(fixtureIds(head));
     for (const [id, updates] of this.#updates) {
-      const ordinary = updates.filter((entry) => isOrdinary(entry, head));
-      const isGiven = (entry: Entry) => fixtureIds(head).includes(pathId(entry) ?? "");
-      const first = ordinary.find(isAccepted) ?? ordinary.find(isGiven);
-      if (first) this.#resources.set(id, new OwnResource(id, first.space, null));
+      const first = updates.find((entry) => isAccepted(entry) && isOrdinary(entry, head));
+      const isGiven = updates.some((entry) => given.has(pathId(entry) ?? ""));
+      const own = kind.updates.some(({ space }) => space) ? (head.spaces[0] ?? null) : null;
+      if (isGiven) this.#resources.set(id, new OwnResource(id, own, null));
+      else if (first) this.#resources.set(id, new OwnResource(id, first.space, null));
     }
   }
 
@@ -145,13 +147,15 @@ class Fold {
     const state = this.#resources.get(id);
     if (!state) return;
     const status = statusOf(entry);
-    const outcome: Write["outcome"] | undefined = isAccepted(entry)
-      ? "accepted"
-      : isRejected(entry)
+    // In another space an update must change nothing here, whatever it is answered.
+    const outcome: Write["outcome"] | undefined =
+      isRejected(entry) || entry.space !== state.space
         ? "rejected"
-        : status === 429
-          ? undefined
-          : "unknown";
+        : isAccepted(entry)
+          ? "accepted"
+          : status === 429
+            ? undefined
+            : "unknown";
     if (outcome === undefined) return;
     const body = requestJson(entry);
     const write: Write = { entry, outcome, sent: isObject(body) ? body : {} };
@@ -164,11 +168,7 @@ class Fold {
       return;
     }
     const taken = this.#spec.schemas.flatten(operation.body ?? {}).properties ?? {};
-    const isCertain =
-      outcome === "accepted" &&
-      isObject(body) &&
-      isOrdinary(entry, this.#head) &&
-      entry.space === state.space;
+    const isCertain = outcome === "accepted" && isObject(body) && isOrdinary(entry, this.#head);
     for (const [name, child] of Object.entries(taken)) {
       const { default: usual } = this.#spec.schemas.flatten(child);
       const isSent = isObject(body) && name in body;
@@ -185,7 +185,7 @@ class Fold {
     const field = Object.keys(taken).find(
       (name) => name in write.sent && write.sent[name] === oneWayValue(this.#spec, taken[name]),
     );
-    if (field === undefined || entry.space !== state.space) return;
+    if (field === undefined) return;
     state.consumed = true;
     if (!isCertain || this.#spec.schemas.validate(operation.body ?? {}, body).length > 0) return;
     state.oneWay = { entry, field, sent: write.sent };

@@ -1,7 +1,7 @@
 /** Updates (sections 4.5, 4.7 and 4.15) show and store the sent values, and keep all others. */
 
 import { isJudged } from "../../history/duties.ts";
-import type { Entry } from "../../history/entry.ts";
+import { type Entry, isRejected } from "../../history/entry.ts";
 import { kindOfUpdate, pathId, resourceKinds, shownBy } from "../../history/resource-kinds.ts";
 import { judged, notExercised } from "../../history/result.ts";
 import type { Sighting } from "../../history/sightings.ts";
@@ -159,7 +159,7 @@ const noEffect = [
       sightingsFit(history, {
         update: operation,
         duty: "no-effect",
-        counts: ({ write }) => write !== null && isFor(write.credential.kind),
+        counts: ({ write }) => write !== null && isRejected(write) && isFor(write.credential.kind),
       }),
   }),
 );
