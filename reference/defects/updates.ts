@@ -8,8 +8,8 @@ import { VERSION_CHOICES } from "../operators/condition.ts";
 import { inAll, onFields } from "../operators/on-fields.ts";
 import { ALWAYS, across, EVERY_VERSION, eachWith, operator, SOME_VERSION } from "../operators/operator.ts";
 import type { Stage } from "../problems.ts";
-import { spacesOf } from "../read-hook-tools.ts";
-import { answerStale, hesitate, setOtherwise, storeField } from "../write-hook-tools.ts";
+import { OLDER, spacesOf } from "../read-hook-tools.ts";
+import { answerStale, hesitate, setOtherwise, storeField, together } from "../write-hook-tools.ts";
 import type { Defect } from "./defect.ts";
 
 const FIELDS = BODY_FIELDS.filter(({ operation }) => UPDATES.includes(operation));
@@ -128,6 +128,7 @@ function acceptance(): Defect[] {
 }
 
 const cancelling = ({ body }: Context) => body.status === "cancelled";
+const isAlone = ({ body }: Context) => Object.keys(body).length === 1;
 const whenCancelled = (
   change: (
     changes: Readonly<Record<string, Json | undefined>>,
@@ -184,6 +185,35 @@ const CANCELS: Readonly<
           : record,
     }),
   ],
+  "cancel-keeps-metadata": [
+    ["CANCEL-TOGETHER"],
+    "metadata sent with a cancellation is ignored",
+    () => whenCancelled(({ metadata: _, ...changes }) => changes),
+  ],
+  "cancel-alone-ignored": [
+    ["CANCEL-STATUS"],
+    "a cancellation without another field changes nothing",
+    () =>
+      setOtherwise(CODE, (changes, ctx, { status }) =>
+        cancelling(ctx) && isAlone(ctx) ? { ...changes, status } : changes,
+      ),
+  ],
+  "cancel-alone-refused": [
+    ["CANCEL-STATUS"],
+    "a cancellation without another field is refused",
+    () =>
+      refuse(
+        CODE,
+        "body",
+        { at: "body", rule: "required", message: "nothing to change" },
+        (ctx) => cancelling(ctx) && isAlone(ctx),
+      ),
+  ],
+  "cancel-moves-creation": [
+    ["UPDATE-KEEPS"],
+    "a cancellation sets createTime to the present",
+    () => whenCancelled((changes) => ({ ...changes, createTime: new Date().toISOString() })),
+  ],
   "cancel-drops-metadata": [
     ["CANCEL-TOGETHER"],
     "a cancellation empties the metadata",
@@ -215,6 +245,54 @@ function refusedCancels(): Defect[] {
   );
 }
 
+const afterCancelling = (hooks: (isCancelled: (id: string) => boolean) => Hooks) => (): Hooks => {
+  const cancelled = new Set<string>();
+  const written: Hooks["written"] = (ctx, { id }) => void (cancelling(ctx) && cancelled.add(id));
+  return together(
+    { written },
+    hooks((id) => cancelled.has(id)),
+  );
+};
+
+const showsPending = (where: Where, isMeant: (ctx: Context) => boolean = () => true) =>
+  afterCancelling((isCancelled) =>
+    showField(where, "status", (value, { id }, ctx) =>
+      isMeant(ctx) && isCancelled(String(id)) ? "pending" : value,
+    ),
+  );
+
+const READ: Where = ["GET /payment-codes/{id}"];
+const LIST: Where = ["GET /v1/payment-codes"];
+
+/** Defects of what is shown after a code was cancelled. */
+function afterwards(): Defect[] {
+  return [
+    ...across("cancelled-unseen-by-version", CODE, ALWAYS, {
+      at: "older",
+      breaks: ["CANCEL-STATUS"],
+      does: "a code that was cancelled is still pending under the older version",
+      alsoAt: READ,
+      hooks: () => showsPending(READ, ({ version }) => version === OLDER),
+    }),
+    ...across("cancelled-listed-as-pending", READ, ALWAYS, {
+      breaks: ["SHAPES-AGREE"],
+      does: "the list still shows a code as pending that was cancelled",
+      alsoAt: [...LIST, ...CODE],
+      hooks: () => showsPending(LIST),
+    }),
+    ...across("cancelled-not-filtered", LIST, ALWAYS, {
+      breaks: ["FILTER-COMPLETE"],
+      does: "the list of cancelled codes leaves out those that were cancelled by a request",
+      alsoAt: CODE,
+      hooks: () =>
+        afterCancelling((isCancelled) => ({
+          matches: (matches, _ctx, { parameter, record }) =>
+            matches && !(parameter === "status" && isCancelled(record.id)),
+        })),
+    }),
+  ];
+}
+
 export const updateDefects: readonly Defect[] = [
   ...stale(),
   ...acceptance(),
@@ -224,6 +302,7 @@ export const updateDefects: readonly Defect[] = [
     does: "a code is cancelled in the name of another space",
     hooks: () => ({ visible: (visible, ctx) => visible || asksToCancel(ctx) }),
   }),
+  ...afterwards(),
   ...Object.entries(CANCELS).flatMap(([name, [breaks, does, hooks]]) =>
     across(name, CODE, () => [undefined], { breaks, does, hooks }),
   ),
