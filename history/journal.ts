@@ -6,20 +6,9 @@
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { dutiesOf, isJudged, isKept, isWithoutWriter, rejectedSource } from "./duties.ts";
-import {
-  type Entry,
-  fixtureIds,
-  type Head,
-  isAccepted,
-  isOrdinary,
-  isRejected,
-  overlaps,
-  requestJson,
-  resourceIn,
-  statusOf,
-} from "./entry.ts";
+import { type Entry, type Head, isOrdinary, isRejected, overlaps, requestJson, resourceIn } from "./entry.ts";
 import { FieldValues, isOpenValue, oneWayValue } from "./field-values.ts";
-import { OwnResource } from "./own-resource.ts";
+import { OwnResource, updatedResource } from "./own-resource.ts";
 import { referenceNames } from "./references.ts";
 import { pathId, placeOf, type ResourceKind, resourceKinds, type Shown, shownBy } from "./resource-kinds.ts";
 import type { Candidate, Duty, Sighting, Write } from "./sightings.ts";
@@ -72,13 +61,9 @@ class Fold {
       const id = placeOf(entry, own);
       this.#updates.set(id, [...(this.#updates.get(id) ?? []), entry]);
     }
-    const given = new Set(fixtureIds(head));
     for (const [id, updates] of this.#updates) {
-      const first = updates.find((entry) => isAccepted(entry) && isOrdinary(entry, head));
-      const isGiven = updates.some((entry) => given.has(pathId(entry) ?? ""));
-      const own = kind.updates.some(({ space }) => space) ? (head.spaces[0] ?? null) : null;
-      if (isGiven) this.#resources.set(id, new OwnResource(id, own, null));
-      else if (first) this.#resources.set(id, new OwnResource(id, first.space, null));
+      const state = updatedResource(head, id, updates);
+      if (state) this.#resources.set(id, state);
     }
   }
 
@@ -146,16 +131,7 @@ class Fold {
     const id = placeOf(entry, pathId(entry) ?? "");
     const state = this.#resources.get(id);
     if (!state) return;
-    const status = statusOf(entry);
-    // In another space an update must change nothing here, whatever it is answered.
-    const outcome: Write["outcome"] | undefined =
-      isRejected(entry) || entry.space !== state.space
-        ? "rejected"
-        : isAccepted(entry)
-          ? "accepted"
-          : status === 429
-            ? undefined
-            : "unknown";
+    const outcome = state.outcomeOf(entry);
     if (outcome === undefined) return;
     const body = requestJson(entry);
     const write: Write = { entry, outcome, sent: isObject(body) ? body : {} };
@@ -163,7 +139,7 @@ class Fold {
     this.#allWrites.push({ id, write });
     if (outcome === "rejected") return;
     if (state.consumed) {
-      // What later updates of the resource do is not documented, except that they take nothing back.
+      // The specification says of later updates only that they do not take the change back.
       this.#forgetOthers(state, write, (name) => name === state.oneWay?.field && !(name in write.sent));
       return;
     }
@@ -189,7 +165,7 @@ class Fold {
     state.consumed = true;
     if (!isCertain || this.#spec.schemas.validate(operation.body ?? {}, body).length > 0) return;
     state.oneWay = { entry, field, sent: write.sent };
-    // What else such a change does to the resource is not documented.
+    // The specification does not say if such a change changes other fields, too.
     this.#forgetOthers(state, write, (name) => name in write.sent);
   }
 

@@ -1,4 +1,14 @@
-import { type Entry, endOf } from "./entry.ts";
+import {
+  type Entry,
+  endOf,
+  fixtureIds,
+  type Head,
+  isAccepted,
+  isOrdinary,
+  isRejected,
+  statusOf,
+} from "./entry.ts";
+import { pathId } from "./resource-kinds.ts";
 import type { Candidate, FieldState, OneWayChange, Sighting, Write } from "./sightings.ts";
 
 export class OwnResource {
@@ -30,6 +40,13 @@ export class OwnResource {
     this.space = space;
     this.owner = made === null ? "fixture" : "run";
     this.made = made;
+  }
+
+  /** Undefined if the answer says nothing. In another space an update must change nothing here. */
+  outcomeOf(entry: Entry): Write["outcome"] | undefined {
+    if (isRejected(entry) || entry.space !== this.space) return "rejected";
+    if (isAccepted(entry)) return "accepted";
+    return statusOf(entry) === 429 ? undefined : "unknown";
   }
 
   /** Sets the expected value. `isCertain` if the update was accepted as documented. */
@@ -126,4 +143,13 @@ export class OwnResource {
   #remember(name: string, candidates: Candidate[]): void {
     this.had.set(name, [...(this.had.get(name) ?? []), ...candidates]);
   }
+}
+
+/** A fixture, or a resource of which an update was accepted. Undefined for others. */
+export function updatedResource(head: Head, id: string, updates: readonly Entry[]): OwnResource | undefined {
+  const given = fixtureIds(head);
+  const fixture = updates.find((entry) => given.includes(pathId(entry) ?? ""));
+  if (fixture) return new OwnResource(id, fixture.operation?.space ? (head.spaces[0] ?? null) : null, null);
+  const first = updates.find((entry) => isAccepted(entry) && isOrdinary(entry, head));
+  return first && new OwnResource(id, first.space, null);
 }

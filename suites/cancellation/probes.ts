@@ -64,24 +64,26 @@ export function listedAfterwards({ change, read, list, filter }: ShownTarget): P
     const names = call.target.history().references(change.operation.body ?? {});
     const agrees = (item: JsonObject, shown: JsonObject) =>
       recordDifferences(spec, read, item, shown, read.sameRecord?.requirement, names).length === 0;
-    const isWhole = (found: Map<string, JsonObject>, seen: Changed[]) =>
-      seen.every(({ id, shown }) => agrees(found.get(id) ?? {}, shown));
-    const lookFor = (seen: Changed[], query: [string, string][], isDone: Done) =>
-      inList(call.to(list), seen, query, isDone);
-    if (!(await lookFor(changed, [], (found) => isWhole(found, changed)))) {
+    const isListed: Done = (found) => changed.every(({ id, shown }) => agrees(found.get(id) ?? {}, shown));
+    const readAgain = async () => {
+      for (const each of changed) each.shown = (await readBack(call, each.id)).resource;
+    };
+    if (!(await inList(call.to(list), changed, [], isListed))) {
       // A resource may change by itself between the read and the list.
-      for (const each of changed) each.shown = (await readBack(call, each.id)).resource;
-      await lookFor(changed, [], (found) => isWhole(found, changed));
-      for (const each of changed) each.shown = (await readBack(call, each.id)).resource;
+      await readAgain();
+      await inList(call.to(list), changed, [], isListed);
+      await readAgain();
     }
     const due = changed.filter(({ shown }) => isSameInAnyCasing(shown[change.name], change.value));
     if (filter === "" || due.length === 0) return;
-    const isFound = (found: Map<string, JsonObject>) => due.every(({ id }) => found.has(id));
-    if (!(await lookFor(due, [[filter, change.value]], isFound))) await lookFor(due, [], isFound);
+    const isFound: Done = (found) => due.every(({ id }) => found.has(id));
+    const isFiltered = await inList(call.to(list), due, [[filter, change.value]], isFound);
+    if (!isFiltered) await inList(call.to(list), due, [], isFound);
   });
 }
 
-type Done = (found: Map<string, JsonObject>) => boolean;
+/** By id, the items of a list. */
+type Done = (found: ReadonlyMap<string, JsonObject>) => boolean;
 
 const MOST_PAGES = 12;
 
@@ -127,7 +129,7 @@ interface Changed {
   shown: JsonObject;
 }
 
-/** @throws Untestable if there is no fixture, or if all are used up */
+/** The fixtures whose change was accepted. @throws Untestable if there is none, or if all are used up */
 function changedOnce(call: Call, at: OneWay): Promise<Changed[]> {
   const { target, operation } = call;
   const { name, value, consumes } = at;
@@ -137,12 +139,18 @@ function changedOnce(call: Call, at: OneWay): Promise<Changed[]> {
       throw new Untestable("no-fixture", `give --fixture ${consumes.fixture}=ID to test this; it is used up`);
     const changed: Changed[] = [];
     const usedUp: string[] = [];
+    let isAlone = false;
     for (const id of given) {
       const { resource } = await readBack(call, id);
-      if (isSameInAnyCasing(resource[name], value)) usedUp.push(id);
-      else changed.push({ id, shown: await changeForGood(call, at, id, resource, changed.length > 0) });
+      if (isSameInAnyCasing(resource[name], value)) {
+        usedUp.push(id);
+        continue;
+      }
+      const shown = await changeForGood(call, at, id, resource, isAlone);
+      if (shown) changed.push({ id, shown });
+      isAlone = true;
     }
-    if (changed.length > 0) return changed;
+    if (usedUp.length < given.length) return changed;
     throw new Untestable(
       "used-up",
       `${consumes.fixture}=${usedUp.join(",")} is used up, its ${name} was ${value} before; give another: --fixture ${consumes.fixture}=ID`,
@@ -150,14 +158,14 @@ function changedOnce(call: Call, at: OneWay): Promise<Changed[]> {
   });
 }
 
-/** The resource as it was shown last. */
+/** The resource as it was shown last; undefined if the change was not accepted. */
 async function changeForGood(
   call: Call,
   at: OneWay,
   id: string,
   before: JsonObject,
   isAlone: boolean,
-): Promise<JsonObject> {
+): Promise<JsonObject | undefined> {
   const { target, operation, version } = call;
   let shown = before;
   if (!isAlone)
@@ -174,7 +182,7 @@ async function changeForGood(
   const first = await send();
   // A rejection uses nothing up and may be an accident, so the update is sent again.
   const answer = isRejected(first) ? await send() : first;
-  if (!isAccepted(answer)) return shown;
+  if (!isAccepted(answer)) return undefined;
   try {
     return (await readSettled(call, id, body)).resource;
   } catch (error) {

@@ -1,32 +1,21 @@
 /** One-way changes (section 3): cancelling a payment code, alone and with other fields. */
 
-import { describeDifferences } from "../../history/differences.ts";
 import { isWithoutWriter } from "../../history/duties.ts";
-import { type Entry, endOf, isRejected, requestJson, resourceIn, statusOf } from "../../history/entry.ts";
+import { type Entry, isRejected, requestJson, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import type { ListRead } from "../../history/lists.ts";
 import { pathId } from "../../history/resource-kinds.ts";
 import { judged, notExercised, noted, wrongStatus } from "../../history/result.ts";
-import { recordDifferences } from "../../history/same-record.ts";
-import type { OneWayChange, Sighting } from "../../history/sightings.ts";
-import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
+import type { Sighting } from "../../history/sightings.ts";
+import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Note } from "../../spec/model/note.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { historyRule } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/rule.ts";
-import { judgedSightings } from "../updates/sighting-rules.ts";
+import { isWrong, judgedSightings } from "../updates/sighting-rules.ts";
 import { requiredAnd } from "../updates/updating.ts";
-import { lastLookAfter, listedAfterwards, oneWayChange, updatedAfterwards } from "./probes.ts";
-import {
-  type Form,
-  fixturesOf,
-  type OneWay,
-  oneWayForms,
-  oneWays,
-  type ShownTarget,
-  shownBySingleAndList,
-  shownUnderFilter,
-} from "./targets.ts";
+import { listedRules } from "./listed-rules.ts";
+import { lastLookAfter, oneWayChange, updatedAfterwards } from "./probes.ts";
+import { type Form, fixturesOf, type OneWay, oneWayForms, oneWays } from "./targets.ts";
 
 const USES_UP = { consumes: true, writes: true } as const;
 
@@ -41,13 +30,15 @@ function reasonOf({ spec, head }: History, { operation, credential, space }: Ent
   return space === head.spaces[1] ? "second space" : "unknown space";
 }
 
+const isOfSpace = ({ space }: Operation) => space !== undefined;
+
 const REJECTED: {
   reason: Reason;
   requirement: string;
   what: string;
-  isDue?(operation: Operation): boolean;
+  isDue(operation: Operation): boolean;
 }[] = [
-  { reason: "fault", requirement: "UPDATE-NO-EFFECT", what: "with a fault" },
+  { reason: "fault", requirement: "UPDATE-NO-EFFECT", what: "with a fault", isDue: () => true },
   {
     reason: "token",
     requirement: "AUTH-NO-EFFECT",
@@ -58,17 +49,12 @@ const REJECTED: {
     reason: "unknown space",
     requirement: "ISOLATION-UNKNOWN-SPACE",
     what: "in a space that does not exist",
-    isDue: ({ space }) => space !== undefined,
+    isDue: isOfSpace,
   },
-  {
-    reason: "second space",
-    requirement: "ISOLATION-WRITES",
-    what: "in another space",
-    isDue: ({ space }) => space !== undefined,
-  },
+  { reason: "second space", requirement: "ISOLATION-WRITES", what: "in another space", isDue: isOfSpace },
 ];
 
-const changesNothing = REJECTED.map(({ reason, requirement, what, isDue = () => true }) =>
+const changesNothing = REJECTED.map(({ reason, requirement, what, isDue }) =>
   historyRule({
     ...USES_UP,
     requirement,
@@ -98,7 +84,7 @@ function asksFor({ operation, name, value }: OneWay, entry: Entry): boolean {
   return entry.operation === operation && isObject(sent) && sent[name] === value;
 }
 
-/** What answers show of resources after the change that a target names. */
+/** Sightings of resources after the change that a target names. */
 function sightingsAfter(history: History, { operation, name }: OneWay): Sighting[] {
   return history.oneWaySightings.filter(
     ({ oneWay }) => oneWay?.entry.operation === operation && oneWay.field === name,
@@ -192,7 +178,7 @@ const together = historyRule<OneWay>({
     // An update without the change that does not show a field either has its own finding.
     const lost = new Set(
       [...history.sightings("echo"), ...history.sightings("stored")]
-        .filter(({ fits, kind }) => !fits && kind.updates.includes(at.operation))
+        .filter((each) => each.kind.updates.includes(at.operation) && isWrong(each))
         .map(({ field }) => field),
     );
     return judgedSightings(
@@ -238,134 +224,6 @@ const stays = historyRule<OneWay>({
     ),
 });
 
-interface ChangedResource {
-  id: string;
-  change: OneWayChange;
-  /** What was asked between the change and the next update. */
-  entries: Entry[];
-}
-
-function changedResources(history: History, { operation, name }: OneWay): ChangedResource[] {
-  return history.journal.resources.flatMap(({ oneWay, writes, space }) => {
-    if (oneWay?.entry.operation !== operation || oneWay.field !== name) return [];
-    const { entry: change } = oneWay;
-    const next =
-      writes.find(({ entry }) => entry.begun > change.ended)?.entry.begun ?? Number.POSITIVE_INFINITY;
-    const entries = history.entries.filter(
-      (entry) =>
-        entry.begun > change.ended &&
-        entry.ended < next &&
-        entry.space === space &&
-        history.isOrdinary(entry),
-    );
-    return [{ id: pathId(change) ?? "", change: oneWay, entries }];
-  });
-}
-
-const shapesAgree = historyRule<ShownTarget>({
-  ...USES_UP,
-  targets: shownBySingleAndList,
-  title: ({ operation, detail }) => `${operation.key} and the list show the same resource ${detail}`,
-  probes: (at) => [oneWayChange(at.change), listedAfterwards(at)],
-  check(history, { read, list, change, requirement }) {
-    const { spec, head } = history;
-    const names = history.references(change.operation.body ?? {});
-    const compared = changedResources(history, change).flatMap(({ id, change: { entry }, entries }) => {
-      const reads = entries.filter((each) => each.operation === read && pathId(each) === id);
-      const listed = history.lists.pages(list).flatMap((page) => {
-        const item = page.items[page.ids.indexOf(id)];
-        return item && entries.includes(page.entry) ? [{ page, item }] : [];
-      });
-      return listed.flatMap(({ page, item }) => {
-        const before = reads.findLast((each) => each.ended < page.entry.begun);
-        const after = reads.find((each) => each.begun > page.entry.ended);
-        const shown = before && resourceIn(before);
-        if (!before || !shown) return [];
-        const differences = recordDifferences(spec, read, item, shown, requirement, names);
-        const isStill = sameJson(shown, after && resourceIn(after));
-        const isLate = page.entry.startedAt - endOf(entry) < head.consistencyTimeoutMs;
-        return [{ id, page: page.entry, before, differences, isOpen: !isStill || isLate }];
-      });
-    });
-    const agree = compared.filter(({ differences }) => differences.length === 0);
-    const isCaughtUp = ({ id, page }: { id: string; page: Entry }) =>
-      agree.some((other) => other.id === id && other.page.begun > page.begun);
-    const wrong = compared.filter((each) => each.differences.length > 0 && !each.isOpen && !isCaughtUp(each));
-    return judged(
-      wrong.map(({ page, before, differences }) => {
-        const { expected, actual } = describeDifferences(differences);
-        return {
-          certainty: "suspected",
-          difference: "list-differs",
-          expected: `as in the list: ${expected}`,
-          actual,
-          shownBy: [{ entry: page }, { entry: before, offending: `/result${differences[0]?.pointer}` }],
-        };
-      }),
-      agree.map(({ page }) => page),
-      notExercised(
-        compared.length > 0 ? "drift" : "no-data",
-        `${list.key} was not read while a changed resource stayed the same`,
-      ),
-    );
-  },
-});
-
-const underFilter = historyRule<ShownTarget>({
-  ...USES_UP,
-  targets: shownUnderFilter,
-  title: ({ operation, filter, change }) =>
-    `${operation.key} filtered by ${filter} shows a resource that became ${change.value}`,
-  probes: (at) => [oneWayChange(at.change), listedAfterwards(at)],
-  check(history, { list, change, filter }) {
-    const { name, value } = change;
-    const reads = history.lists.reads(list);
-    const isFiltered = ({ filters }: ListRead) =>
-      filters.some(([each, text]) => each === filter && text === value);
-    const seen = changedResources(history, change).flatMap(({ id, change: { entry }, entries }) => {
-      const isBetween = ({ pages }: ListRead) => pages.every((page) => entries.includes(page.entry));
-      const own = reads.filter((each) => each.pages.length > 0 && isBetween(each));
-      const showing = own.filter(
-        ({ filters, items, ids }) =>
-          !filters.some(([each]) => each === filter) && items[ids.indexOf(id)]?.[name] === value,
-      );
-      return own.filter(isFiltered).flatMap((each) => {
-        const [first] = each.pages;
-        const last = each.pages.at(-1);
-        if (!first || !last) return [];
-        const others = JSON.stringify(each.filters.filter(([other]) => other !== filter));
-        const alike = showing.filter(({ filters }) => JSON.stringify(filters) === others);
-        const before = alike.findLast(({ pages }) => (pages.at(-1)?.entry.ended ?? 0) < first.entry.begun);
-        const after = alike.find(({ pages }) => (pages[0]?.entry.begun ?? 0) > last.entry.ended);
-        const isLate = first.entry.startedAt - endOf(entry) < history.head.consistencyTimeoutMs;
-        const isMissing = !isLate && each.end === "last-page" && before && after;
-        const isFound = each.ids.includes(id);
-        return isFound || isMissing
-          ? [{ id, entry: last.entry, isFound, shown: before?.pages.at(-1)?.entry }]
-          : [];
-      });
-    });
-    const isFoundLater = ({ id, entry }: { id: string; entry: Entry }) =>
-      seen.some((other) => other.id === id && other.isFound && other.entry.begun > entry.begun);
-    return judged(
-      seen
-        .filter((each) => !each.isFound && !isFoundLater(each))
-        .map(({ id, entry, shown }) => ({
-          certainty: "suspected",
-          difference: "missing",
-          expected: `the list under ${filter}=${value} to show ${id}`,
-          actual: "left out",
-          shownBy: [...(shown ? [{ entry: shown }] : []), { entry, offending: "/result" }],
-        })),
-      seen.filter(({ isFound }) => isFound).map(({ entry }) => entry),
-      notExercised(
-        "no-data",
-        `${list.key} shows no resource that became ${value}, or was not read to the end`,
-      ),
-    );
-  },
-});
-
 const again = historyRule<OneWay>({
   ...USES_UP,
   notes: "changesAfterCancel",
@@ -374,12 +232,13 @@ const again = historyRule<OneWay>({
     `how ${operation.key} treats a change of a resource that is already ${value}`,
   probes: (at) => [updatedAfterwards(at)],
   check(history, { operation, name, value, consumes }) {
-    const sent = history.journal.resources.flatMap(({ oneWay, writes }) =>
+    const sent = history.journal.resources.flatMap(({ oneWay, writes, space }) =>
       writes.filter(
         ({ entry }) =>
           oneWay?.field === name &&
           entry.operation === operation &&
           entry.begun > oneWay.entry.ended &&
+          entry.space === space &&
           history.isOrdinary(entry),
       ),
     );
@@ -399,8 +258,7 @@ const again = historyRule<OneWay>({
 
 export const cancellationRules = suiteOf(
   "updates",
-  shapesAgree,
-  underFilter,
+  ...listedRules,
   ...changesNothing,
   status,
   together,

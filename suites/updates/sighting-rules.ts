@@ -51,7 +51,7 @@ export function judgedSightings(
   seen: readonly Sighting[],
   otherwise: () => RuleResult,
 ): RuleResult {
-  const violations = seen.filter(({ standing }) => standing === "proven" || standing === "suspected");
+  const violations = seen.filter(isWrong);
   const isLasting = ({ kind, field: shown }: Sighting) => isWithoutWriter(history.spec, kind, shown);
   const subjects = seen.filter(({ fits, duty, expected }) => fits && (isKeeping(duty) || expected.isChange));
   return judged(
@@ -59,6 +59,10 @@ export function judgedSightings(
     distinct(subjects.map(({ by }) => by)),
     otherwise,
   );
+}
+
+export function isWrong({ standing }: Sighting): boolean {
+  return standing === "proven" || standing === "suspected";
 }
 
 function unseen(history: History, update: Operation | undefined, field: string | undefined): RuleResult {

@@ -218,7 +218,7 @@ describe("the list after the change", () => {
       past.answers("GET /v1/payment-codes", page(items), { query });
     expect(told(FILTERED, filtered(cancelled(), [item]))).toBe("held");
     const missing = filtered(all(cancelled()), []);
-    expect(told(FILTERED, missing)).toBe("no-data");
+    expect(told(FILTERED, missing)).toBe("drift");
     expect(judge(FILTERED, all(missing))).toMatchObject({ violations: [{ difference: "missing" }] });
     expect(told(FILTERED, filtered(missing, [item]))).toBe("held");
   });
