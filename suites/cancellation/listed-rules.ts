@@ -36,7 +36,7 @@ function changedBy(history: History, { operation, name }: OneWay): Changed[] {
   });
 }
 
-/** The last look at a resource. It neither fits nor is wrong if others may explain a difference. */
+/** A look at a resource. It neither fits nor is wrong if others may explain a difference. */
 interface Seen {
   by: Entry;
   fits?: true;
@@ -69,24 +69,29 @@ const shapesAgree = historyRule<ShownTarget>({
     const names = history.references(change.operation.body ?? {});
     const seen = changedBy(history, change).flatMap(({ id, entries, isLate }): Seen[] => {
       const reads = [...entries].filter((entry) => entry.operation === read && pathId(entry) === id);
-      const page = history.lists
-        .pages(list)
-        .findLast(({ entry, ids }) => entries.has(entry) && ids.includes(id) && reads.some(isBefore(entry)));
-      if (!page) return [];
-      const { entry: by, items, ids } = page;
-      const before = reads.findLast(isBefore(by));
-      const after = reads.find((each) => each.begun > by.ended);
-      const [item = {}, shown = {}] = [items[ids.indexOf(id)], before && resourceIn(before)];
-      const differences = recordDifferences(history.spec, read, item, shown, requirement, names);
-      if (differences.length === 0) return [{ by, fits: true }];
-      if (!before || !after || isLate(by) || !sameJson(shown, resourceIn(after))) return [{ by }];
-      const { expected, actual } = describeDifferences(differences);
-      return wrong(by, {
-        difference: "list-differs",
-        expected: `as in the list: ${expected}`,
-        actual,
-        shownBy: [{ entry: by }, { entry: before, offending: `/result${differences[0]?.pointer}` }],
+      const looks = history.lists.pages(list).flatMap(({ entry: by, items, ids }): Seen[] => {
+        const before = reads.findLast(isBefore(by));
+        const after = reads.find((each) => each.begun > by.ended);
+        const [item, shown] = [items[ids.indexOf(id)], before && resourceIn(before)];
+        if (!entries.has(by) || !before || !item || !shown) return [];
+        const differences = recordDifferences(history.spec, read, item, shown, requirement, names);
+        if (differences.length === 0) return [{ by, fits: true }];
+        if (!before || !after || isLate(by) || !sameJson(shown, resourceIn(after))) return [{ by }];
+        const { expected, actual } = describeDifferences(differences);
+        return wrong(by, {
+          difference: "list-differs",
+          expected: `as in the list: ${expected}`,
+          actual,
+          shownBy: [{ entry: by }, { entry: before, offending: `/result${differences[0]?.pointer}` }],
+        });
       });
+      // The list was late if a later page fits.
+      return looks.slice(
+        Math.max(
+          0,
+          looks.findLastIndex(({ fits }) => fits),
+        ),
+      );
     });
     return judgedLooks(seen, `${list.key} was not read while a changed resource stayed the same`);
   },

@@ -29,16 +29,17 @@ export function oneWayChange(at: OneWay): Probe {
   return probe("change for good", "write", at, async (call) => void (await changedOnce(call, at)));
 }
 
-/** Updates the first fixture once more, and reads it: a service may take the change back. */
+/** Updates the last fixture once more, and reads it: a service may take the change back. */
 export function updatedAfterwards(at: OneWay): Probe {
   return probe("update after a change for good", "burst", at, async (call) => {
-    const [first] = await changedOnce(call, at);
-    if (!first) return;
+    // The first one stays as it is, so that reads at the end of the run show if its values lasted.
+    const last = (await changedOnce(call, at)).at(-1);
+    if (!last) return;
     const { target, operation, version } = call;
     const send = (body: JsonObject) =>
-      sendBody(target, updateRequest(operation, first.id, version, body), "probe");
+      sendBody(target, updateRequest(operation, last.id, version, body), "probe");
     await send(await call.body("full", nextVariation(target)));
-    await readSettled(call, first.id, {}, { [at.name]: at.value });
+    await readSettled(call, last.id, {}, { [at.name]: at.value });
     await send({ [at.name]: at.value });
   });
 }
