@@ -56,7 +56,7 @@ export async function patient<T>(
   return seen;
 }
 
-export async function lookUntil<T>(
+async function lookUntil<T>(
   target: Target,
   milliseconds: number,
   look: () => Promise<T>,

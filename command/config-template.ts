@@ -23,7 +23,7 @@ const EXAMPLES: Partial<Record<OptionName, string[]>> = {
     "",
     "paymentCode: pc_123 # may be read",
     "mutablePaymentCode: pc_124 # may be changed",
-    "cancellablePaymentCode: pc_125 # will be cancelled, for good",
+    "cancellablePaymentCode: [pc_125, pc_126] # will be cancelled, for good",
     "payout: po_123 # may be read",
     "mutablePayout: po_124 # its metadata may be changed",
     "currency: GHS # to open accounts in",

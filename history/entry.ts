@@ -107,6 +107,11 @@ export function isOrdinary({ credential, space, operation }: Entry, { spaces }: 
   return credential.kind === "token" && isOwnSpace;
 }
 
+/** Ids and other values that the user gave, of which a fixture may have several. */
+export function fixtureIds({ fixtures }: Pick<Head, "fixtures">): string[] {
+  return Object.values(fixtures).flatMap((value) => value.split(","));
+}
+
 export function endOf({ startedAt, durationMs }: Pick<Entry, "startedAt" | "durationMs">): number {
   return startedAt + durationMs;
 }

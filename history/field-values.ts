@@ -134,6 +134,8 @@ export function isTelling(value: unknown): boolean {
   return isObject(value) ? Object.keys(value as JsonObject).length > 0 : true;
 }
 
-export function consumesValue(schema: Schema, spec: Spec): unknown {
-  return spec.schemas.flatten(schema).enum?.find((value) => value !== null);
+/** The value of a field that can't be taken back; undefined if it has none. */
+export function oneWayValue(spec: Spec, schema: Schema = {}): unknown {
+  const { "x-consumes": consumes, enum: values } = spec.schemas.flatten(schema);
+  return consumes && values?.find((value) => value !== null);
 }

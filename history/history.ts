@@ -6,7 +6,7 @@
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { Answers } from "./answers.ts";
-import { type Entry, type Head, header, isOrdinary } from "./entry.ts";
+import { type Entry, fixtureIds, type Head, header, isOrdinary } from "./entry.ts";
 import { isOfOrdinarySize, isOpenValue } from "./field-values.ts";
 import { type Journal, journalOf } from "./journal.ts";
 import { type Creates, createsOf } from "./keys.ts";
@@ -87,7 +87,7 @@ export class History {
 
   isOfOwn(entry: Entry): boolean {
     const id = pathId(entry);
-    if (Object.values(this.head.fixtures).includes(id ?? "")) return entry.space === this.head.spaces[0];
+    if (fixtureIds(this.head).includes(id ?? "")) return entry.space === this.head.spaces[0];
     const place = placeOf(entry, id ?? "");
     return this.journal.resources.some(
       (own) => own.id === place && own.space === entry.space && !own.consumed,
@@ -117,7 +117,7 @@ export class History {
     const named = fields.flatMap(([name]) => sent[name] ?? []);
     if (named.length === 0) return [];
     this.#listed.set(body, this.#listed.get(body) ?? listedNames(this.spec, [body], this.context));
-    const fixtures = Object.values(this.head.fixtures).flatMap((value) => value.split(","));
+    const fixtures = fixtureIds(this.head);
     const isKnown = (value: unknown) =>
       this.#listed.get(body)?.has(String(value)) || fixtures.includes(String(value));
     return named.filter((value) => !isKnown(value));
@@ -142,6 +142,11 @@ export class History {
   sightings(duty: Duty, field?: string): readonly Sighting[] {
     this.#sightings ??= sightingsByDuty(this.journal.sightings);
     return this.#sightings.get(field === undefined ? duty : `${duty} ${field}`) ?? [];
+  }
+
+  /** Sightings after a one-way change. */
+  get oneWaySightings(): readonly Sighting[] {
+    return this.journal.sightings.filter(({ oneWay }) => oneWay);
   }
 
   /** Values that a resource shows although only updates of other resources sent them. */

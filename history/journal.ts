@@ -5,20 +5,10 @@
 
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
-import { dutiesOf, isJudged, isKept, rejectedSource } from "./duties.ts";
-import {
-  type Entry,
-  type Head,
-  isAccepted,
-  isOrdinary,
-  isRejected,
-  overlaps,
-  requestJson,
-  resourceIn,
-  statusOf,
-} from "./entry.ts";
-import { consumesValue, FieldValues, isOpenValue } from "./field-values.ts";
-import { OwnResource } from "./own-resource.ts";
+import { dutiesOf, isJudged, isKept, isWithoutWriter, rejectedSource } from "./duties.ts";
+import { type Entry, type Head, isOrdinary, isRejected, overlaps, requestJson, resourceIn } from "./entry.ts";
+import { FieldValues, isOpenValue, oneWayValue } from "./field-values.ts";
+import { OwnResource, updatedResource } from "./own-resource.ts";
 import { referenceNames } from "./references.ts";
 import { pathId, placeOf, type ResourceKind, resourceKinds, type Shown, shownBy } from "./resource-kinds.ts";
 import type { Candidate, Duty, Sighting, Write } from "./sightings.ts";
@@ -72,8 +62,8 @@ class Fold {
       this.#updates.set(id, [...(this.#updates.get(id) ?? []), entry]);
     }
     for (const [id, updates] of this.#updates) {
-      const first = updates.find((entry) => isAccepted(entry) && isOrdinary(entry, head));
-      if (first) this.#resources.set(id, new OwnResource(id, first.space, null));
+      const state = updatedResource(head, id, updates);
+      if (state) this.#resources.set(id, state);
     }
   }
 
@@ -92,9 +82,10 @@ class Fold {
 
   end(): Journal {
     for (const sighting of this.#sightings) {
-      const moves = this.#resources.get(sighting.id)?.moves.get(sighting.field) ?? 0;
-      if (sighting.standing === "proven" && moves > 1 && !isKept(this.#spec, this.#kind, sighting.field))
-        sighting.standing = "open";
+      const { id, field, oneWay } = sighting;
+      const moves = this.#resources.get(id)?.moves.get(field) ?? 0;
+      const isLively = !isKept(this.#spec, this.#kind, field) && field !== oneWay?.field;
+      if (sighting.standing === "proven" && moves > 1 && isLively) sighting.standing = "open";
     }
     return { sightings: this.#sightings, wrongIds: this.#wrongIds, resources: [...this.#resources.values()] };
   }
@@ -140,41 +131,48 @@ class Fold {
     const id = placeOf(entry, pathId(entry) ?? "");
     const state = this.#resources.get(id);
     if (!state) return;
-    const status = statusOf(entry);
-    const outcome: Write["outcome"] | undefined = isAccepted(entry)
-      ? "accepted"
-      : isRejected(entry)
-        ? "rejected"
-        : status === 429
-          ? undefined
-          : "unknown";
+    const outcome = state.outcomeOf(entry);
     if (outcome === undefined) return;
     const body = requestJson(entry);
     const write: Write = { entry, outcome, sent: isObject(body) ? body : {} };
     state.writes.push(write);
     this.#allWrites.push({ id, write });
     if (outcome === "rejected") return;
+    if (state.consumed) {
+      // The specification says of later updates only that they do not take the change back.
+      this.#forgetOthers(state, write, (name) => name === state.oneWay?.field && !(name in write.sent));
+      return;
+    }
     const taken = this.#spec.schemas.flatten(operation.body ?? {}).properties ?? {};
-    const isCertain =
-      outcome === "accepted" &&
-      isObject(body) &&
-      isOrdinary(entry, this.#head) &&
-      entry.space === state.space;
+    const isCertain = outcome === "accepted" && isObject(body) && isOrdinary(entry, this.#head);
     for (const [name, child] of Object.entries(taken)) {
-      const { default: usual, "x-consumes": consumes } = this.#spec.schemas.flatten(child);
+      const { default: usual } = this.#spec.schemas.flatten(child);
       const isSent = isObject(body) && name in body;
       if (isSent && !this.#values.isSecret(name)) state.mayHaveHad(name, body[name]);
       if (isSent && this.#isOpen(operation, name, body[name])) state.forget(name, "doubtful", write.entry);
       else if (isSent) this.#set(state, write, name, body[name], isCertain);
       else if (!isObject(body) || usual !== undefined || operation.method === "PUT")
         state.forget(name, "default", write.entry);
-      if (consumes && isObject(body) && body[name] === consumesValue(child, this.#spec))
-        state.consumed = true;
     }
     // A service may ignore fields that an update does not take, or store some of them.
     for (const name of Object.keys(write.sent))
       if (!(name in taken) && !isKept(this.#spec, this.#kind, name))
         state.forget(name, "doubtful", write.entry);
+    const field = Object.keys(taken).find(
+      (name) => name in write.sent && write.sent[name] === oneWayValue(this.#spec, taken[name]),
+    );
+    if (field === undefined) return;
+    state.consumed = true;
+    if (!isCertain || this.#spec.schemas.validate(operation.body ?? {}, body).length > 0) return;
+    state.oneWay = { entry, field, sent: write.sent };
+    // The specification does not say if such a change changes other fields, too.
+    this.#forgetOthers(state, write, (name) => name in write.sent);
+  }
+
+  #forgetOthers(state: OwnResource, { entry }: Write, isKnown: (name: string) => boolean): void {
+    for (const name of this.#fieldNames())
+      if (!isKnown(name) && !isWithoutWriter(this.#spec, this.#kind, name))
+        state.forget(name, "doubtful", entry);
   }
 
   #isOpen({ body = {} }: Operation, name: string, value: unknown): boolean {
@@ -207,7 +205,7 @@ class Fold {
       if (view.shows === "answer" && state) this.#wrongIds.push({ entry, shown: shownId });
       return;
     }
-    if (!state || state.consumed || state.space !== entry.space) return;
+    if (!state || (state.consumed && !state.oneWay) || state.space !== entry.space) return;
     const beside = this.#overlapping(named, entry);
     for (const name of view.names.keys()) {
       if (
@@ -245,9 +243,12 @@ class Fold {
     if (!fits && shown === undefined && !isOwnAnswer && !this.#everShown.has(place)) return;
     const seen = { kind: this.#kind, state, view, field, expected, by: entry, writes: this.#allWrites };
     const isSecret = this.#values.isSecret(field);
-    const sighting = { kind: this.#kind, id: state.id, field, view, by: entry, shown, expected, isSecret };
+    const { id, oneWay } = state;
+    const after = oneWay ? { oneWay } : {};
+    const sighting = { kind: this.#kind, id, field, view, by: entry, shown, expected, isSecret, ...after };
     const isFree = !isJudged(this.#spec, this.#kind, field) || state.volatile.has(field);
     const isLasting = isKept(this.#spec, this.#kind, field);
+    const isOneWay = oneWay?.field === field;
     const owed = dutiesOf(seen).filter(({ duty }) =>
       duty === "made" || duty === "stable" ? isLasting : !isFree || duty === "echo" || duty === "stored",
     );
@@ -281,7 +282,11 @@ class Fold {
       state,
       this.#values,
       // A field with a default is kept by no update, but one that sends it sets it like any other.
-      { isFromRejected: source !== undefined, isLively: !isLasting && cause.duty !== "stored" },
+      {
+        isFromRejected: source !== undefined,
+        isLively: !isLasting && !isOneWay && cause.duty !== "stored",
+        isOneWay,
+      },
       this.#head,
     );
     if (mismatch.standing === "open") {

@@ -1,5 +1,15 @@
-import { type Entry, endOf } from "./entry.ts";
-import type { Candidate, FieldState, Sighting, Write } from "./sightings.ts";
+import {
+  type Entry,
+  endOf,
+  fixtureIds,
+  type Head,
+  isAccepted,
+  isOrdinary,
+  isRejected,
+  statusOf,
+} from "./entry.ts";
+import { pathId } from "./resource-kinds.ts";
+import type { Candidate, FieldState, OneWayChange, Sighting, Write } from "./sightings.ts";
 
 export class OwnResource {
   readonly id: string;
@@ -10,8 +20,10 @@ export class OwnResource {
   readonly fields = new Map<string, FieldState>();
   readonly had = new Map<string, Candidate[]>();
   readonly writes: Write[] = [];
-  /** True after an accepted one-way change. Nothing is known about the resource from then on. */
+  /** True after a one-way change, accepted or perhaps carried out. */
   consumed = false;
+  /** The valid one-way change that was accepted. Without it nothing is known about a consumed resource. */
+  oneWay: OneWayChange | undefined;
   readonly volatile = new Map<string, Entry>();
   readonly moves = new Map<string, number>();
   /**
@@ -28,6 +40,13 @@ export class OwnResource {
     this.space = space;
     this.owner = made === null ? "fixture" : "run";
     this.made = made;
+  }
+
+  /** Undefined if the answer says nothing. In another space an update must change nothing here. */
+  outcomeOf(entry: Entry): Write["outcome"] | undefined {
+    if (isRejected(entry) || entry.space !== this.space) return "rejected";
+    if (isAccepted(entry)) return "accepted";
+    return statusOf(entry) === 429 ? undefined : "unknown";
   }
 
   /** Sets the expected value. `isCertain` if the update was accepted as documented. */
@@ -124,4 +143,13 @@ export class OwnResource {
   #remember(name: string, candidates: Candidate[]): void {
     this.had.set(name, [...(this.had.get(name) ?? []), ...candidates]);
   }
+}
+
+/** A fixture, or a resource of which an update was accepted. Undefined for others. */
+export function updatedResource(head: Head, id: string, updates: readonly Entry[]): OwnResource | undefined {
+  const given = fixtureIds(head);
+  const fixture = updates.find((entry) => given.includes(pathId(entry) ?? ""));
+  if (fixture) return new OwnResource(id, fixture.operation?.space ? (head.spaces[0] ?? null) : null, null);
+  const first = updates.find((entry) => isAccepted(entry) && isOrdinary(entry, head));
+  return first && new OwnResource(id, first.space, null);
 }

@@ -51,6 +51,13 @@ export type Standing =
   /** The consistency timeout was not over, and no later read decides. */
   | "open";
 
+/** An accepted update with a value that can't be taken back, such as cancelling. */
+export interface OneWayChange {
+  entry: Entry;
+  field: string;
+  sent: JsonObject;
+}
+
 export interface Sighting {
   kind: ResourceKind;
   id: string;
@@ -63,6 +70,8 @@ export interface Sighting {
   duty: Duty;
   fits: boolean;
   standing?: Standing;
+  /** The one-way change that the resource had before. Rules about updates leave such sightings out. */
+  oneWay?: OneWayChange;
   /** True if no message may show the value. */
   isSecret: boolean;
 }
@@ -73,10 +82,12 @@ export interface Write {
   sent: JsonObject;
 }
 
-/** Sightings by duty, and by duty and field, with a space between both. */
+/**
+ * Sightings before any one-way change by duty, and by duty and field, with a space between both.
+ */
 export function sightingsByDuty(sightings: readonly Sighting[]): Map<string, Sighting[]> {
   const groups = new Map<string, Sighting[]>();
-  for (const sighting of sightings)
+  for (const sighting of sightings.filter(({ oneWay }) => !oneWay))
     for (const key of [sighting.duty, `${sighting.duty} ${sighting.field}`]) {
       const group = groups.get(key);
       if (group) group.push(sighting);

@@ -8,14 +8,14 @@ import type { Sighting, Standing, Write } from "./sightings.ts";
  * resource shows a telling value that it never had; or an older value shows after the consistency timeout.
  * `suspected`: somebody else may have changed the value: a switch, null, an empty value, or a field of a
  * fixture. A value other than a switch or null is `proven` all the same if it was stable until the first
- * update of some field. Such a change can't be repeated. `open`: an older value within the timeout, and any
- * value of a field that was unknown before the update.
+ * update of some field. Such a change can't be repeated. The value before a one-way change is `proven`, too.
+ * `open`: an older value within the timeout, and any value of a field that was unknown before the update.
  */
 export function standingOf(
   { duty, field, shown, by, write, view, expected }: Sighting,
   { had, hadUnknown, owner, writes }: OwnResource,
   values: FieldValues,
-  { isFromRejected, isLively }: { isFromRejected: boolean; isLively: boolean },
+  { isFromRejected, isLively, isOneWay }: { isFromRejected: boolean; isLively: boolean; isOneWay: boolean },
   { consistencyTimeoutMs }: Head,
 ): Standing {
   if (duty === "echo") return "proven";
@@ -23,14 +23,18 @@ export function standingOf(
   const isOld = hasHad || (hadUnknown.has(field) && view.shows !== "answer");
   const stoodStill = write !== null && isFirstOfItsKind(writes, write) && expected.reads > 1;
   const isSwitched = typeof shown === "boolean" || shown === null;
-  const isCertain = (stoodStill && !isSwitched) || (isTelling(shown) && (owner === "run" || isFromRejected));
+  // Nobody can take the change back. But the service may go on to another state afterwards.
+  if (isOneWay && !hasHad) return expected.reads > 0 ? "open" : "suspected";
+  const isCertain =
+    isOneWay || (stoodStill && !isSwitched) || (isTelling(shown) && (owner === "run" || isFromRejected));
   // A volatile field may change at any time. It is held against an update only if it never changed before or
   // after.
   if (isLively && !isFromRejected && !(stoodStill && view.shows !== "answer")) return "open";
   if (!isOld) return isCertain ? "proven" : "suspected";
   // The consistency timeout applies to reads and lists, not to the answer to an update.
-  if (view.shows === "answer") return "suspected";
-  if (write !== null && by.startedAt - endOf(write) < consistencyTimeoutMs) return "open";
+  if (view.shows === "answer") return isOneWay ? "proven" : "suspected";
+  const since = isOneWay ? expected.setBy : write;
+  if (since !== null && by.startedAt - endOf(since) < consistencyTimeoutMs) return "open";
   return isCertain ? "proven" : "suspected";
 }
 

@@ -5,7 +5,7 @@ import { requestTo } from "../generators/request.ts";
 import { isSameInAnyCasing } from "../history/differences.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
-import { consumingPlaces } from "../suites/cancellation/consumption.ts";
+import { oneWays } from "../suites/cancellation/targets.ts";
 import { readerOf } from "../suites/updates/read-back.ts";
 import { fixturesOfCommand } from "./fixture-command.ts";
 import { type Asked, type PreflightClient, versionToAsk } from "./preflight-client.ts";
@@ -17,7 +17,7 @@ interface ResourceFixture {
 }
 
 /**
- * Replaces each list of ids by the first usable one. If none is left, asks `--fixture-command` for more, else
+ * Replaces each list of ids by the first usable one, or by two if they are used up. If none is left, asks `--fixture-command` for more, else
  * keeps the first id. Returns a sentence for each fixture that is used up.
  */
 export async function chooseFixtures(
@@ -36,10 +36,10 @@ export async function chooseFixtures(
     const [first] = given;
     if (first === undefined || (given.length === 1 && fixture.usedUp === undefined)) continue;
     let found = await firstUsable(given, fixture, settings, client);
-    if (found.usedUp && found.id === undefined && command !== undefined)
+    if (found.usedUp && found.ids.length === 0 && command !== undefined)
       found = await firstUsable(idsIn((await make())[name]), fixture, settings, client);
-    fixtures[name] = found.id ?? first;
-    if (found.id === undefined && fixture.usedUp !== undefined && found.usedUp)
+    fixtures[name] = found.ids.length > 0 ? found.ids.join(",") : first;
+    if (found.ids.length === 0 && fixture.usedUp !== undefined && found.usedUp)
       usedUp.push(
         `the fixture ${name}=${first} is used up: its ${fixture.usedUp.field} is ${fixture.usedUp.value} already. Give another (--fixture ${name}=ID), a list of them, or --fixture-command.`,
       );
@@ -64,7 +64,7 @@ function resourceFixtures(spec: Spec): ResourceFixture[] {
     ])
       if (name !== undefined && !found.has(name)) found.set(name, { name, reader });
   }
-  for (const { operation, name: field, value, consumes } of consumingPlaces(spec)) {
+  for (const { operation, name: field, value, consumes } of oneWays(spec)) {
     const reader = readerOf(spec, operation);
     if (reader?.kind === "read" && reader.outer.length === 0)
       found.set(consumes.fixture, { name: consumes.fixture, reader, usedUp: { field, value } });
@@ -72,19 +72,24 @@ function resourceFixtures(spec: Spec): ResourceFixture[] {
   return [...found.values()];
 }
 
+/** A change for good is tried with other fields and alone. */
+const FORMS = 2;
+
 async function firstUsable(
   ids: readonly string[],
   fixture: ResourceFixture,
   settings: Settings,
   client: PreflightClient,
-): Promise<{ id?: string; usedUp: boolean }> {
+): Promise<{ ids: string[]; usedUp: boolean }> {
+  const usable: string[] = [];
   let usedUp = false;
   for (const id of ids) {
     const state = await stateOf(id, fixture, settings, client);
-    if (state === "usable") return { id, usedUp };
+    if (state === "usable") usable.push(id);
     if (state === "used up") usedUp = true;
+    if (usable.length === (fixture.usedUp ? FORMS : 1)) break;
   }
-  return { usedUp };
+  return { ids: usable, usedUp };
 }
 
 /** The state of an id. Only a 404 makes it unusable, since other problems are left to the checks. */

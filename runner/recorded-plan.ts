@@ -78,11 +78,17 @@ function bodyOf({ request }: Entry): Pick<RequestPlan, "body"> {
   return { body: value === undefined ? { kind: "text", text, contentType } : { kind: "json", value } };
 }
 
-/** Fixtures of the recorded run, each with the different one that this run has in its place. */
+/**
+ * Fixtures of the recorded run, and members of those that are lists, each with the different one that this
+ * run has in its place.
+ */
 function otherFixtures(recorded: Head, { fixtures }: Settings): ReadonlyMap<string, string> {
   const pairs = Object.entries(recorded.fixtures).flatMap(([name, value]) => {
-    const own = fixtures[name];
-    return own === undefined || own === value ? [] : [[value, own] as const];
+    const own = fixtures[name]?.split(",") ?? [];
+    return value.split(",").flatMap((each, index) => {
+      const other = own[index];
+      return other === undefined || other === each ? [] : [[each, other] as const];
+    });
   });
   return new Map(pairs);
 }

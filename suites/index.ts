@@ -6,8 +6,7 @@ import { acceptedAgain } from "./accepted-again.ts";
 import { accessRules } from "./access/rules.ts";
 import { bodyEdgeChecks } from "./bodies/edges.ts";
 import { bodyRules } from "./bodies/rules.ts";
-import { consumptionChecks } from "./cancellation/checks.ts";
-import { oneWayChanges } from "./cancellation/one-way.ts";
+import { cancellationRules } from "./cancellation/rules.ts";
 import { createRules } from "./creates/rules.ts";
 import { createTexts, suspectTexts } from "./creates/texts.ts";
 import { cursorRules } from "./cursors/rules.ts";
@@ -56,7 +55,6 @@ const SUITES: Suite[] = [
   bodyRules,
   updateTexts,
   updateRules,
-  oneWayChanges,
   concurrentRules,
   filteredRules,
   readRules,
@@ -68,7 +66,7 @@ const SUITES: Suite[] = [
   updateObservations,
   updatesAccepted,
   unknownIdRules,
-  consumptionChecks,
+  cancellationRules,
   deliveryChecks,
   deliveryUpdates,
   existenceRules,

@@ -69,7 +69,7 @@ function pickFixtures(
   const ids: Record<string, string | undefined> = {
     paymentCode: open[0]?.id,
     mutablePaymentCode: open[1]?.id,
-    cancellablePaymentCode: open[2]?.id,
+    cancellablePaymentCode: open[2] && [open[2], ...open.slice(3, 4)].map(({ id }) => id).join(","),
     payout: first.payout?.[0]?.id,
     mutablePayout: first.payout?.[1]?.id,
     orderNumber,

@@ -1,15 +1,14 @@
 import type { Context } from "../context.ts";
 import { BODY_FIELDS, type BodyField } from "../fields/bodies.ts";
-import { overlook, refuse, showField, showItems, UPDATES, type Where } from "../hook-tools.ts";
+import { overlook, refuse, showItems, UPDATES, type Where } from "../hook-tools.ts";
 import type { Hooks } from "../hooks.ts";
-import { compact, type Json, type JsonObject } from "../json.ts";
+import { compact, type Json } from "../json.ts";
 import { changing, isFree, isSent } from "../operators/changing.ts";
 import { VERSION_CHOICES } from "../operators/condition.ts";
 import { inAll, onFields } from "../operators/on-fields.ts";
 import { ALWAYS, across, EVERY_VERSION, eachWith, operator, SOME_VERSION } from "../operators/operator.ts";
-import type { Stage } from "../problems.ts";
-import { spacesOf } from "../read-hook-tools.ts";
-import { answerStale, hesitate, setOtherwise, storeField } from "../write-hook-tools.ts";
+import { hesitate, setOtherwise } from "../write-hook-tools.ts";
+import { cancelDefects } from "./cancelling.ts";
 import type { Defect } from "./defect.ts";
 
 const FIELDS = BODY_FIELDS.filter(({ operation }) => UPDATES.includes(operation));
@@ -126,105 +125,4 @@ function acceptance(): Defect[] {
     }),
   ];
 }
-
-const cancelling = ({ body }: Context) => body.status === "cancelled";
-const whenCancelled = (
-  change: (
-    changes: Readonly<Record<string, Json | undefined>>,
-    previous: JsonObject,
-  ) => Readonly<Record<string, Json | undefined>>,
-) => setOtherwise(CODE, (changes, ctx, previous) => (cancelling(ctx) ? change(changes, previous) : changes));
-
-/** Cancelling is the only documented transition (section 3). */
-const CANCELS: Readonly<
-  Record<string, readonly [breaks: readonly string[], does: string, hooks: () => Hooks]>
-> = {
-  "cancel-ignored": [
-    ["CANCEL-STATUS"],
-    "a code whose status is set to cancelled stays what it was",
-    () => whenCancelled((changes, { status }) => ({ ...changes, status })),
-  ],
-  "cancel-not-stored": [
-    ["CANCEL-STATUS"],
-    "a cancellation is answered and not stored",
-    () => storeField(CODE, "status", (_value, previous) => previous),
-  ],
-  "cancel-answer-stale": [
-    ["CANCEL-STATUS"],
-    "the answer to a cancellation shows the status from before",
-    () => answerStale(CODE, ["status"]),
-  ],
-  "cancel-respelled": [
-    ["CANCEL-STATUS"],
-    "the answer to a cancellation spells it canceled",
-    () => showField(CODE, "status", (value) => (value === "cancelled" ? "canceled" : value)),
-  ],
-  "cancel-expires": [
-    ["CANCEL-STATUS"],
-    "a cancelled code is expired",
-    () => whenCancelled((changes) => ({ ...changes, status: "expired" })),
-  ],
-  "cancel-refused": [
-    ["CANCEL-STATUS"],
-    "a cancellation is refused",
-    () => refuse(CODE, "body", { at: "body.status", rule: "state", message: "not now" }, cancelling),
-  ],
-  "cancel-alone": [
-    ["CANCEL-TOGETHER"],
-    "fields sent with a cancellation are ignored",
-    () => whenCancelled((changes, previous) => ({ ...previous, status: changes.status })),
-  ],
-  "cancel-rest-not-stored": [
-    ["CANCEL-TOGETHER"],
-    "fields sent with a cancellation are answered and not stored",
-    () => ({
-      stored: (record, ctx, previous) =>
-        record && previous && cancelling(ctx)
-          ? { ...record, data: { ...previous.data, status: "cancelled" } }
-          : record,
-    }),
-  ],
-  "cancel-drops-metadata": [
-    ["CANCEL-TOGETHER"],
-    "a cancellation empties the metadata",
-    () => whenCancelled((changes) => ({ ...changes, metadata: {} })),
-  ],
-};
-
-/** Stages that reject an update, and the requirements that are broken if it cancels the code all the same. */
-const REFUSED: Readonly<Partial<Record<Stage, readonly string[]>>> = {
-  body: ["UPDATE-NO-EFFECT"],
-  auth: ["AUTH-NO-EFFECT"],
-  // A missing space is tested first, and then a space that does not exist.
-  space: ["UPDATE-NO-EFFECT", "ISOLATION-UNKNOWN-SPACE"],
-};
-const asksToCancel = ({ request }: Context) => /"cancelled"/.test(String(request.body));
-
-function refusedCancels(): Defect[] {
-  return Object.entries(REFUSED).flatMap(([at, breaks]) =>
-    across("cancelled-though-refused", CODE, ALWAYS, {
-      at,
-      breaks,
-      does: `an update that is refused for its ${at} cancels all the same`,
-      hooks: () => ({
-        late: (late, ctx, stage) => late || (stage === at && asksToCancel(ctx)),
-        effectiveSpace: (space, ctx) => (ctx.lateRejections.length > 0 ? (spacesOf(ctx)[0] ?? space) : space),
-        changes: (changes, ctx) => (ctx.lateRejections.length > 0 ? { status: "cancelled" } : changes),
-      }),
-    }),
-  );
-}
-
-export const updateDefects: readonly Defect[] = [
-  ...stale(),
-  ...acceptance(),
-  ...refusedCancels(),
-  ...across("cancelled-from-elsewhere", CODE, ALWAYS, {
-    breaks: ["ISOLATION-WRITES"],
-    does: "a code is cancelled in the name of another space",
-    hooks: () => ({ visible: (visible, ctx) => visible || asksToCancel(ctx) }),
-  }),
-  ...Object.entries(CANCELS).flatMap(([name, [breaks, does, hooks]]) =>
-    across(name, CODE, () => [undefined], { breaks, does, hooks }),
-  ),
-];
+export const updateDefects: readonly Defect[] = [...stale(), ...acceptance(), ...cancelDefects];

@@ -48,6 +48,8 @@ export interface HistoryRule<At extends RuleTarget> {
    * all checks.
    */
   namesWhoAsked?: boolean;
+  /** True if the probes use up a fixture, so that a suspected violation is not confirmed. */
+  consumes?: boolean;
   /** True if its result may be `excused`. Then the cause of the violation is looked for. */
   mayBeExcused?: boolean;
   /** The behaviour that the rule records, if the specification is silent. */
@@ -122,6 +124,7 @@ export function historyRule<At extends RuleTarget>(rule: HistoryRule<At>): Rules
         ...(rule.notes === undefined ? {} : { notes: rule.notes }),
         ...(rule.cause === undefined ? {} : { cause: told(rule.cause, at) }),
         ...(rule.mayBeExcused === undefined ? {} : { mayBeExcused: rule.mayBeExcused }),
+        ...(rule.consumes === undefined ? {} : { consumes: rule.consumes }),
         ...(rule.drawn === undefined ? {} : { drawn: rule.drawn }),
         ...(group === undefined ? {} : { rotation: `${suite}/${requirement} ${group}` }),
         verdict: (history: History) => rule.check(history, at),

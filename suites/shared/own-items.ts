@@ -55,11 +55,11 @@ export async function findInList(
   target: Target,
   list: Operation,
   id: string,
-  options: { version?: string | null; until?: (item: JsonObject) => boolean } = {},
+  { version }: { version?: string | null } = {},
 ): Promise<JsonObject | undefined> {
   const missing = await target.once("missing from lists", async () => new Set<string>());
-  const look = () => searchOnce(target, list, id, options.version);
-  const fits = ({ item }: Search) => item !== undefined && (options.until?.(item) ?? true);
+  const look = () => searchOnce(target, list, id, version);
+  const fits = ({ item }: Search) => item !== undefined;
   const found = missing.has(`${list.id} ${id}`) ? await look() : await patient(target, list, look, fits);
   if (found.item === undefined && !found.complete)
     throw new Untestable("budget", `${list.key} is too long to search for ${id}`);

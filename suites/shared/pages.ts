@@ -192,7 +192,3 @@ export async function compareStill<A, B, D>(
   if (about !== "") drifting.add(about);
   throw new Untestable("drift", "the list changed each time it was read");
 }
-
-export function evidenceOf(...readings: Reading[]): Answer[] {
-  return readings.flatMap(({ answers }) => answers.slice(-3));
-}

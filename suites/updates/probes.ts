@@ -61,7 +61,7 @@ export function readWholeTwice(call: Call): Promise<void> {
 
 const MOST_PAGES = 12;
 
-function lateAtTheEnd(target: Target): Promise<void> {
+export function lateAtTheEnd(target: Target): Promise<void> {
   return restAtTheEnd(target, Math.min(Math.max(LEAST, target.settings.visibilityDelay + MORE), MOST));
 }
 

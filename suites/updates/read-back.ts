@@ -117,7 +117,7 @@ function identityIn(list: Operation, item: JsonObject): string {
 }
 
 /** The resource without undocumented fields, so that two reads can be compared. */
-export function documentedResource(spec: Spec, operation: Operation, resource: JsonObject): JsonObject {
+function documentedResource(spec: Spec, operation: Operation, resource: JsonObject): JsonObject {
   const documented = operation.resource ? spec.schemas.documented(operation.resource, resource) : resource;
   return isObject(documented) ? documented : resource;
 }

@@ -1,7 +1,7 @@
 /** Updates (sections 4.5, 4.7 and 4.15) show and store the sent values, and keep all others. */
 
 import { isJudged } from "../../history/duties.ts";
-import type { Entry } from "../../history/entry.ts";
+import { type Entry, isRejected } from "../../history/entry.ts";
 import type { Spill } from "../../history/marks.ts";
 import { kindOfUpdate, pathId, resourceKinds, shownBy } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
@@ -165,7 +165,7 @@ const noEffect = [
       const found = sightingsFit(history, {
         update: operation,
         duty: "no-effect",
-        counts: ({ write }) => write !== null && isFor(write.credential.kind),
+        counts: ({ write }) => write !== null && isRejected(write) && isFor(write.credential.kind),
       });
       const leaked = history.leaks
         .filter(({ sender }) => sender.operation === operation && isFor(sender.credential.kind))

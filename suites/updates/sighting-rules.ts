@@ -42,14 +42,27 @@ export function sightingsFit(
         (view === undefined || sighting.view.operation === view) &&
         counts(sighting),
     );
-  const violations = seen.filter(({ standing }) => standing === "proven" || standing === "suspected");
+  return judgedSightings(history, seen, () => unseen(history, update, field));
+}
+
+/** Violated by sightings that differ, held by those that could have differed, else `otherwise`. */
+export function judgedSightings(
+  history: History,
+  seen: readonly Sighting[],
+  otherwise: () => RuleResult,
+): RuleResult {
+  const violations = seen.filter(isWrong);
   const isLasting = ({ kind, field: shown }: Sighting) => isWithoutWriter(history.spec, kind, shown);
-  const subjects = seen.filter(({ fits, expected }) => fits && (isKeeping(duty) || expected.isChange));
+  const subjects = seen.filter(({ fits, duty, expected }) => fits && (isKeeping(duty) || expected.isChange));
   return judged(
     firstOfEachAnswer(violations).map((each) => violationOf(each, isLasting)),
     distinct(subjects.map(({ by }) => by)),
-    () => unseen(history, update, field),
+    otherwise,
   );
+}
+
+export function isWrong({ standing }: Sighting): boolean {
+  return standing === "proven" || standing === "suspected";
 }
 
 function unseen(history: History, update: Operation | undefined, field: string | undefined): RuleResult {

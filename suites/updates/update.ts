@@ -5,13 +5,12 @@ import { type Evidence, Untestable } from "../../client/check.ts";
 import { sendBody } from "../../client/subjects.ts";
 import { type Answer, isAccepted, resourceOf } from "../../client/target.ts";
 import { isNamedBy } from "../../client/verdicts.ts";
-import { changes, type Difference, headerFields } from "../../history/differences.ts";
+import type { Difference } from "../../history/differences.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
+import type { Schema, Spec } from "../../spec/model/spec.ts";
 import { typesOf } from "../../spec/schema.ts";
 import { echoFaults } from "../shared/echo.ts";
-import { movingByThemselves, volatileFields } from "./moving-fields.ts";
-import { documentedResource, type LastSeen, readBack, readerOf } from "./read-back.ts";
+import { type LastSeen, readBack, readerOf } from "./read-back.ts";
 import { readNow, readSettled } from "./settled-reads.ts";
 import { nextVariation, pick, requiredAnd, restartVariations, updateRequest } from "./updating.ts";
 
@@ -28,8 +27,6 @@ export interface Step {
   /** Differences only in order or casing, which a service may cause by cleaning up its input. */
   respelled?: Difference[];
   unstored?: Difference[];
-  /** Changes of fields that were not sent, in the answer or the next read, without volatile fields. */
-  moved: Difference[];
 }
 
 export interface StepPlan {
@@ -79,7 +76,7 @@ async function oneUpdate(
   const version = plan.version === undefined ? call.version : plan.version;
   const request = updateRequest(operation, id, version, sent);
   const answer = await sendBody(target, request, plan.doubtful ? "probe" : "update");
-  const step: Step = { what: plan.what, version, sent, answer, moved: [], ...(before ? { before } : {}) };
+  const step: Step = { what: plan.what, version, sent, answer, ...(before ? { before } : {}) };
   if (!isAccepted(answer)) return step;
   const reader = readerOf(target.spec, operation);
   const shown = resourceOf(answer);
@@ -99,7 +96,6 @@ async function oneUpdate(
     step.after = after;
     step.unstored = await echoFaults(target, operation, sent, after.resource, reader);
   }
-  if (before) step.moved = await movedBy(call, id, step, before);
   return step;
 }
 
@@ -110,87 +106,6 @@ async function unlessUntestable<T>(work: () => Promise<T>): Promise<T | Untestab
     if (error instanceof Untestable) return error;
     throw error;
   }
-}
-
-/**
- * Changes of fields that were not sent, in the next read or in the answer, unless they also change without an
- * update.
- */
-async function movedBy(call: Call, id: string, step: Step, { resource }: LastSeen): Promise<Difference[]> {
-  const { target, operation, version } = call;
-  const { spec } = target;
-  const { compared: names, secret } = unsentFields(spec, operation, step.sent);
-  const headers = headerFields(spec.schemas, operation.body);
-  const before = pick(resource, names);
-  const shown = documentedResource(spec, operation, resourceOf(step.answer) ?? {});
-  // Under another version the answer may have fewer fields than the read.
-  const comparable = [...names].filter(
-    (name) => sameShape(spec, operation, name) && (step.version === version || shown[name] !== undefined),
-  );
-  const inAnswer = resourceOf(step.answer)
-    ? changes(pick(before, new Set(comparable)), pick(shown, new Set(comparable)), headers)
-    : [];
-  // Answers may leave secrets out, but a read that masked a secret before must mask it in the same way again.
-  const read = new Set([...names, ...secret]);
-  const inRead = step.after ? changes(pick(resource, read), pick(step.after.resource, read), headers) : [];
-  const moved = [...inRead, ...inAnswer];
-  if (moved.length === 0) return [];
-  const look = async () => (await readBack(call, id)).resource;
-  const volatileNames = step.after ? await volatileFields(target, look) : new Set<string>();
-  const blamed = moved.filter(
-    ({ pointer }, index) =>
-      !volatileNames.has(pointer) && moved.findIndex((other) => other.pointer === pointer) === index,
-  );
-  const lively = blamed.map(({ pointer }) => pointer).filter((pointer) => !isKept(spec, operation, pointer));
-  if (lively.length === 0 || !step.after) return blamed;
-  const moving = await movingByThemselves(target, operation, lively, look);
-  return blamed.filter(({ pointer }) => !moving.has(pointer));
-}
-
-/** True if only an update of a field changes it. Volatile fields are left out. */
-function isKept(spec: Spec, operation: Operation, pointer: string): boolean {
-  const name = pointer.split("/")[1] ?? "";
-  const sent = spec.schemas.flatten(operation.body ?? {}).properties?.[name];
-  if (sent) return spec.schemas.flatten(sent)["x-consumes"] === undefined;
-  return lastingFields(spec, operation).has(name);
-}
-
-/**
- * Documented fields that were not sent and must stay, without defaults, volatile fields and times of the
- * update. Secrets are listed apart.
- */
-function unsentFields(
-  spec: Spec,
-  operation: Operation,
-  sent: JsonObject,
-): { compared: Set<string>; secret: Set<string> } {
-  const taken = spec.schemas.flatten(operation.body ?? {}).properties ?? {};
-  const resource = spec.schemas.flatten(readerOf(spec, operation)?.resource ?? {});
-  const lasting = lastingFields(spec, operation);
-  const compared = new Set<string>();
-  const secret = new Set<string>();
-  for (const [name, child] of Object.entries(resource.properties ?? {})) {
-    const body = taken[name] && spec.schemas.flatten(taken[name]);
-    const telling = spec.schemas.flatten(child).format === "date-time" && !body && !lasting.has(name);
-    if (name in sent || body?.default !== undefined || telling) continue;
-    (body && spec.schemas.holdsSecret(body) ? secret : compared).add(name);
-  }
-  return { compared, secret };
-}
-
-export function lastingFields(spec: Spec, operation: Operation): Set<string> {
-  const resource = operation.resource && spec.schemas.flatten(operation.resource);
-  const taken = spec.schemas.flatten(operation.body ?? {}).properties ?? {};
-  const lasting = [...(resource?.["x-fixed"] ?? []), ...(resource?.["x-settled"] ?? [])];
-  return new Set(lasting.filter((name) => !(name in taken)));
-}
-
-/** True if an answer has the same schema as the read for a field, so that both can be compared. */
-function sameShape(spec: Spec, operation: Operation, name: string): boolean {
-  const reader = readerOf(spec, operation);
-  const own = operation.resource && spec.schemas.flatten(operation.resource).properties?.[name];
-  const other = reader?.resource && spec.schemas.flatten(reader.resource).properties?.[name];
-  return own !== undefined && own === other;
 }
 
 export function switchesOf(spec: Spec, body: Schema): string[] {

@@ -156,7 +156,7 @@ async function nextPaymentCode({ baseUrl, token, space, fixtures }: RunningServi
   const headers = { Authorization: `Bearer ${token}`, "Service-Space-Id": space };
   const answer = await fetch(`${baseUrl}/v1/payment-codes?status=pending&limit=50`, { headers });
   const { result } = (await answer.json()) as { result: { id: string }[] };
-  const named = Object.values(fixtures);
+  const named = Object.values(fixtures).flatMap((value) => value.split(","));
   const free = result.find(({ id }) => !named.includes(id));
   if (free === undefined) throw new Error("no payment code is left");
   return free.id;

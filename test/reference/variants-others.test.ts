@@ -217,7 +217,8 @@ observeVariants(keepingVariants, {
     return before === (await of());
   },
   "cancelled-codes-expire-at-once": async (asker) => {
-    const path = `PATCH /payment-codes/${asker.service.fixtures.cancellablePaymentCode}`;
+    const [id] = (asker.service.fixtures.cancellablePaymentCode ?? "").split(",");
+    const path = `PATCH /payment-codes/${id}`;
     const { expireTime } = (await asker.ask(path, { body: { status: "cancelled" } })).result;
     return Date.parse(String(expireTime)) < Date.now() + 60_000;
   },

@@ -198,21 +198,6 @@ describe("finding an item in a list", () => {
     expect(looks).toBe(1);
   });
 
-  test("waits for the wanted item, and returns the last one when time is up", async () => {
-    let looks = 0;
-    const changing = () => page([{ id: "a", name: ++looks < 3 ? "old" : "new" }], null);
-    const until = ({ name }: Record<string, unknown>) => name === "new";
-    const wanted = await seen(changing, (target) => findInList(target, HOOKS, "a", { until }), {
-      visibilityDelay: 5_000,
-    });
-    expect(wanted).toEqual({ id: "a", name: "new" });
-    looks = 0;
-    expect(await seen(changing, (target) => findInList(target, HOOKS, "a", { until }))).toEqual({
-      id: "a",
-      name: "old",
-    });
-  });
-
   test("is given up if the list is too long to read", async () => {
     const result = await resultOf(honest(5_000), async (target) => {
       await findInList(target, operation("GET /v1/ussd-otps"), "nowhere");

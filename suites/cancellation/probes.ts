@@ -1,0 +1,239 @@
+import { Call } from "../../client/call.ts";
+import { Untestable } from "../../client/check.ts";
+import { refusedHeaders } from "../../client/controls.ts";
+import { patient } from "../../client/patience.ts";
+import { baseQueries } from "../../client/samples.ts";
+import { hasUnknownSpace, unknownSpace } from "../../client/spaces.ts";
+import { sendBody } from "../../client/subjects.ts";
+import { isAccepted, isRejected, itemsOf, type Probe, type Target } from "../../client/target.ts";
+import { bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
+import { type RequestPlan, requestTo, withHeaders, withQuery } from "../../generators/request.ts";
+import { isSameInAnyCasing } from "../../history/differences.ts";
+import { recordDifferences } from "../../history/same-record.ts";
+import type { JsonObject } from "../../spec/json.ts";
+import { largestSize } from "../../spec/page-sizes.ts";
+import { pagesFrom } from "../shared/pages.ts";
+import { namedFirst } from "../updates/other-requests.ts";
+import { lateAtTheEnd } from "../updates/probes.ts";
+import { readBack } from "../updates/read-back.ts";
+import { readSettled } from "../updates/settled-reads.ts";
+import { otherBody } from "../updates/update.ts";
+import { nextVariation, requiredAnd, updateRequest } from "../updates/updating.ts";
+import { fixturesOf, type OneWay, type ShownTarget } from "./targets.ts";
+
+/**
+ * Changes two fixtures for good: the first with other fields, after attempts that must be rejected, and the
+ * second alone.
+ */
+export function oneWayChange(at: OneWay): Probe {
+  return probe("change for good", "write", at, async (call) => void (await changedOnce(call, at)));
+}
+
+/** Updates the last fixture once more, and reads it: a service may take the change back. */
+export function updatedAfterwards(at: OneWay): Probe {
+  return probe("update after a change for good", "burst", at, async (call) => {
+    // The first one stays as it is, so that reads at the end of the run show if its values lasted.
+    const last = (await changedOnce(call, at)).at(-1);
+    if (!last) return;
+    const { target, operation, version } = call;
+    const send = (body: JsonObject) =>
+      sendBody(target, updateRequest(operation, last.id, version, body), "probe");
+    await send(await call.body("full", nextVariation(target)));
+    await readSettled(call, last.id, {}, { [at.name]: at.value });
+    await send({ [at.name]: at.value });
+  });
+}
+
+/** Reads each fixture at the end of the run, the first under another version. */
+export function lastLookAfter(at: OneWay): Probe {
+  return probe("last look after a change for good", "aftermath", at, async (call) => {
+    const changed = await changedOnce(call, at);
+    await lateAtTheEnd(call.target);
+    for (const [index, { id }] of changed.entries()) {
+      const [other = call.version] = namedFirst(call.allowed.filter((each) => each !== call.version));
+      await readBack(index === 0 ? call.under(other) : call, id);
+    }
+  });
+}
+
+/** Looks for the changed fixtures in the list, and in the list filtered by the changed field. */
+export function listedAfterwards({ change, read, list, filter }: ShownTarget): Probe {
+  return probe("list after a change for good", "write", change, async (call) => {
+    const changed = await changedOnce(call, change);
+    if (changed.length === 0) return;
+    const { spec } = call.target;
+    const names = call.target.history().references(change.operation.body ?? {});
+    const agrees = (item: JsonObject, shown: JsonObject) =>
+      recordDifferences(spec, read, item, shown, read.sameRecord?.requirement, names).length === 0;
+    const isListed: Done = (found) => changed.every(({ id, shown }) => agrees(found.get(id) ?? {}, shown));
+    const readAgain = async () => {
+      for (const each of changed) each.shown = (await readBack(call, each.id)).resource;
+    };
+    if (!(await inList(call.to(list), changed, [], isListed))) {
+      // A resource may change by itself between the read and the list.
+      await readAgain();
+      await inList(call.to(list), changed, [], isListed);
+      await readAgain();
+    }
+    const due = changed.filter(({ shown }) => isSameInAnyCasing(shown[change.name], change.value));
+    if (filter === "" || due.length === 0) return;
+    const isFound: Done = (found) => due.every(({ id }) => found.has(id));
+    const isFiltered = await inList(call.to(list), due, [[filter, change.value]], isFound);
+    if (!isFiltered) await inList(call.to(list), due, [], isFound);
+  });
+}
+
+/** By id, the items of a list. */
+type Done = (found: ReadonlyMap<string, JsonObject>) => boolean;
+
+const MOST_PAGES = 12;
+
+/** Reads the list until it shows the resources as expected. False if it did not. */
+async function inList(
+  { target, operation, version }: Call,
+  wanted: readonly Changed[],
+  query: [string, string][],
+  isDone: Done,
+): Promise<boolean> {
+  const [base = []] = await baseQueries(target, operation, 1);
+  const { limit } = operation.list ?? {};
+  const plan = { ...requestTo(operation, version), query: [...base, ...query] };
+  const first = limit ? withQuery(plan, { [limit.name]: String(largestSize(operation)) }) : plan;
+  const ask = (page: RequestPlan) => target.send(page, { role: "list", valid: true });
+  const look = async () => {
+    const found = new Map<string, JsonObject>();
+    for await (const answer of pagesFrom(ask, first, MOST_PAGES)) {
+      for (const item of itemsOf(answer)) found.set(String(item[operation.list?.identity ?? "id"]), item);
+      if (wanted.every(({ id }) => found.has(id))) break;
+    }
+    return found;
+  };
+  return isDone(await patient(target, operation, look, isDone));
+}
+
+function probe(
+  name: string,
+  stage: Probe["stage"],
+  { operation, name: field }: OneWay,
+  send: (call: Call) => Promise<void>,
+): Probe {
+  return {
+    id: `${name} ${operation.id} ${field}`,
+    stage,
+    run: (target: Target) => send(new Call(target, operation)),
+  };
+}
+
+interface Changed {
+  id: string;
+  /** The resource as the last read showed it. */
+  shown: JsonObject;
+}
+
+/** The fixtures whose change was accepted. @throws Untestable if there is none, or if all are used up */
+function changedOnce(call: Call, at: OneWay): Promise<Changed[]> {
+  const { target, operation } = call;
+  const { name, value, consumes } = at;
+  return target.once(`change for good ${operation.id} ${name}`, async () => {
+    const given = fixturesOf(at, target.settings.fixtures).slice(0, 2);
+    if (given.length === 0)
+      throw new Untestable("no-fixture", `give --fixture ${consumes.fixture}=ID to test this; it is used up`);
+    const changed: Changed[] = [];
+    const usedUp: string[] = [];
+    let isAlone = false;
+    for (const id of given) {
+      const { resource } = await readBack(call, id);
+      if (isSameInAnyCasing(resource[name], value)) {
+        usedUp.push(id);
+        continue;
+      }
+      const shown = await changeForGood(call, at, id, resource, isAlone);
+      if (shown) changed.push({ id, shown });
+      isAlone = true;
+    }
+    if (usedUp.length < given.length) return changed;
+    throw new Untestable(
+      "used-up",
+      `${consumes.fixture}=${usedUp.join(",")} is used up, its ${name} was ${value} before; give another: --fixture ${consumes.fixture}=ID`,
+    );
+  });
+}
+
+/** The resource as it was shown last; undefined if the change was not accepted. */
+async function changeForGood(
+  call: Call,
+  at: OneWay,
+  id: string,
+  before: JsonObject,
+  isAlone: boolean,
+): Promise<JsonObject | undefined> {
+  const { target, operation, version } = call;
+  let shown = before;
+  if (!isAlone)
+    for (const plans of await attempts(call, at, id)) {
+      for (const plan of plans) await target.send(plan, { role: "rejected" });
+      if (plans.length > 0) shown = (await readBack(call, id)).resource;
+    }
+  const other = await otherBody(call, shown);
+  const body = {
+    ...(isAlone ? requiredAnd(target.spec, operation, other, []) : other),
+    [at.name]: at.value,
+  };
+  const send = () => sendBody(target, updateRequest(operation, id, version, body), "update");
+  const first = await send();
+  // A rejection uses nothing up and may be an accident, so the update is sent again.
+  const answer = isRejected(first) ? await send() : first;
+  if (!isAccepted(answer)) return undefined;
+  try {
+    return (await readSettled(call, id, body)).resource;
+  } catch (error) {
+    // The service may show a changed resource no more.
+    if (error instanceof Untestable) return shown;
+    throw error;
+  }
+}
+
+const FAULTS = 2;
+
+/** Requests for the change that must be rejected, by the reason: a read shows the effect of each reason. */
+async function attempts(call: Call, { name, value }: OneWay, id: string): Promise<RequestPlan[][]> {
+  const { target, operation, version } = call;
+  const { space } = operation;
+  const { seed, secondSpace } = target.settings;
+  const sent = async () => ({ ...(await call.body("full", nextVariation(target))), [name]: value });
+  const plain = async (body?: JsonObject) => updateRequest(operation, id, version, body ?? (await sent()));
+  const withFault = await sent();
+  const headers = rotated(refusedHeaders(operation), seed).slice(0, 1);
+  const [authorization = null] = rotated([null, `Bearer conformance-unknown-${target.runId}`], seed);
+  return [
+    // Bodies come last: a service may show another state right after one of them.
+    await Promise.all([
+      ...headers.map(async (each) => withHeaders(await plain(withFault), each)),
+      ...(await faulty(call, name, withFault)).map(plain),
+    ]),
+    [{ ...withHeaders(await plain(), { authorization }), authorizationLabel: "an unknown token" }],
+    space && hasUnknownSpace(target, space.schema)
+      ? [withHeaders(await plain(), { [space.name]: unknownSpace(target, space.schema) })]
+      : [],
+    space && secondSpace !== undefined ? [{ ...(await plain()), space: "second" }] : [],
+  ];
+}
+
+async function faulty(call: Call, name: string, sent: JsonObject): Promise<JsonObject[]> {
+  const { target, operation } = call;
+  const { body = {} } = operation;
+  const supply = await call.supply();
+  const faults = bodyViolations(body, supply).filter(
+    (fault) =>
+      fault.pointer !== "" && fault.pointer.split("/")[1] !== name && isConfirmed(fault, sent, body, supply),
+  );
+  return rotated(faults, target.settings.seed)
+    .slice(0, FAULTS)
+    .map((fault) => fault.breaking(sent));
+}
+
+/** The items from the one that the seed picks, and then the others. */
+function rotated<T>(items: readonly T[], seed: number): T[] {
+  const first = Math.abs(seed) % Math.max(items.length, 1);
+  return [...items.slice(first), ...items.slice(0, first)];
+}

@@ -1,0 +1,268 @@
+/** One-way changes (section 3): cancelling a payment code, alone and with other fields. */
+
+import { isWithoutWriter } from "../../history/duties.ts";
+import { type Entry, isRejected, requestJson, statusOf } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import { pathId } from "../../history/resource-kinds.ts";
+import { judged, notExercised, noted, wrongStatus } from "../../history/result.ts";
+import type { Sighting } from "../../history/sightings.ts";
+import { isObject, type JsonObject } from "../../spec/json.ts";
+import type { Note } from "../../spec/model/note.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import { historyRule } from "../shared/history-rule.ts";
+import { suiteOf } from "../shared/rule.ts";
+import { isWrong, judgedSightings } from "../updates/sighting-rules.ts";
+import { requiredAnd } from "../updates/updating.ts";
+import { listedRules } from "./listed-rules.ts";
+import { lastLookAfter, oneWayChange, updatedAfterwards } from "./probes.ts";
+import { type Form, fixturesOf, type OneWay, oneWayForms, oneWays } from "./targets.ts";
+
+const USES_UP = { consumes: true, writes: true } as const;
+
+type Reason = "fault" | "token" | "unknown space" | "second space";
+
+/** Why a request must be rejected, if it asks for a change that would be accepted otherwise. */
+function reasonOf({ spec, head }: History, { operation, credential, space }: Entry): Reason {
+  if (credential.kind !== "token") return "token";
+  const schema = operation?.space?.schema;
+  const isFaulty = space === null || !schema || spec.schemas.validate(schema, space).length > 0;
+  if (isFaulty || space === head.spaces[0]) return "fault";
+  return space === head.spaces[1] ? "second space" : "unknown space";
+}
+
+const isOfSpace = ({ space }: Operation) => space !== undefined;
+
+const REJECTED: {
+  reason: Reason;
+  requirement: string;
+  what: string;
+  isDue(operation: Operation): boolean;
+}[] = [
+  { reason: "fault", requirement: "UPDATE-NO-EFFECT", what: "with a fault", isDue: () => true },
+  {
+    reason: "token",
+    requirement: "AUTH-NO-EFFECT",
+    what: "without authentication",
+    isDue: ({ open }) => !open,
+  },
+  {
+    reason: "unknown space",
+    requirement: "ISOLATION-UNKNOWN-SPACE",
+    what: "in a space that does not exist",
+    isDue: isOfSpace,
+  },
+  { reason: "second space", requirement: "ISOLATION-WRITES", what: "in another space", isDue: isOfSpace },
+];
+
+const changesNothing = REJECTED.map(({ reason, requirement, what, isDue }) =>
+  historyRule({
+    ...USES_UP,
+    requirement,
+    targets: (spec) =>
+      oneWays(spec)
+        .filter(({ operation }) => isDue(operation))
+        .map((at) => ({ ...at, detail: `${at.name} ${what}` })),
+    title: ({ operation, name, value }) =>
+      `a rejected ${operation.key} with ${name} ${value}, ${what}, changes nothing`,
+    probes: (at) => [oneWayChange(at)],
+    check(history, at) {
+      const isMeant = (entry: Entry) => asksFor(at, entry) && reasonOf(history, entry) === reason;
+      const seen = history.sightings("no-effect").filter(({ write }) => write && isMeant(write));
+      // Another space may get a success that changes nothing, which other rules judge.
+      const counted = seen.filter(({ write, fits }) => !fits || (write && isRejected(write)));
+      return judgedSightings(history, counted, () =>
+        reason === "second space" && history.head.spaces.length < 2
+          ? notExercised("no-second-space", "give --second-space to test this")
+          : notExercised("no-data", `nothing was rejected ${what}`),
+      );
+    },
+  }),
+);
+
+function asksFor({ operation, name, value }: OneWay, entry: Entry): boolean {
+  const sent = requestJson(entry);
+  return entry.operation === operation && isObject(sent) && sent[name] === value;
+}
+
+/** Sightings of resources after the change that a target names. */
+function sightingsAfter(history: History, { operation, name }: OneWay): Sighting[] {
+  return history.oneWaySightings.filter(
+    ({ oneWay }) => oneWay?.entry.operation === operation && oneWay.field === name,
+  );
+}
+
+function isOfChange({ write, oneWay }: Sighting): boolean {
+  return write === oneWay?.entry;
+}
+
+/** True if an update of the same resource after the change may have caused what is shown. */
+function isOfLater({ write, oneWay, duty }: Sighting): boolean {
+  if (!write || !oneWay || (duty !== "kept" && duty !== "no-effect")) return false;
+  return write.begun > oneWay.entry.ended && pathId(write) === pathId(oneWay.entry);
+}
+
+/** Wrong values in answers, and all values in reads: an answer alone does not show what is stored. */
+function isEvidence({ view, duty, fits }: Sighting): boolean {
+  return view.shows === "answer" ? !fits : duty !== "agrees";
+}
+
+const status = historyRule<Form>({
+  ...USES_UP,
+  targets: oneWayForms,
+  title: ({ operation, name, value, isAlone }) =>
+    `${operation.key} with ${name} ${value}${isAlone ? " alone" : ""} sets the ${name} to ${value}`,
+  probes: (at) => [oneWayChange(at), lastLookAfter(at)],
+  check(history, at) {
+    const isOfForm = (sent: JsonObject) => isBare(history, at, sent) === at.isAlone;
+    const seen = sightingsAfter(history, at).filter(
+      (each) =>
+        each.field === at.name && !isOfLater(each) && isEvidence(each) && isOfForm(each.oneWay?.sent ?? {}),
+    );
+    const rejected = rejectedChanges(history, at, isOfForm);
+    return judgedSightings(history, seen, () =>
+      judged(
+        rejected.map((entry) => wrongStatus(`${at.name} ${at.value} to be accepted`, entry)),
+        [],
+        at.isAlone && fixturesOf(at, history.head.fixtures).length < 2
+          ? notExercised(
+              "no-fixture",
+              `give a second --fixture ${at.consumes.fixture}=ID to test the change without another field`,
+            )
+          : notExercised("no-data", `nothing shows a resource before and after it became ${at.value}`),
+      ),
+    );
+  },
+});
+
+/** True if the body holds only the change and required fields. */
+function isBare({ spec }: History, { operation, name }: OneWay, sent: JsonObject): boolean {
+  const needed = requiredAnd(spec, operation, sent, [name]);
+  return Object.keys(sent).every((field) => field in needed);
+}
+
+/** Valid changes that were rejected each time, under a version in which other updates are accepted. */
+function rejectedChanges(history: History, at: OneWay, isOfForm: (sent: JsonObject) => boolean): Entry[] {
+  const updates = history.updates(at.operation);
+  const versions = updates.filter(({ accepted }) => accepted).map(({ entry }) => entry.version);
+  const asked = updates.filter(
+    ({ entry, sent }) =>
+      asksFor(at, entry) &&
+      isOfForm(sent) &&
+      history.isOrdinary(entry) &&
+      history.isOfOwn(entry) &&
+      !history.answers.wasSentAgain(entry) &&
+      history.answers.classification(entry).kind === "valid" &&
+      history.mustBeTaken(at.operation, sent),
+  );
+  const done = asked.filter(({ accepted }) => accepted).map(({ entry }) => pathId(entry));
+  return asked
+    .map(({ entry }) => entry)
+    .filter(
+      (entry) =>
+        isRejected(entry) &&
+        !done.includes(pathId(entry)) &&
+        (versions.length === 0 || versions.includes(entry.version)),
+    );
+}
+
+const together = historyRule<OneWay>({
+  ...USES_UP,
+  targets: (spec) => oneWays(spec).map((at) => ({ ...at, requirement: at.consumes.together })),
+  title: ({ operation, name, value }) =>
+    `${operation.key} with ${name} ${value} updates the other fields in the same call`,
+  probes: (at) => [oneWayChange(at)],
+  check(history, at) {
+    const seen = sightingsAfter(history, at).filter(
+      (each) => each.field !== at.name && isOfChange(each) && isEvidence(each),
+    );
+    // An update without the change that does not show a field either has its own finding.
+    const lost = new Set(
+      [...history.sightings("echo"), ...history.sightings("stored")]
+        .filter((each) => each.kind.updates.includes(at.operation) && isWrong(each))
+        .map(({ field }) => field),
+    );
+    return judgedSightings(
+      history,
+      seen.filter(({ field }) => !lost.has(field)),
+      () =>
+        seen.length > 0
+          ? notExercised("control-rejected", "an update without it does not show the same fields either")
+          : notExercised("no-data", `nothing shows other fields that were sent with ${at.name} ${at.value}`),
+    );
+  },
+});
+
+const keeps = historyRule<OneWay>({
+  ...USES_UP,
+  requirement: "UPDATE-KEEPS",
+  targets: oneWays,
+  title: ({ operation, name, value }) =>
+    `${operation.key} with ${name} ${value} keeps the fields that no update accepts`,
+  probes: (at) => [oneWayChange(at)],
+  check: (history, at) =>
+    judgedSightings(
+      history,
+      sightingsAfter(history, at).filter(
+        (each) =>
+          each.duty === "kept" && isOfChange(each) && isWithoutWriter(history.spec, each.kind, each.field),
+      ),
+      () => notExercised("no-data", `nothing shows a resource before and after it became ${at.value}`),
+    ),
+});
+
+const stays = historyRule<OneWay>({
+  ...USES_UP,
+  requirement: "UPDATE-KEEPS",
+  targets: (spec) => oneWays(spec).map((at) => ({ ...at, detail: `${at.name} once ${at.value}` })),
+  title: ({ operation, name, value }) => `${operation.key} of other fields keeps ${name} ${value}`,
+  probes: (at) => [updatedAfterwards(at), lastLookAfter(at)],
+  check: (history, at) =>
+    judgedSightings(
+      history,
+      sightingsAfter(history, at).filter((each) => each.field === at.name && isOfLater(each)),
+      () => notExercised("no-data", `no update of other fields was sent after ${at.name} ${at.value}`),
+    ),
+});
+
+const again = historyRule<OneWay>({
+  ...USES_UP,
+  notes: "changesAfterCancel",
+  targets: (spec) => oneWays(spec).map((at) => ({ ...at, requirement: at.consumes.again })),
+  title: ({ operation, value }) =>
+    `how ${operation.key} treats a change of a resource that is already ${value}`,
+  probes: (at) => [updatedAfterwards(at)],
+  check(history, { operation, name, value, consumes }) {
+    const sent = history.journal.resources.flatMap(({ oneWay, writes, space }) =>
+      writes.filter(
+        ({ entry }) =>
+          oneWay?.field === name &&
+          entry.operation === operation &&
+          entry.begun > oneWay.entry.ended &&
+          entry.space === space &&
+          history.isOrdinary(entry),
+      ),
+    );
+    const notes = sent.map(
+      ({ entry, sent: body }): Note => ({
+        requirement: consumes.again,
+        operation: operation.key,
+        practice: "changesAfterCancel",
+        tried: name in body ? `${name} ${value} again` : "other fields",
+        answer: { status: statusOf(entry) ?? 0 },
+      }),
+    );
+    const entries = sent.map(({ entry }) => entry);
+    return noted(notes, entries, `nothing was sent to a resource that was ${value}`);
+  },
+});
+
+export const cancellationRules = suiteOf(
+  "updates",
+  ...listedRules,
+  ...changesNothing,
+  status,
+  together,
+  keeps,
+  stays,
+  again,
+);

@@ -1,0 +1,79 @@
+import { oneWayValue } from "../../history/field-values.ts";
+import { operationById } from "../../spec/loading/load.ts";
+import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
+import type { RuleTarget } from "../shared/history-rule.ts";
+import { optionalFields } from "../updates/fields.ts";
+import { readerOf } from "../updates/read-back.ts";
+
+/** A value of an update that can't be taken back, such as cancelling. */
+export interface OneWay extends RuleTarget {
+  name: string;
+  value: string;
+  consumes: NonNullable<Schema["x-consumes"]>;
+}
+
+export function oneWays(spec: Spec): OneWay[] {
+  return spec.operations.flatMap((operation) => {
+    if (operation.kind !== "update") return [];
+    return spec.schemas.fields(operation.body).flatMap(([name, schema]) => {
+      const { "x-consumes": consumes } = schema;
+      const value = oneWayValue(spec, schema);
+      return consumes && typeof value === "string"
+        ? [{ operation, name, value, consumes, detail: name }]
+        : [];
+    });
+  });
+}
+
+export interface Form extends OneWay {
+  isAlone: boolean;
+}
+
+/** Each change with other fields and alone; only alone if the update takes no other fields. */
+export function oneWayForms(spec: Spec): Form[] {
+  return oneWays(spec).flatMap((at) => {
+    const alone = { ...at, requirement: at.consumes.status, isAlone: true };
+    if (optionalFields(spec, at.operation).length === 0) return [alone];
+    return [
+      { ...alone, isAlone: false },
+      { ...alone, detail: `${at.name} alone` },
+    ];
+  });
+}
+
+/** A single read or a list that shows what was changed. */
+export interface ShownTarget extends RuleTarget {
+  change: OneWay;
+  read: Operation;
+  list: Operation;
+  /** The filter of the list by the changed field. */
+  filter: string;
+}
+
+export function shownBySingleAndList(spec: Spec): ShownTarget[] {
+  return oneWays(spec).flatMap((change) => {
+    const read = readerOf(spec, change.operation);
+    if (!read?.sameRecord) return [];
+    const list = operationById(spec, read.sameRecord.list);
+    const { name: filter = "" } =
+      list.list?.filters.find((candidate) => candidate.filter === `/${change.name}`) ?? {};
+    const detail = `after ${change.operation.key} with ${change.name}`;
+    const { requirement } = read.sameRecord;
+    return [{ operation: read, change, read, list, filter, detail, requirement }];
+  });
+}
+
+export function shownUnderFilter(spec: Spec): ShownTarget[] {
+  return shownBySingleAndList(spec)
+    .filter(({ filter }) => filter !== "")
+    .map((at) => ({
+      ...at,
+      operation: at.list,
+      detail: `${at.filter} ${at.detail}`,
+      requirement: "FILTER-COMPLETE",
+    }));
+}
+
+export function fixturesOf({ consumes }: OneWay, fixtures: Readonly<Record<string, string>>): string[] {
+  return (fixtures[consumes.fixture] ?? "").split(",").filter((id) => id !== "");
+}

@@ -1,0 +1,234 @@
+import { describe, expect, test } from "vitest";
+import type { Head } from "../../../history/entry.ts";
+import { History } from "../../../history/history.ts";
+import type { RuleResult } from "../../../history/result.ts";
+import type { JsonObject } from "../../../spec/json.ts";
+import { cancellationRules } from "../../../suites/cancellation/rules.ts";
+import { HEAD, HistoryBuilder } from "../../history/builder.ts";
+import { spec } from "../../spec/package-spec.ts";
+
+const checks = cancellationRules(spec);
+const GIVEN: Head = {
+  ...HEAD,
+  spaces: ["spc-main", "spc-second"],
+  fixtures: { cancellablePaymentCode: "c1,c2" },
+};
+const STATUS = "CANCEL-STATUS PATCH /payment-codes/{id} status";
+const OPEN: JsonObject = {
+  name: "a",
+  mode: "recurrent",
+  status: "pending",
+  metadata: {},
+  createTime: "2026-01-01T00:00:00Z",
+};
+const CHANGE: JsonObject = { name: "b", metadata: { a: "1" }, status: "cancelled" };
+const DONE: JsonObject = { ...OPEN, ...CHANGE };
+const ALONE: JsonObject = { status: "cancelled" };
+
+const codes = () =>
+  new HistoryBuilder(spec, {
+    create: "createWebhook",
+    update: "updatePaymentCode",
+    read: "getPaymentCode",
+    list: "listPaymentCodes",
+  });
+
+const cancelled = (answer = DONE, shown = answer) =>
+  codes().reads("c1", OPEN).updates("c1", CHANGE, answer).waits(2_000).reads("c1", shown);
+
+function judge(id: string, past: HistoryBuilder, head = GIVEN): RuleResult | undefined {
+  const check = checks.find((each) => each.id === `updates/${id}`);
+  if (!check) throw new Error(`there is no check ${id}`);
+  return check.verdict?.(new History(spec, head, past.entries));
+}
+
+/** The certainty of the first violation, the reason why nothing was judged, or the outcome. */
+function told(id: string, past: HistoryBuilder, head = GIVEN): string | undefined {
+  const result = judge(id, past, head);
+  if (result?.outcome === "violated") return result.violations[0].certainty;
+  return result?.outcome === "not-exercised" ? result.reason : result?.outcome;
+}
+
+describe("the status after cancelling", () => {
+  test("is shown by the answer and by reads", () => {
+    expect(told(STATUS, cancelled())).toBe("held");
+  });
+
+  test("is not proven by an answer alone", () => {
+    const past = codes().reads("c1", OPEN).updates("c1", CHANGE, DONE);
+    expect(told(STATUS, past)).toBe("no-data");
+  });
+
+  test.each([
+    ["the answer shows the old one", cancelled({ ...DONE, status: "pending" }, DONE), "proven"],
+    ["the answer shows another one", cancelled({ ...DONE, status: "expired" }, DONE), "proven"],
+    ["a read shows the old one", cancelled(DONE, OPEN), "proven"],
+    ["a read shows another one", cancelled(DONE, { ...DONE, status: "expired" }), "suspected"],
+  ])("is wrong if %s", (_, past, certainty) => {
+    expect(told(STATUS, past)).toBe(certainty);
+  });
+
+  test("may show late", () => {
+    const past = codes().reads("c1", OPEN).updates("c1", CHANGE, DONE).reads("c1", OPEN).reads("c1", DONE);
+    expect(told(STATUS, past)).toBe("held");
+  });
+
+  test("is wrong if a later read under another version shows the old one", () => {
+    const past = cancelled().reads("c1", { ...DONE, status: "pending" }, { version: "caph.2025-06-20" });
+    expect(told(STATUS, past)).toBe("proven");
+  });
+
+  test("may become another one later, but not the old one", () => {
+    expect(told(STATUS, cancelled().reads("c1", { ...DONE, status: "expired" }))).toBe("held");
+    expect(told(STATUS, cancelled().reads("c1", { ...DONE, status: "pending" }))).toBe("proven");
+  });
+
+  test("is judged for a change without another field by itself", () => {
+    const past = codes()
+      .reads("c2", OPEN)
+      .updates("c2", ALONE, { ...OPEN, ...ALONE })
+      .waits(2_000);
+    past.reads("c2", OPEN);
+    expect(told(STATUS, past)).toBe("no-data");
+    expect(told(`${STATUS} alone`, past)).toBe("proven");
+  });
+
+  test("needs a second fixture to be tested without another field", () => {
+    const one = { ...GIVEN, fixtures: { cancellablePaymentCode: "c1" } };
+    expect(told(`${STATUS} alone`, cancelled(), one)).toBe("no-fixture");
+    expect(told(`${STATUS} alone`, cancelled())).toBe("no-data");
+  });
+});
+
+describe("a change that is rejected", () => {
+  test("is a violation if it is rejected each time", () => {
+    const once = codes().reads("c2", OPEN).rejects("c2", ALONE, { status: 409 });
+    expect(judge(`${STATUS} alone`, once)).toMatchObject({ violations: [{ actual: "status 409" }] });
+    const again = once.updates("c2", ALONE, { ...OPEN, ...ALONE }).reads("c2", { ...OPEN, ...ALONE });
+    expect(told(`${STATUS} alone`, again)).toBe("held");
+  });
+
+  test("is none if its version is rejected while another is accepted", () => {
+    const past = codes().updates("c1", { name: "b" }).rejects("c2", ALONE, { version: "caph.2025-06-20" });
+    expect(told(`${STATUS} alone`, past)).toBe("no-data");
+  });
+
+  const none = { credential: { kind: "none", token: null } } as const;
+  test.each([
+    ["UPDATE-NO-EFFECT", "with a fault", {}],
+    ["UPDATE-NO-EFFECT", "with a fault", { space: null }],
+    ["UPDATE-NO-EFFECT", "with a fault", { space: "no-space" }],
+    ["AUTH-NO-EFFECT", "without authentication", none],
+    ["ISOLATION-UNKNOWN-SPACE", "in a space that does not exist", { space: "spc-unknown" }],
+    ["ISOLATION-WRITES", "in another space", { space: "spc-second" }],
+  ])("changes nothing, by %s %s, %j", (requirement, what, more) => {
+    const id = `${requirement} PATCH /payment-codes/{id} status ${what}`;
+    const past = () => codes().reads("c1", OPEN).rejects("c1", CHANGE, more);
+    expect(told(id, past().reads("c1", OPEN))).toBe("held");
+    expect(told(id, past().reads("c1", { ...OPEN, status: "cancelled" }))).toBe("proven");
+    expect(told(id, past().reads("c1", { ...OPEN, name: "b" }))).toBe("proven");
+    expect(told(id, cancelled())).toBe("no-data");
+  });
+
+  test("changes nothing from another space, even if it is accepted there", () => {
+    const id = "ISOLATION-WRITES PATCH /payment-codes/{id} status in another space";
+    const past = () => codes().reads("c1", OPEN).updates("c1", CHANGE, DONE, { space: "spc-second" });
+    expect(told(id, past().reads("c1", DONE))).toBe("proven");
+    expect(told(id, past().reads("c1", OPEN))).toBe("no-data");
+  });
+});
+
+describe("the other fields", () => {
+  const TOGETHER = "CANCEL-TOGETHER PATCH /payment-codes/{id} status";
+  const KEEPS = "UPDATE-KEEPS PATCH /payment-codes/{id} status";
+
+  test("that were sent with the change are updated", () => {
+    expect(told(TOGETHER, cancelled())).toBe("held");
+    const emptied = { ...DONE, metadata: {} };
+    expect(told(TOGETHER, cancelled(emptied))).toBe("proven");
+    expect(told(TOGETHER, cancelled(DONE, emptied))).toBe("suspected");
+  });
+
+  test("that a plain update does not show either are judged with updates", () => {
+    const past = codes().reads("c3", OPEN).updates("c3", { name: "x", metadata: {} }, OPEN);
+    past.reads("c1", OPEN).updates("c1", CHANGE, { ...DONE, name: "a" });
+    expect(told(TOGETHER, past)).toBe("control-rejected");
+  });
+
+  test("that no update takes are kept, and those that it takes may change", () => {
+    expect(told(KEEPS, cancelled({ ...DONE, expireTime: "2026-02-01T00:00:00Z" }))).toBe("held");
+    expect(told(KEEPS, cancelled({ ...DONE, createTime: "2026-02-01T00:00:00Z" }))).toBe("suspected");
+  });
+});
+
+describe("an update after the change", () => {
+  const STAYS = "UPDATE-KEEPS PATCH /payment-codes/{id} status once cancelled";
+  const reverted = { ...DONE, name: "c", status: "pending" };
+
+  test("does not take it back", () => {
+    const past = () =>
+      cancelled()
+        .updates("c1", { name: "c" }, { ...DONE, name: "c" })
+        .waits(2_000);
+    expect(told(STAYS, past().reads("c1", { ...DONE, name: "c" }))).toBe("held");
+    expect(told(STAYS, past().reads("c1", reverted))).toBe("proven");
+    expect(told(STAYS, cancelled().updates("c1", { name: "c" }, reverted))).toBe("proven");
+  });
+
+  test("does not take it back if it is rejected", () => {
+    const past = cancelled().rejects("c1", { name: "c" }, { status: 409 }).waits(2_000).reads("c1", OPEN);
+    expect(told(STAYS, past)).toBe("proven");
+  });
+
+  test("with the change once more may do anything", () => {
+    const past = cancelled().updates("c1", ALONE, reverted).waits(2_000).reads("c1", reverted);
+    for (const { id, verdict, requirements } of checks)
+      if (!requirements.includes("CANCEL-AGAIN"))
+        expect(verdict?.(new History(spec, GIVEN, past.entries)).outcome, id).not.toBe("violated");
+  });
+
+  test("is observed", () => {
+    const past = cancelled().updates("c1", { name: "c" }, DONE).rejects("c1", ALONE, { status: 409 });
+    expect(judge("CANCEL-AGAIN PATCH /payment-codes/{id} status", past)).toMatchObject({
+      notes: [
+        { tried: "other fields", answer: { status: 200 } },
+        { tried: "status cancelled again", answer: { status: 409 } },
+      ],
+    });
+  });
+});
+
+describe("the list after the change", () => {
+  const AGREES = "SHAPES-AGREE GET /payment-codes/{id} after PATCH /payment-codes/{id} with status";
+  const FILTERED = "FILTER-COMPLETE GET /v1/payment-codes status after PATCH /payment-codes/{id} with status";
+  const query: [string, string][] = [["status", "cancelled"]];
+  const item = { id: "c1", ...DONE };
+
+  test("shows what a read shows", () => {
+    expect(told(AGREES, cancelled().lists([item]))).toBe("held");
+    const differing = () => cancelled().lists([{ ...item, status: "pending" }]);
+    expect(told(AGREES, differing().reads("c1", DONE))).toBe("suspected");
+    expect(told(AGREES, differing().reads("c1", DONE).lists([item]))).toBe("held");
+    expect(told(AGREES, differing().reads("c1", OPEN))).toBe("drift");
+  });
+
+  test("shows it under the filter", () => {
+    const all = (past: HistoryBuilder) => past.answers("GET /v1/payment-codes", page([item]));
+    const filtered = (past: HistoryBuilder, items: JsonObject[]) =>
+      past.answers("GET /v1/payment-codes", page(items), { query });
+    expect(told(FILTERED, filtered(cancelled(), [item]))).toBe("held");
+    const missing = filtered(all(cancelled()), []);
+    expect(told(FILTERED, missing)).toBe("drift");
+    expect(judge(FILTERED, all(missing))).toMatchObject({ violations: [{ difference: "missing" }] });
+    expect(told(FILTERED, filtered(missing, [item]))).toBe("held");
+  });
+});
+
+function page(result: JsonObject[]): JsonObject {
+  return {
+    success: true,
+    messages: [],
+    result,
+    pagination: { count: result.length, total: result.length, next: null },
+  };
+}
