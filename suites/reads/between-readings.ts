@@ -3,7 +3,7 @@
 import { Call } from "../../client/call.ts";
 import { hasUnknownSpace } from "../../client/spaces.ts";
 import type { Target } from "../../client/target.ts";
-import { allowedOf, drawnFrom } from "../../client/version-choice.ts";
+import { allowedOf, drawnFrom, usualVersion } from "../../client/version-choice.ts";
 import { sendWithoutToken } from "../../client/without-token.ts";
 import { parameterViolations } from "../../generators/parameters.ts";
 import { type RequestPlan, withQuery } from "../../generators/request.ts";
@@ -41,13 +41,13 @@ export async function readOtherwise(target: Target, plan: RequestPlan, { index, 
 }
 
 /**
- * Other requests to a list: one with a faulty parameter, a page before an item, and one under a filter. A
- * service may take a part of them for a part of the next request.
+ * Under the default version, other requests to a list: one with a faulty parameter, a page before an item, and
+ * one under a filter. A service may take a part of them for a part of the next request.
  */
 function otherPages(target: Target, plan: RequestPlan): RequestPlan[] {
   const { operation } = plan;
   const { list } = operation;
-  if (!list) return [];
+  if (!list || plan.version !== usualVersion(target, operation)) return [];
   const { spec, settings } = target;
   const queries = operation.parameters.filter((parameter) => parameter.in === "query");
   const drawn = <T>(items: readonly T[]) => drawnFrom(settings.seed, `beside ${operation.key}`, items);

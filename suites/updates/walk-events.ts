@@ -62,7 +62,7 @@ const JUDGING: readonly EventName[] = ["half of the fields", "the other half"];
 const EACH_POSITION: readonly EventName[] = ["switch", "one field", "switch", "one field"];
 
 /** How many events depth full adds at random at the end, for resources of many fields and of one. */
-const DRAWN = { many: 8, one: 4 };
+const DRAWN = { many: 4, one: 4 };
 
 export function orderFor(walked: Walked): EventName[] {
   const { seed, depth } = walked.call.target.settings;

@@ -23,23 +23,18 @@ import {
   untakenFields,
   withShortLists,
 } from "./fields.ts";
-import { creationAgain, namedFirst, otherViews, unrelatedReadOf } from "./other-requests.ts";
+import { namedFirst, unrelatedReadOf } from "./other-requests.ts";
 import { readBack } from "./read-back.ts";
 import type { Refusal } from "./refusals.ts";
 import { type RejectedUpdates, rejectedUpdates } from "./refused-updates.ts";
 import { onSubject, readSettled } from "./settled-reads.ts";
 import { Turns } from "./turns.ts";
-import { onUnrelated } from "./unrelated.ts";
 import { otherBody, switchesOf } from "./update.ts";
 import { pick, requiredAnd, updateRequest } from "./updating.ts";
 import { type EventName, orderFor } from "./walk-events.ts";
 import { halvesOf, nulledAtOnce } from "./walk-order.ts";
 import { HALVES, WalkReads } from "./walk-reads.ts";
-
-interface Effect {
-  sent?: JsonObject;
-  touched?: string[];
-}
+import { type Effect, effectOf, sendCreationAgain, sendOtherViews, updateAnother } from "./walk-requests.ts";
 
 type Event = () => Promise<Effect | undefined>;
 
@@ -96,7 +91,7 @@ class Walker {
     if (!isMade) await readBack(this.#call, this.#id);
     this.#shown = (await readBack(this.#call, this.#id)).resource;
     this.#rejected = await rejectedUpdates(this.#call);
-    // One field alone comes first, so that everything else can be compared with the initial state.
+    // One field alone comes first, to compare everything else with the initial state.
     await this.take(this.#plain.length > 0 ? "one field" : "every field");
     await this.#read();
     // A service may drop what it has already, be it the only field or one of many.
@@ -109,12 +104,10 @@ class Walker {
       throw new Untestable("control-rejected", `no valid ${this.#call.operation.key} was accepted`);
   }
 
-  /**
-   * Repeats reads, sends null once more, and sets the switch after it. This comes last, because values may be
-   * lost.
-   */
+  /** Sends null once more, and sets the switch after it. This comes last, because values may be lost. */
   async end(): Promise<void> {
-    if (this.#list) await this.#call.target.send(this.#list, { role: "read back", valid: true });
+    const { target } = this.#call;
+    if (this.#list) await target.send(this.#list, { role: "read back", valid: true });
     if (this.#nullable.length === 0) return;
     // The effect of null on a switch shows only if the switch is not at its default.
     const isUsual = (name: string) => this.#shown[name] === this.#schemaOf(name).default;
@@ -125,9 +118,9 @@ class Walker {
     const nulled = this.#switches.filter((name) => this.#nullable.includes(name));
     if (nulled.length === 0) return;
     // A service may undo the next change of the switch, or of one of its positions.
-    const { seed } = this.#call.target.settings;
-    if (this.#isDeep || seed % 2 === 0) await this.take("switch as shown");
-    if (this.#isDeep || seed % 2 !== 0) await this.take("switch");
+    const isEven = target.settings.seed % 2 === 0;
+    if (this.#isDeep || isEven) await this.take("switch as shown");
+    if (this.#isDeep || !isEven) await this.take("switch");
   }
 
   /** The events of the walk in their order. */
@@ -163,17 +156,15 @@ class Walker {
     "rejected in another space": () => this.#refused("in another space", this.#rejected.otherSpaces),
     "another version": () => this.#underAnotherVersion(),
     "untaken fields": () => this.#untaken(),
-    "another resource": () => this.#anotherResource(),
+    "another resource": () => updateAnother(this.#call, this.#shown),
     "unrelated resource": () => this.#besideUnrelated(),
-    "replay of the creation": () => this.#againUnderItsKey(),
-    "another body for the key": () => this.#againUnderItsKey((body) => altered(body) as JsonObject),
+    "replay of the creation": () => sendCreationAgain(this.#call, this.#id),
+    "another body for the key": () =>
+      sendCreationAgain(this.#call, this.#id, (body) => altered(body) as JsonObject),
     "other views": () => this.#otherViews(),
   } satisfies Record<EventName, Event>;
 
-  /**
-   * Carries out one event and reads the resource. Unless null was sent, an update of some fields needs no
-   * read before it: the fields that it keeps still show the effect.
-   */
+  /** Carries out one event and reads the resource, unless the next update shows the effect as well. */
   async take(name: EventName, next?: EventName): Promise<void> {
     // Both halves after one event are of the same split.
     const split = Object.keys(this.events).indexOf(name);
@@ -247,15 +238,7 @@ class Walker {
     const answer = await sendBody(target, updateRequest(operation, this.#id, version, body), "update", true);
     if (!isAccepted(answer)) return undefined;
     this.#lastAccepted = body;
-    const taken = Object.entries(target.spec.schemas.flatten(operation.body ?? {}).properties ?? {});
-    const isFree = (name: string) => {
-      const child = target.spec.schemas.flatten(this.#schemaOf(name));
-      return child.default !== undefined || operation.method === "PUT";
-    };
-    // null may have any effect, a field with a default may fall back to it: neither is waited for.
-    const sent = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
-    const touched = taken.map(([name]) => name).filter((name) => name in body || isFree(name));
-    return { sent: pick(sent, new Set(touched)), touched };
+    return effectOf(this.#call, body);
   }
 
   /** Sends null in addition to the required fields: at depth full for one field at a time, and last for all. */
@@ -300,14 +283,6 @@ class Walker {
     return { touched: Object.keys(body) };
   }
 
-  async #anotherResource(): Promise<undefined> {
-    const { target, operation, version } = this.#call;
-    const body = await otherBody(this.#call, this.#shown);
-    await onUnrelated(this.#call, (id) =>
-      sendBody(target, updateRequest(operation, id, version, body), "update", true),
-    );
-  }
-
   /** Reads another resource right before an update, which must not change it, and again after it. */
   async #besideUnrelated(): Promise<Effect | undefined> {
     const plan = await unrelatedReadOf(this.#call, this.#id);
@@ -318,19 +293,7 @@ class Walker {
     return effect;
   }
 
-  /** Repeats the create of the resource with its key, and with its body or another one. */
-  async #againUnderItsKey(change?: (body: JsonObject) => JsonObject): Promise<undefined> {
-    const plan = creationAgain(this.#call, this.#id, change);
-    if (plan) await this.#call.target.send(plan, { role: change ? "probe" : "again" });
-  }
-
   async #otherViews(): Promise<undefined> {
-    const { versions, lists, foreign, anonymous } = otherViews(this.#call, this.#id, this.#shown);
-    const other = this.#isDeep ? versions : versions.slice(0, 1);
-    const listed = this.#turns.next("list", lists);
-    this.#list = listed[0];
-    for (const plan of [...listed, ...other, ...foreign])
-      await this.#call.target.send(plan, { role: "read back", valid: !foreign.includes(plan) });
-    for (const plan of anonymous) await this.#call.target.send(plan, { role: "probe" });
+    this.#list = await sendOtherViews(this.#call, this.#id, this.#shown, this.#turns);
   }
 }

@@ -1,0 +1,66 @@
+/** Requests of a walk that need nothing of its state, and what an accepted update lets expect. */
+
+import type { Call } from "../../client/call.ts";
+import { sendBody } from "../../client/subjects.ts";
+import type { RequestPlan } from "../../generators/request.ts";
+import type { JsonObject } from "../../spec/json.ts";
+import { propertyOf } from "./fields.ts";
+import { creationAgain, otherViews } from "./other-requests.ts";
+import type { Turns } from "./turns.ts";
+import { onUnrelated } from "./unrelated.ts";
+import { otherBody } from "./update.ts";
+import { pick, updateRequest } from "./updating.ts";
+
+export interface Effect {
+  /** The values that the next read must show. */
+  sent?: JsonObject;
+  /** Fields that may have changed. */
+  touched?: string[];
+}
+
+/** The effect of an accepted update. null may have any, a field with a default may fall back to it. */
+export function effectOf({ target: { spec }, operation }: Call, body: JsonObject): Effect {
+  const taken = Object.keys(spec.schemas.flatten(operation.body ?? {}).properties ?? {});
+  const isFree = (name: string) =>
+    operation.method === "PUT" ||
+    spec.schemas.flatten(propertyOf(spec, operation, name)).default !== undefined;
+  const sent = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
+  const touched = taken.filter((name) => name in body || isFree(name));
+  return { sent: pick(sent, new Set(touched)), touched };
+}
+
+/** Repeats the create of the resource with its key, and with its body or another one. */
+export async function sendCreationAgain(
+  call: Call,
+  id: string,
+  change?: (body: JsonObject) => JsonObject,
+): Promise<undefined> {
+  const plan = creationAgain(call, id, change);
+  if (plan) await call.target.send(plan, { role: change ? "probe" : "again" });
+}
+
+/** Reads the resource in other ways. Returns the request for the list that may show it. */
+export async function sendOtherViews(
+  call: Call,
+  id: string,
+  shown: JsonObject,
+  turns: Turns,
+): Promise<RequestPlan | undefined> {
+  const { target } = call;
+  const { versions, lists, foreign, anonymous } = otherViews(call, id, shown);
+  const listed = turns.next("list", lists);
+  const other = target.settings.depth === "full" ? versions : versions.slice(0, 1);
+  for (const plan of [...listed, ...other, ...foreign])
+    await target.send(plan, { role: "read back", valid: !foreign.includes(plan) });
+  for (const plan of anonymous) await target.send(plan, { role: "probe" });
+  return listed[0];
+}
+
+/** Sends an update to another resource of the kind. */
+export async function updateAnother(call: Call, shown: JsonObject): Promise<undefined> {
+  const { target, operation, version } = call;
+  const body = await otherBody(call, shown);
+  await onUnrelated(call, (id) =>
+    sendBody(target, updateRequest(operation, id, version, body), "update", true),
+  );
+}
