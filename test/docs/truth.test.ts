@@ -37,6 +37,7 @@ const OF_OTHERS = [
   "--yes",
   "--config",
   "--quick",
+  "--order",
   "--history",
   "--defects",
   "--variants",
