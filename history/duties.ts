@@ -70,8 +70,11 @@ export function rejectedSource(
   shown: unknown,
   values: FieldValues,
 ): Entry | undefined {
+  // A service may answer null with any value, so null is the source of none.
   const fits = ({ sent }: Write) =>
-    field in sent && values.fits(field, { value: sent[field], form: "sent" }, shown);
+    field in sent &&
+    (sent[field] !== null || shown === null) &&
+    values.fits(field, { value: sent[field], form: "sent" }, shown);
   const sources = state.writes.filter((write) => write.entry.begun < by.ended && fits(write));
   return sources.every(({ outcome }) => outcome === "rejected") ? sources.at(-1)?.entry : undefined;
 }

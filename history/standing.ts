@@ -16,10 +16,15 @@ export function standingOf(
   { had, hadUnknown, owner, writes }: OwnResource,
   values: FieldValues,
   { isFromRejected, isLively }: { isFromRejected: boolean; isLively: boolean },
-  { consistencyTimeoutMs }: Head,
+  { consistencyTimeoutMs, runTag }: Head,
 ): Standing {
   if (duty === "echo") return "proven";
-  const hasHad = (had.get(field) ?? []).some((candidate) => values.fits(field, candidate, shown));
+  // A service may show any value of its own for null, but no text of this run.
+  const isOfRun = runTag !== null && JSON.stringify(shown ?? null).includes(runTag);
+  const hasHad = (had.get(field) ?? []).some(
+    (candidate) =>
+      !(candidate.value === null && isFromRejected && isOfRun) && values.fits(field, candidate, shown),
+  );
   const isOld = hasHad || (hadUnknown.has(field) && view.shows !== "answer");
   const stoodStill = write !== null && isFirstOfItsKind(writes, write) && expected.reads > 1;
   const isSwitched = typeof shown === "boolean" || shown === null;
