@@ -1,3 +1,4 @@
+import { isOfRun } from "./duties.ts";
 import { type Entry, endOf, type Head } from "./entry.ts";
 import { type FieldValues, isTelling } from "./field-values.ts";
 import type { OwnResource } from "./own-resource.ts";
@@ -19,11 +20,9 @@ export function standingOf(
   { consistencyTimeoutMs, runTag }: Head,
 ): Standing {
   if (duty === "echo") return "proven";
-  // A service may show any value of its own for null, but no text of this run.
-  const isOfRun = runTag !== null && JSON.stringify(shown ?? null).includes(runTag);
+  const isOwnText = isFromRejected && isOfRun(shown, runTag);
   const hasHad = (had.get(field) ?? []).some(
-    (candidate) =>
-      !(candidate.value === null && isFromRejected && isOfRun) && values.fits(field, candidate, shown),
+    (candidate) => !(candidate.value === null && isOwnText) && values.fits(field, candidate, shown),
   );
   const isOld = hasHad || (hadUnknown.has(field) && view.shows !== "answer");
   const stoodStill = write !== null && isFirstOfItsKind(writes, write) && expected.reads > 1;
