@@ -4,7 +4,7 @@ import { SpecError } from "../spec/loading/source.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { acceptedAgain } from "./accepted-again.ts";
 import { accessRules } from "./access/rules.ts";
-import { bodyEdgeChecks } from "./bodies/edges.ts";
+import { bodyEdges } from "./bodies/edges.ts";
 import { bodyRules } from "./bodies/rules.ts";
 import { consumptionChecks } from "./cancellation/checks.ts";
 import { oneWayChanges } from "./cancellation/one-way.ts";
@@ -52,7 +52,7 @@ const SUITES: Suite[] = [
   undocumentedRules,
   createTexts,
   suspectTexts,
-  bodyEdgeChecks,
+  bodyEdges,
   bodyRules,
   updateTexts,
   updateRules,
