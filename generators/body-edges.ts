@@ -2,7 +2,7 @@
 
 import { appendPointer, isObject } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
-import { typesOf } from "../spec/schema.ts";
+import { allowsNull, typesOf } from "../spec/schema.ts";
 import { withValue } from "./at-pointer.ts";
 import type { Constraint } from "./keyword-faults.ts";
 import {
@@ -25,6 +25,8 @@ export interface Edge {
   /** True if the value holds names that the service may not know, so that a rejection proves nothing. */
   doubtful: boolean;
 }
+
+const MOST_VALUES = 4;
 
 export function bodyEdges(schema: Schema, supply: Supply, pointer = ""): Edge[] {
   const flat = supply.schemas.flatten(schema);
@@ -83,6 +85,14 @@ function valueEdges(schema: Schema, pointer: string, supply: Supply): Edge[] {
       add(constraint, `${size} properties`, mapOfSize(schema, size, supply));
   if (typesOf(schema).includes("object") && minItems === undefined && schema["x-send"] && !schema.required) {
     add("additionalProperties", "an empty object", {});
+  }
+  // Other parts of a body have these values at its top.
+  if ((supply.within ?? []).length > 1) {
+    if (allowsNull(schema)) add("type", "null", null);
+    if (typesOf(schema).includes("boolean"))
+      for (const value of [true, false]) add("type", String(value), value);
+    for (const value of (schema.enum ?? []).filter((each) => each !== null).slice(0, MOST_VALUES))
+      add("enum", String(value), value);
   }
   const listed = schema.propertyNames?.enum?.length ?? 0;
   if (listed > 0 && listed <= (maxProperties ?? listed))

@@ -48,7 +48,7 @@ export function readWholeTwice({ target, operation, version }: Call): Promise<vo
 
 const MOST_PAGES = 12;
 
-function lateAtTheEnd(target: Target): Promise<void> {
+export function lateAtTheEnd(target: Target): Promise<void> {
   return restAtTheEnd(target, Math.min(Math.max(LEAST, target.settings.visibilityDelay + MORE), MOST));
 }
 
