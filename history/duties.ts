@@ -69,11 +69,19 @@ export function rejectedSource(
   { state, field, by }: Pick<Seen, "state" | "field" | "by">,
   shown: unknown,
   values: FieldValues,
+  runTag: string | null,
 ): Entry | undefined {
   const fits = ({ sent }: Write) =>
-    field in sent && values.fits(field, { value: sent[field], form: "sent" }, shown);
+    field in sent &&
+    !(sent[field] === null && isOfRun(shown, runTag)) &&
+    values.fits(field, { value: sent[field], form: "sent" }, shown);
   const sources = state.writes.filter((write) => write.entry.begun < by.ended && fits(write));
   return sources.every(({ outcome }) => outcome === "rejected") ? sources.at(-1)?.entry : undefined;
+}
+
+/** True if a value holds the run tag. A service may show any other value after null was sent. */
+export function isOfRun(shown: unknown, runTag: string | null): boolean {
+  return runTag !== null && JSON.stringify(shown ?? null).includes(runTag);
 }
 
 /**
