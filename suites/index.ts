@@ -9,7 +9,7 @@ import { bodyRules } from "./bodies/rules.ts";
 import { consumptionChecks } from "./cancellation/checks.ts";
 import { oneWayChanges } from "./cancellation/one-way.ts";
 import { createRules } from "./creates/rules.ts";
-import { createTexts, suspectTexts } from "./creates/texts.ts";
+import { createTexts } from "./creates/texts.ts";
 import { cursorRules } from "./cursors/rules.ts";
 import { deliveryChecks } from "./deliveries/checks.ts";
 import { deliveryUpdates } from "./deliveries/updates.ts";
@@ -51,7 +51,6 @@ const SUITES: Suite[] = [
   isolationChecks,
   undocumentedRules,
   createTexts,
-  suspectTexts,
   bodyEdges,
   bodyRules,
   updateTexts,
