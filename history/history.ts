@@ -11,7 +11,7 @@ import { isOfOrdinarySize, isOpenValue } from "./field-values.ts";
 import { type Journal, journalOf } from "./journal.ts";
 import { type Creates, createsOf } from "./keys.ts";
 import { Lists } from "./lists.ts";
-import { leaks, type Spill, sendersByMark, spills } from "./marks.ts";
+import { type Stray, type Strays, sendersByMark, straysIn } from "./marks.ts";
 import { listedNames, referenceNames } from "./references.ts";
 import { pathId, placeOf } from "./resource-kinds.ts";
 import { type Duty, type Sighting, sightingsByDuty } from "./sightings.ts";
@@ -28,8 +28,7 @@ export class History {
   #round: ReadonlySet<Entry> | undefined;
   #journal: Journal | undefined;
   #sightings: ReadonlyMap<string, Sighting[]> | undefined;
-  #spills: Spill[] | undefined;
-  #leaks: Spill[] | undefined;
+  #strays: Strays | undefined;
   #senders: ReadonlyMap<string, readonly Entry[]> | undefined;
   readonly #updates = new Map<Operation, SeenUpdate[]>();
   readonly #creates = new Map<Operation, Creates>();
@@ -149,18 +148,14 @@ export class History {
     return this.journal.sightings.filter(({ oneWay }) => oneWay);
   }
 
-  /** Values that a resource shows although only updates of other resources sent them. */
-  get spills(): Spill[] {
-    this.#spills ??= spills(this.spec, this.head, this.context).filter((spill) =>
-      this.isOfRound(spill.shownBy),
-    );
-    return this.#spills;
-  }
-
-  /** Values that a resource shows although only rejected updates sent them. */
-  get leaks(): Spill[] {
-    this.#leaks ??= leaks(this.spec, this.head, this.context).filter((leak) => this.isOfRound(leak.shownBy));
-    return this.#leaks;
+  /** Values that a resource shows although only other resources were sent them, or rejected updates. */
+  get strays(): Strays {
+    if (!this.#strays) {
+      const { spills, leaks } = straysIn(this.spec, this.head, this.context);
+      const isOfRound = ({ shownBy }: Stray) => this.isOfRound(shownBy);
+      this.#strays = { spills: spills.filter(isOfRound), leaks: leaks.filter(isOfRound) };
+    }
+    return this.#strays;
   }
 
   senders(mark: string): readonly Entry[] {

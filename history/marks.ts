@@ -11,8 +11,8 @@ import {
 } from "./entry.ts";
 import { pathId, placeOf, type ResourceKind, resourceKinds, type Shown, shownBy } from "./resource-kinds.ts";
 
-/** A resource shows a text, although every accepted request with this text was about another resource. */
-export interface Spill {
+/** A resource shows a text that no accepted request about it has sent. */
+export interface Stray {
   text: string;
   kind: ResourceKind;
   sender: Entry;
@@ -20,38 +20,38 @@ export interface Spill {
   id: string;
 }
 
-/** The first spill of each text. Only whole values with the run tag are compared. */
-export function spills(spec: Spec, head: Head, entries: readonly Entry[]): Spill[] {
-  return strays(spec, head, entries, unrelatedSender);
+/** Texts that resources must not show. */
+export interface Strays {
+  /** Texts that updates of other resources sent. */
+  spills: Stray[];
+  /** Texts that rejected updates alone sent. */
+  leaks: Stray[];
 }
 
-/** A resource shows a text that rejected updates alone have sent. */
-export function leaks(spec: Spec, head: Head, entries: readonly Entry[]): Spill[] {
-  return strays(spec, head, entries, rejectedSender);
-}
-
-function strays(
-  spec: Spec,
-  head: Head,
-  entries: readonly Entry[],
-  senderOf: typeof unrelatedSender,
-): Spill[] {
+/** The first stray of each text. Only whole values with the run tag are compared. */
+export function straysIn(spec: Spec, head: Head, entries: readonly Entry[]): Strays {
   const { runTag } = head;
-  if (runTag === null) return [];
+  if (runTag === null) return { spills: [], leaks: [] };
   const kinds = resourceKinds(spec);
   const senders = sendersByText(runTag, entries);
-  const found = new Map<string, Spill>();
+  const spills = new Map<string, Stray>();
+  const leaks = new Map<string, Stray>();
   for (const entry of entries) {
     if (!isOrdinary(entry, head)) continue;
     for (const kind of kinds)
       for (const shown of shownBy(spec, kind, entry))
         for (const text of textsIn(shown.fields)) {
-          if (!text.includes(runTag) || found.has(text)) continue;
-          const sender = senderOf(senders.get(text) ?? [], kind, entry, shown);
-          if (sender) found.set(text, { text, kind, sender, shownBy: entry, id: shown.id });
+          if (!text.includes(runTag)) continue;
+          const own = senders.get(text) ?? [];
+          const add = (found: Map<string, Stray>, sender: Entry | undefined) => {
+            if (sender && !found.has(text))
+              found.set(text, { text, kind, sender, shownBy: entry, id: shown.id });
+          };
+          add(spills, unrelatedSender(own, kind, entry, shown));
+          add(leaks, rejectedSender(own, kind, entry));
         }
   }
-  return [...found.values()];
+  return { spills: [...spills.values()], leaks: [...leaks.values()] };
 }
 
 function sendersByText(runTag: string, entries: readonly Entry[]): Map<string, Entry[]> {

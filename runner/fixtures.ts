@@ -17,8 +17,9 @@ interface ResourceFixture {
 }
 
 /**
- * Replaces each list of ids by the first usable one, or by two if they are used up. If none is left, asks `--fixture-command` for more, else
- * keeps the first id. Returns a sentence for each fixture that is used up.
+ * Replaces each list of ids by the first usable one, or by the first two if the run uses them up. If none is
+ * left, asks `--fixture-command` for more, else keeps the first id. Returns a sentence for each fixture that is
+ * used up.
  */
 export async function chooseFixtures(
   spec: Spec,

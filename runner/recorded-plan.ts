@@ -79,8 +79,8 @@ function bodyOf({ request }: Entry): Pick<RequestPlan, "body"> {
 }
 
 /**
- * Fixtures of the recorded run, and members of those that are lists, each with the different one that this
- * run has in its place.
+ * By id in a fixture of the recorded run, the id at the same place in this run, if it is another one. A fixture
+ * may be a list of ids.
  */
 function otherFixtures(recorded: Head, { fixtures }: Settings): ReadonlyMap<string, string> {
   const pairs = Object.entries(recorded.fixtures).flatMap(([name, value]) => {

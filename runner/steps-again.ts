@@ -69,7 +69,8 @@ export function stepsOf(violation: Violation, history: History): Steps {
 
 /**
  * The last requests before the offending one: to its resource or list, of its operation, and of any, and the
- * rejected ones of its operation, one of each fault. Requests that give another resource the same text are left out: a service may want each text for one resource only.
+ * rejected ones of its operation, one of each fault. Requests that give another resource the same text are left
+ * out: a service may want each text for one resource only.
  */
 function causesOf(offending: Entry, core: readonly Entry[], { entries, answers }: History): Entry[] {
   const texts = ownTexts(offending);

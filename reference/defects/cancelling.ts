@@ -146,7 +146,7 @@ const showsPending = (where: Where, isMeant: (ctx: Context) => boolean = () => t
 const READ: Where = ["GET /payment-codes/{id}"];
 const LIST: Where = ["GET /v1/payment-codes"];
 
-/** Defects of what is shown after a code was cancelled. */
+/** Defects of reads and lists after a code was cancelled. */
 function afterwards(): Defect[] {
   return [
     ...across("cancelled-unseen-by-version", CODE, ALWAYS, {

@@ -49,8 +49,9 @@ interface FaultToSend {
 }
 
 /**
- * The faults with their versions. A missing token is sent under each version, at depth quick under the default
- * and another one; at depth full an unknown token, too. Similar faults share the versions.
+ * The faults with their versions. At depth full, a missing and an unknown token are sent under each version. At
+ * depth quick, a missing one is sent under the default and under the drawn version. Similar faults share the
+ * versions.
  */
 function faultsToSend(target: Target, operation: Operation, requirement: string): FaultToSend[] {
   const isFull = sendsAll(target);

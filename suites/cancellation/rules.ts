@@ -95,13 +95,13 @@ function isOfChange({ write, oneWay }: Sighting): boolean {
   return write === oneWay?.entry;
 }
 
-/** True if an update of the same resource after the change may have caused what is shown. */
+/** True if an update of the same resource after the change may have caused the shown value. */
 function isOfLater({ write, oneWay, duty }: Sighting): boolean {
   if (!write || !oneWay || (duty !== "kept" && duty !== "no-effect")) return false;
   return write.begun > oneWay.entry.ended && pathId(write) === pathId(oneWay.entry);
 }
 
-/** Wrong values in answers, and all values in reads: an answer alone does not show what is stored. */
+/** Wrong values in answers, and all values in reads: an answer alone does not show the stored value. */
 function isEvidence({ view, duty, fits }: Sighting): boolean {
   return view.shows === "answer" ? !fits : duty !== "agrees";
 }

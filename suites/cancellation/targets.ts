@@ -41,7 +41,7 @@ export function oneWayForms(spec: Spec): Form[] {
   });
 }
 
-/** A single read or a list that shows what was changed. */
+/** A single read or a list that shows the changed resource. */
 export interface ShownTarget extends RuleTarget {
   change: OneWay;
   read: Operation;

@@ -14,7 +14,7 @@ import { makeWhatIsNeeded } from "../deliveries/subscriptions.ts";
 import { acceptedCreations } from "../shared/creation.ts";
 import { ensureItems, makeReadable } from "../shared/own-items.ts";
 import { plainProbe } from "../shared/sampled.ts";
-import { readWholeTwice } from "../updates/probes.ts";
+import { readWholeList } from "../updates/probes.ts";
 import { allListed, readSinceFirst } from "./listed.ts";
 
 export function scenario(create: Operation): Probe {
@@ -34,7 +34,7 @@ export function severalListed(create: Operation, list: Operation): Probe {
 
 /** Reads a list twice at the end. A resource that both reads lack is gone. */
 export function wholeList(create: Operation, list: Operation): Probe {
-  return plainProbe("whole list of", create, "aftermath", (call) => readWholeTwice(call.to(list)));
+  return plainProbe("whole list of", create, "aftermath", (call) => readWholeList(call.to(list)));
 }
 
 /** Reads around the created resources at the end, to find resources that no answer shows. */

@@ -142,7 +142,7 @@ export function otherBodies(operation: KeyedCreate): Probe {
       depth === "full" && call.isUsual
         ? names
         : names.filter((_, index) => (index + seed) % Math.ceil(names.length / QUICK_FIELDS) === 0);
-    // The same body once more: a service may remember what it rejected.
+    // The same body once more: a service may remember a rejected request.
     const bodies = [other, ...fields.map((name) => ({ ...sent, [name]: other[name] })), other];
     for (const body of bodies) if (!sameJson(body, sent)) await call.send(withBody(plan, body));
   });

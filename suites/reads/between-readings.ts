@@ -51,10 +51,9 @@ function otherPages(target: Target, plan: RequestPlan): RequestPlan[] {
   const { spec, settings } = target;
   const queries = operation.parameters.filter((parameter) => parameter.in === "query");
   const drawn = <T>(items: readonly T[]) => drawnFrom(settings.seed, `beside ${operation.key}`, items);
-  const size = list.limit && queries.filter(({ role }) => role === "page-size");
   const faulty = drawn(
-    (size ?? queries).flatMap(({ name, ...parameter }) =>
-      parameterViolations({ name, ...parameter }, spec.schemas).map(({ text }) => ({ name, text })),
+    (list.limit ? [list.limit] : queries).flatMap((parameter) =>
+      parameterViolations(parameter, spec.schemas).map(({ text }) => ({ name: parameter.name, text })),
     ),
   );
   const [item] = target

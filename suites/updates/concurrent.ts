@@ -4,10 +4,9 @@ import { isAccepted, SIMULTANEOUS } from "../../client/target.ts";
 import { requestTo } from "../../generators/request.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
-import { optionalFields } from "./fields.ts";
 import { readerOf } from "./read-back.ts";
 import { onSubject, readSettled } from "./settled-reads.ts";
-import { otherValues, switchesOf } from "./update.ts";
+import { otherValues, plainFields } from "./update.ts";
 import { pick, updateRequest } from "./updating.ts";
 
 /**
@@ -49,9 +48,7 @@ export async function sendConcurrently(call: Call): Promise<void> {
 }
 
 export function apart(spec: Spec, operation: Operation): string[] {
-  if (operation.method === "PUT") return [];
-  const switches = new Set(switchesOf(spec, operation.body ?? {}));
-  return optionalFields(spec, operation).filter((name) => !switches.has(name));
+  return operation.method === "PUT" ? [] : plainFields(spec, operation);
 }
 
 function onlyWith(values: JsonObject, optional: string[], name: string): JsonObject {

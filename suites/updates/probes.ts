@@ -32,7 +32,7 @@ export function lastLook(update: Operation): Probe {
       const reader = readerOf(target.spec, update);
       await onSubject(call, async (id) => {
         await lateAtTheEnd(target);
-        await (reader?.kind === "list" ? readWholeTwice(call.to(reader)) : readBack(call, id));
+        await (reader?.kind === "list" ? readWholeList(call.to(reader)) : readBack(call, id));
         await pagesAgain(call);
         await otherVersionsAgain(call);
       });
@@ -44,7 +44,7 @@ export function lastLook(update: Operation): Probe {
  * Reads a list in the largest pages, and in smaller ones between them: updates may have changed the order in
  * which the pages follow each other. Twice, because others may change a list once.
  */
-export function readWholeTwice(call: Call): Promise<void> {
+export function readWholeList(call: Call): Promise<void> {
   const { target, operation, version } = call;
   return target.once(`whole list ${operation.id}`, async () => {
     await lateAtTheEnd(target);

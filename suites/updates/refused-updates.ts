@@ -8,10 +8,9 @@ import { CREDENTIAL_FAULTS, MISSING, withCredentialFault } from "../../generator
 import { SPACE_FAULTS, withSpaceFault } from "../../generators/wrong-spaces.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";
 import { fromOtherSpaces, moved, whole } from "../isolation/other-spaces.ts";
-import { optionalFields } from "./fields.ts";
 import { type Refusal, type Refusals, refusal, refusals, sending } from "./refusals.ts";
 import { onSubject, readNow, readSettled } from "./settled-reads.ts";
-import { otherValues, switchesOf } from "./update.ts";
+import { otherValues, plainFields } from "./update.ts";
 import { pick, updateRequest } from "./updating.ts";
 
 /** All rules that judge the batch pick its version by this name, so that it is sent once. */
@@ -38,8 +37,7 @@ export async function updateAfterRefused(call: Call): Promise<void> {
   const { target, operation, version } = call;
   await onSubject(call, async (id) => {
     const { resource } = await readNow(call, id);
-    const switches = switchesOf(target.spec, operation.body ?? {});
-    const plain = optionalFields(target.spec, operation).filter((name) => !switches.includes(name));
+    const plain = plainFields(target.spec, operation);
     const names = drawnFrom(target.settings.seed, `after rejected ${operation.id}`, plain);
     const body = await otherValues(call, resource, names);
     await sendBody(target, updateRequest(operation, id, version, body), "update", true);

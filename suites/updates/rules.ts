@@ -2,7 +2,7 @@
 
 import { isJudged } from "../../history/duties.ts";
 import { type Entry, isRejected } from "../../history/entry.ts";
-import type { Spill } from "../../history/marks.ts";
+import type { Stray } from "../../history/marks.ts";
 import { kindOfUpdate, pathId, resourceKinds, shownBy } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import type { Sighting } from "../../history/sightings.ts";
@@ -79,15 +79,15 @@ const keeps = historyRule({
   check: (history, { operation, field }) => sightingsFit(history, { update: operation, duty: "kept", field }),
 });
 
-/** Makes the violation of a text that a resource must not show. */
-function strayed(expected: string) {
-  return ({ text, sender, shownBy: shower, id }: Spill): Violation => ({
+/** The violation of a resource that shows a text which it must not show. */
+function strayed({ text, sender, shownBy: shower, id }: Stray, expected: string): Violation {
+  return {
     certainty: "proven",
     difference: "changed",
     expected: `${id} ${expected}`,
     actual: JSON.stringify(text),
     shownBy: [{ entry: sender }, { entry: shower }],
-  });
+  };
 }
 
 const othersKept = historyRule({
@@ -103,9 +103,9 @@ const othersKept = historyRule({
       kind !== undefined &&
       shownBy(history.spec, kind, entry).some(({ id }) => id !== (sent && pathId(sent)));
     const later = history.entries.filter((entry) => sent && entry.begun > sent.ended && showsAnother(entry));
-    const violations = history.spills
+    const violations = history.strays.spills
       .filter(({ sender }) => sender.operation === operation)
-      .map((spill) => strayed(`without what was sent to ${pathId(spill.sender)} alone`)(spill));
+      .map((spill) => strayed(spill, `without what was sent to ${pathId(spill.sender)} alone`));
     return judged(
       violations,
       later,
@@ -167,9 +167,9 @@ const noEffect = [
         duty: "no-effect",
         counts: ({ write }) => write !== null && isRejected(write) && isFor(write.credential.kind),
       });
-      const leaked = history.leaks
+      const leaked = history.strays.leaks
         .filter(({ sender }) => sender.operation === operation && isFor(sender.credential.kind))
-        .map(strayed("without what only rejected updates sent"));
+        .map((leak) => strayed(leak, "without what only rejected updates sent"));
       return found.outcome === "violated" ? found : judged(leaked, [], found);
     },
   }),

@@ -45,7 +45,7 @@ export function sightingsFit(
   return judgedSightings(history, seen, () => unseen(history, update, field));
 }
 
-/** Violated by sightings that differ, held by those that could have differed, else `otherwise`. */
+/** Violated if a sighting differs, held if one could have differed, else `otherwise`. */
 export function judgedSightings(
   history: History,
   seen: readonly Sighting[],

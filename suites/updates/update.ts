@@ -7,9 +7,10 @@ import { type Answer, isAccepted, resourceOf } from "../../client/target.ts";
 import { isNamedBy } from "../../client/verdicts.ts";
 import type { Difference } from "../../history/differences.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import type { Schema, Spec } from "../../spec/model/spec.ts";
+import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { typesOf } from "../../spec/schema.ts";
 import { echoFaults } from "../shared/echo.ts";
+import { optionalFields } from "./fields.ts";
 import { type LastSeen, readBack, readerOf } from "./read-back.ts";
 import { readNow, readSettled } from "./settled-reads.ts";
 import { nextVariation, pick, requiredAnd, restartVariations, updateRequest } from "./updating.ts";
@@ -111,6 +112,12 @@ async function unlessUntestable<T>(work: () => Promise<T>): Promise<T | Untestab
 export function switchesOf(spec: Spec, body: Schema): string[] {
   const switches = spec.schemas.fields(body).filter(([, field]) => typesOf(field).includes("boolean"));
   return switches.map(([name]) => name);
+}
+
+/** The optional fields of an update that are no switches. */
+export function plainFields(spec: Spec, operation: Operation): string[] {
+  const switches = new Set(switchesOf(spec, operation.body ?? {}));
+  return optionalFields(spec, operation).filter((name) => !switches.has(name));
 }
 
 const VARIATIONS_TRIED = 4;

@@ -1,4 +1,4 @@
-/** Requests of a walk that need nothing of its state, and what an accepted update lets expect. */
+/** Requests of a walk that do not depend on its state, and the effect of an accepted update. */
 
 import type { Call } from "../../client/call.ts";
 import { sendBody } from "../../client/subjects.ts";

@@ -29,7 +29,7 @@ import type { Refusal } from "./refusals.ts";
 import { type RejectedUpdates, rejectedUpdates } from "./refused-updates.ts";
 import { onSubject, readSettled } from "./settled-reads.ts";
 import { Turns } from "./turns.ts";
-import { otherBody, switchesOf } from "./update.ts";
+import { otherBody, plainFields, switchesOf } from "./update.ts";
 import { pick, requiredAnd, updateRequest } from "./updating.ts";
 import { type EventName, orderFor } from "./walk-events.ts";
 import { halvesOf, nulledAtOnce } from "./walk-order.ts";
@@ -80,7 +80,7 @@ class Walker {
     this.#optional = optionalFields(target.spec, operation);
     const isOptional = (name: string) => this.#optional.includes(name);
     this.#switches = switchesOf(target.spec, operation.body ?? {}).filter(isOptional);
-    this.#plain = this.#optional.filter((name) => !this.#switches.includes(name));
+    this.#plain = plainFields(target.spec, operation);
     this.#nullable = nullableFields(target.spec, operation);
   }
 
@@ -94,7 +94,7 @@ class Walker {
     // One field alone comes first, to compare everything else with the initial state.
     await this.take(this.#plain.length > 0 ? "one field" : "every field");
     await this.#read();
-    // A service may drop what it has already, be it the only field or one of many.
+    // A service may drop a value that it has already, be it sent alone or with others.
     await this.take("same again", "every field");
     if (this.#optional.length > 1) {
       await this.take("every field");
@@ -215,7 +215,7 @@ class Walker {
   async #switched({ asShown = false } = {}): Promise<Effect | undefined> {
     const names = this.#turns.next("switch", this.#switches);
     const shown = this.#shown;
-    // An update flips what was shown last.
+    // An update flips the position that was shown last.
     if (asShown)
       this.#shown = { ...shown, ...Object.fromEntries(names.map((name) => [name, shown[name] !== true])) };
     const effect = await this.#update(names, true);

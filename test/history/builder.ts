@@ -180,3 +180,13 @@ function operationOf({ operations }: Spec, key: string): Operation {
   if (!found) throw new Error(`there is no operation ${key}`);
   return found;
 }
+
+/** A history of payment codes, which are fixtures. */
+export function historyOfCodes(spec: Spec): HistoryBuilder {
+  return new HistoryBuilder(spec, {
+    create: "createWebhook",
+    update: "updatePaymentCode",
+    read: "getPaymentCode",
+    list: "listPaymentCodes",
+  });
+}

@@ -2,17 +2,9 @@ import { describe, expect, test } from "vitest";
 import { journalOf } from "../../history/journal.ts";
 import type { Sighting } from "../../history/sightings.ts";
 import { spec } from "../spec/package-spec.ts";
-import { HEAD, HistoryBuilder } from "./builder.ts";
+import { HEAD, HistoryBuilder, historyOfCodes } from "./builder.ts";
 
 const history = () => new HistoryBuilder(spec);
-const codes = () =>
-  new HistoryBuilder(spec, {
-    create: "createWebhook",
-    update: "updatePaymentCode",
-    read: "getPaymentCode",
-    list: "listPaymentCodes",
-  });
-
 /** The mismatches of a history, in a short form. */
 function mismatches({ entries }: HistoryBuilder): Pick<Sighting, "field" | "duty" | "standing">[] {
   return journalOf(spec, HEAD, entries)
@@ -191,7 +183,7 @@ describe("fields that nobody can know", () => {
   });
 
   test("with a default may fall back to it", () => {
-    const past = codes()
+    const past = historyOfCodes(spec)
       .reads("c1", { name: "a", isActive: false })
       .updates("c1", { name: "b" }, { name: "b", isActive: true })
       .reads("c1", { name: "b", isActive: true });
@@ -199,7 +191,7 @@ describe("fields that nobody can know", () => {
   });
 
   test("of a fixture are only suspected: others may write to it", () => {
-    const past = codes()
+    const past = historyOfCodes(spec)
       .reads("c1", { name: "a", metadata: { k: "1" } })
       .updates("c1", { name: "b" }, { name: "b", metadata: { k: "9" } })
       .reads("c1", { name: "b", metadata: { k: "9" } });
@@ -225,12 +217,12 @@ describe("fields that nobody can know", () => {
 
   test("below a documented field may be shown by one view alone", () => {
     const amount = { currency: "XAF", value: 100 };
-    const past = codes()
+    const past = historyOfCodes(spec)
       .reads("c1", { name: "a", amount })
       .updates("c1", { name: "b" }, { name: "b", amount: { ...amount, display: "100 F" } })
       .reads("c1", { name: "b", amount });
     expect(mismatches(past)).toEqual([]);
-    const changed = codes()
+    const changed = historyOfCodes(spec)
       .reads("c1", { name: "a", amount })
       .updates("c1", { name: "b" }, { name: "b", amount: { ...amount, value: 200 } });
     expect(mismatches(changed)).toMatchObject([{ field: "amount" }]);
@@ -271,7 +263,7 @@ describe("a secret that an update set", () => {
 });
 
 test("a list that falls behind the single read disagrees with it", () => {
-  const past = codes()
+  const past = historyOfCodes(spec)
     .reads("c1", { name: "a" })
     .updates("c1", { name: "b" })
     .reads("c1", { name: "b" })

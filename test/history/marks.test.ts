@@ -1,27 +1,20 @@
 import { expect, test } from "vitest";
-import { spills } from "../../history/marks.ts";
+import { straysIn } from "../../history/marks.ts";
 import { spec } from "../spec/package-spec.ts";
-import { HEAD, HistoryBuilder } from "./builder.ts";
+import { HEAD, type HistoryBuilder, historyOfCodes } from "./builder.ts";
 
-const codes = () =>
-  new HistoryBuilder(spec, {
-    create: "createWebhook",
-    update: "updatePaymentCode",
-    read: "getPaymentCode",
-    list: "listPaymentCodes",
-  });
 const name = `pc-${HEAD.runTag}-1`;
 const found = ({ entries }: HistoryBuilder) =>
-  spills(spec, HEAD, entries).map(({ id, text }) => ({ id, text }));
+  straysIn(spec, HEAD, entries).spills.map(({ id, text }) => ({ id, text }));
 
 test("a text that an update sent to one resource spills if another one shows it", () => {
-  expect(found(codes().updates("c1", { name }, { name }).reads("c2", { name }))).toEqual([
+  expect(found(historyOfCodes(spec).updates("c1", { name }, { name }).reads("c2", { name }))).toEqual([
     { id: "c2", text: name },
   ]);
 });
 
 test("a text that was sent to the other resource too does not spill", () => {
-  const past = codes()
+  const past = historyOfCodes(spec)
     .updates("c2", { name }, { name })
     .updates("c1", { name }, { name })
     .reads("c2", { name });
@@ -29,9 +22,13 @@ test("a text that was sent to the other resource too does not spill", () => {
 });
 
 test("an update whose answer shows another id than its path is for both", () => {
-  expect(found(codes().updates("c1", { name }, { name, id: "c2" }).reads("c2", { name }))).toEqual([]);
+  expect(
+    found(historyOfCodes(spec).updates("c1", { name }, { name, id: "c2" }).reads("c2", { name })),
+  ).toEqual([]);
 });
 
 test("texts without the tag of the run are nobody's", () => {
-  expect(found(codes().updates("c1", { name: "x" }, { name: "x" }).reads("c2", { name: "x" }))).toEqual([]);
+  expect(
+    found(historyOfCodes(spec).updates("c1", { name: "x" }, { name: "x" }).reads("c2", { name: "x" })),
+  ).toEqual([]);
 });

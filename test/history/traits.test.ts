@@ -3,19 +3,11 @@ import { History } from "../../history/history.ts";
 import { traitsOf } from "../../history/traits/traits.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { spec } from "../spec/package-spec.ts";
-import { HEAD, HistoryBuilder } from "./builder.ts";
+import { HEAD, HistoryBuilder, historyOfCodes } from "./builder.ts";
 
 const made = { name: "a", url: "https://a.example/x", events: ["one"] };
 const url = "https://a.example/y";
 const history = () => new HistoryBuilder(spec);
-const codes = () =>
-  new HistoryBuilder(spec, {
-    create: "createWebhook",
-    update: "updatePaymentCode",
-    read: "getPaymentCode",
-    list: "listPaymentCodes",
-  });
-
 /** A create that is answered with a rejection. */
 function refused(past: HistoryBuilder, sent: JsonObject, status = 409): HistoryBuilder {
   const key = `k${past.entries.length}`;
@@ -115,7 +107,7 @@ describe("a quota of active resources", () => {
 
 describe("late reads", () => {
   test("are shown by an older value if a later read shows the new one", () => {
-    const past = codes()
+    const past = historyOfCodes(spec)
       .updates("c1", { name: "a" }, { name: "a" })
       .reads("c1", { name: "a" })
       .updates("c1", { name: "b" }, { name: "b" })

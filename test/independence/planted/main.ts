@@ -58,7 +58,7 @@ function tellHabit(habit: Bug, seed: number, { report, others }: Met): void {
   if (!well) process.exitCode = 1;
 }
 
-/** Whether a bug is found where it is or elsewhere, seen but not shown again, or missed. */
+/** The fate of a bug: found at its own operation or at another one, seen but not shown again, or missed. */
 function fate({ own, others, unsteady }: Met): string {
   if (own.length > 0) return "found ";
   if (notItsOwn(others).length > 0) return "ELSEWHERE";

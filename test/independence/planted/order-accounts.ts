@@ -32,6 +32,13 @@ const keyFound = (statements: string): Edit => [
   `reply.header("idempotent-replayed", "true"); ${statements}`,
 ];
 
+const isReplayedAfterAnotherKey: OrderBug["kept"] = async ({ account }) => {
+  const { result } = await account({ name: "One" }, { key: "k-1" });
+  await account({ name: "Two" }, { key: "k-2" });
+  const again = await account({ name: "One" }, { key: "k-1" });
+  return again.status >= 400 || again.result.id === result.id;
+};
+
 export const accountOrderBugs: readonly OrderBug[] = [
   orderBug(
     "refused-duplicate-frees-the-reference",
@@ -64,22 +71,11 @@ export const accountOrderBugs: readonly OrderBug[] = [
       if (sent.reference != null) latest[space] = sent.reference;`,
     ),
   ),
-  orderBug(
-    "only-the-last-key-is-remembered",
-    "KEY-REPLAY",
-    CREATES,
-    async ({ account }) => {
-      const { result } = await account({ name: "One" }, { key: "k-1" });
-      await account({ name: "Two" }, { key: "k-2" });
-      const again = await account({ name: "One" }, { key: "k-1" });
-      return again.status >= 400 || again.result.id === result.id;
-    },
-    [
-      "idempotency",
-      "const answer = create();",
-      'const answer = create(); database.run("DELETE FROM idempotency_keys WHERE space_id = ? AND operation = ?", [request.space, operation]);',
-    ],
-  ),
+  orderBug("only-the-last-key-is-remembered", "KEY-REPLAY", CREATES, isReplayedAfterAnotherKey, [
+    "idempotency",
+    "const answer = create();",
+    'const answer = create(); database.run("DELETE FROM idempotency_keys WHERE space_id = ? AND operation = ?", [request.space, operation]);',
+  ]),
   orderBug(
     "key-used-up-by-its-replay",
     "KEY-REPLAY",
@@ -150,22 +146,11 @@ export const accountOrderBugs: readonly OrderBug[] = [
     refused("(database.blocked ??= new Set()).add(sent.reference);"),
     first(`if (database.blocked?.has(sent.reference)) ${TAKEN}`),
   ),
-  orderBug(
-    "replay-answers-the-newest",
-    "KEY-REPLAY KEY-DISTINCT",
-    CREATES,
-    async ({ account }) => {
-      const { result } = await account({ name: "One" }, { key: "k-1" });
-      await account({ name: "Two" }, { key: "k-2" });
-      const again = await account({ name: "One" }, { key: "k-1" });
-      return again.status >= 400 || again.result.id === result.id;
-    },
-    [
-      "idempotency",
-      "JSON.parse(text(used.response_json))",
-      'JSON.parse(text(database.first("SELECT response_json FROM idempotency_keys WHERE space_id = ? AND operation = ? ORDER BY rowid DESC LIMIT 1", [request.space, operation]).response_json))',
-    ],
-  ),
+  orderBug("replay-answers-the-newest", "KEY-REPLAY KEY-DISTINCT", CREATES, isReplayedAfterAnotherKey, [
+    "idempotency",
+    "JSON.parse(text(used.response_json))",
+    'JSON.parse(text(database.first("SELECT response_json FROM idempotency_keys WHERE space_id = ? AND operation = ? ORDER BY rowid DESC LIMIT 1", [request.space, operation]).response_json))',
+  ]),
   orderBug(
     "other-body-refused-once",
     "KEY-OTHER-BODY",

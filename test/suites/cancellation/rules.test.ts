@@ -4,7 +4,7 @@ import { History } from "../../../history/history.ts";
 import type { RuleResult } from "../../../history/result.ts";
 import type { JsonObject } from "../../../spec/json.ts";
 import { cancellationRules } from "../../../suites/cancellation/rules.ts";
-import { HEAD, HistoryBuilder } from "../../history/builder.ts";
+import { HEAD, type HistoryBuilder, historyOfCodes } from "../../history/builder.ts";
 import { spec } from "../../spec/package-spec.ts";
 
 const checks = cancellationRules(spec);
@@ -25,16 +25,8 @@ const CHANGE: JsonObject = { name: "b", metadata: { a: "1" }, status: "cancelled
 const DONE: JsonObject = { ...OPEN, ...CHANGE };
 const ALONE: JsonObject = { status: "cancelled" };
 
-const codes = () =>
-  new HistoryBuilder(spec, {
-    create: "createWebhook",
-    update: "updatePaymentCode",
-    read: "getPaymentCode",
-    list: "listPaymentCodes",
-  });
-
 const cancelled = (answer = DONE, shown = answer) =>
-  codes().reads("c1", OPEN).updates("c1", CHANGE, answer).waits(2_000).reads("c1", shown);
+  historyOfCodes(spec).reads("c1", OPEN).updates("c1", CHANGE, answer).waits(2_000).reads("c1", shown);
 
 function judge(id: string, past: HistoryBuilder, head = GIVEN): RuleResult | undefined {
   const check = checks.find((each) => each.id === `updates/${id}`);
@@ -55,7 +47,7 @@ describe("the status after cancelling", () => {
   });
 
   test("is not proven by an answer alone", () => {
-    const past = codes().reads("c1", OPEN).updates("c1", CHANGE, DONE);
+    const past = historyOfCodes(spec).reads("c1", OPEN).updates("c1", CHANGE, DONE);
     expect(told(STATUS, past)).toBe("no-data");
   });
 
@@ -69,7 +61,11 @@ describe("the status after cancelling", () => {
   });
 
   test("may show late", () => {
-    const past = codes().reads("c1", OPEN).updates("c1", CHANGE, DONE).reads("c1", OPEN).reads("c1", DONE);
+    const past = historyOfCodes(spec)
+      .reads("c1", OPEN)
+      .updates("c1", CHANGE, DONE)
+      .reads("c1", OPEN)
+      .reads("c1", DONE);
     expect(told(STATUS, past)).toBe("held");
   });
 
@@ -84,7 +80,7 @@ describe("the status after cancelling", () => {
   });
 
   test("is judged for a change without another field by itself", () => {
-    const past = codes()
+    const past = historyOfCodes(spec)
       .reads("c2", OPEN)
       .updates("c2", ALONE, { ...OPEN, ...ALONE })
       .waits(2_000);
@@ -102,14 +98,16 @@ describe("the status after cancelling", () => {
 
 describe("a change that is rejected", () => {
   test("is a violation if it is rejected each time", () => {
-    const once = codes().reads("c2", OPEN).rejects("c2", ALONE, { status: 409 });
+    const once = historyOfCodes(spec).reads("c2", OPEN).rejects("c2", ALONE, { status: 409 });
     expect(judge(`${STATUS} alone`, once)).toMatchObject({ violations: [{ actual: "status 409" }] });
     const again = once.updates("c2", ALONE, { ...OPEN, ...ALONE }).reads("c2", { ...OPEN, ...ALONE });
     expect(told(`${STATUS} alone`, again)).toBe("held");
   });
 
   test("is none if its version is rejected while another is accepted", () => {
-    const past = codes().updates("c1", { name: "b" }).rejects("c2", ALONE, { version: "caph.2025-06-20" });
+    const past = historyOfCodes(spec)
+      .updates("c1", { name: "b" })
+      .rejects("c2", ALONE, { version: "caph.2025-06-20" });
     expect(told(`${STATUS} alone`, past)).toBe("no-data");
   });
 
@@ -123,7 +121,7 @@ describe("a change that is rejected", () => {
     ["ISOLATION-WRITES", "in another space", { space: "spc-second" }],
   ])("changes nothing, by %s %s, %j", (requirement, what, more) => {
     const id = `${requirement} PATCH /payment-codes/{id} status ${what}`;
-    const past = () => codes().reads("c1", OPEN).rejects("c1", CHANGE, more);
+    const past = () => historyOfCodes(spec).reads("c1", OPEN).rejects("c1", CHANGE, more);
     expect(told(id, past().reads("c1", OPEN))).toBe("held");
     expect(told(id, past().reads("c1", { ...OPEN, status: "cancelled" }))).toBe("proven");
     expect(told(id, past().reads("c1", { ...OPEN, name: "b" }))).toBe("proven");
@@ -132,7 +130,8 @@ describe("a change that is rejected", () => {
 
   test("changes nothing from another space, even if it is accepted there", () => {
     const id = "ISOLATION-WRITES PATCH /payment-codes/{id} status in another space";
-    const past = () => codes().reads("c1", OPEN).updates("c1", CHANGE, DONE, { space: "spc-second" });
+    const past = () =>
+      historyOfCodes(spec).reads("c1", OPEN).updates("c1", CHANGE, DONE, { space: "spc-second" });
     expect(told(id, past().reads("c1", DONE))).toBe("proven");
     expect(told(id, past().reads("c1", OPEN))).toBe("no-data");
   });
@@ -150,7 +149,7 @@ describe("the other fields", () => {
   });
 
   test("that a plain update does not show either are judged with updates", () => {
-    const past = codes().reads("c3", OPEN).updates("c3", { name: "x", metadata: {} }, OPEN);
+    const past = historyOfCodes(spec).reads("c3", OPEN).updates("c3", { name: "x", metadata: {} }, OPEN);
     past.reads("c1", OPEN).updates("c1", CHANGE, { ...DONE, name: "a" });
     expect(told(TOGETHER, past)).toBe("control-rejected");
   });
