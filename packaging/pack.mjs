@@ -80,6 +80,8 @@ try {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     cpSync(from(name), join(folder, name));
     if (name.endsWith(".js")) write(name, minified(name));
+    // Data that only the code reads.
+    if (/^dist\/.*\.json$/.test(name)) write(name, JSON.stringify(JSON.parse(read(name))));
     if (name.endsWith(".md")) write(name, linked(name, files));
   }
   write("package.json", `${JSON.stringify(packedManifest(), null, 2)}\n`);

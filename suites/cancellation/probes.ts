@@ -152,6 +152,11 @@ function changedOnce(call: Call, at: OneWay): Promise<Changed[]> {
       isAlone = true;
     }
     if (usedUp.length < given.length) return changed;
+    // The answer to a change of a used-up resource is observed all the same, so that runs can be compared.
+    const [first = ""] = usedUp;
+    const required = requiredAnd(target.spec, operation, await call.body(), []);
+    const again = updateRequest(operation, first, call.version, { ...required, [name]: value });
+    await sendBody(target, again, "probe");
     throw new Untestable(
       "used-up",
       `${consumes.fixture}=${usedUp.join(",")} is used up, its ${name} was ${value} before; give another: --fixture ${consumes.fixture}=ID`,

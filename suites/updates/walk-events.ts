@@ -82,13 +82,26 @@ export function orderFor(walked: Walked): EventName[] {
   const rest = kinds.filter(({ name }) => !FIRST.has(name));
   const shuffledRest = walkOrder({ kinds: rest, judging: [], passes: 1, drawn: 0, seed });
   return [
-    ...walkOrder({ kinds: once, judging: [], passes: 1, drawn: 0, seed }),
+    ...replayedLast(walkOrder({ kinds: once, judging: [], passes: 1, drawn: 0, seed })),
     ...judgedTwice(shuffledRest, JUDGING, { seed, isWhole: isDeep }),
     ...(isDeep
       ? walkOrder({ kinds, judging: ["every field", "one field"], passes: 1, drawn: DRAWN.many, seed })
       : []),
     ...(walked.switches.length > 0 ? EACH_POSITION : []),
   ];
+}
+
+/**
+ * The events with the replay of the creation after the other body for its key. The accepted replay shows that the
+ * service still takes creates, and so that the other body was the reason for a rejection.
+ */
+function replayedLast(events: EventName[]): EventName[] {
+  const [rejected, replayed] = [
+    events.indexOf("another body for the key"),
+    events.indexOf("replay of the creation"),
+  ];
+  if (rejected < replayed || replayed === -1) return events;
+  return events.with(replayed, "another body for the key").with(rejected, "replay of the creation");
 }
 
 function timesOf({
