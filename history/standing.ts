@@ -23,8 +23,9 @@ export function standingOf(
   const isOld = hasHad || (hadUnknown.has(field) && view.shows !== "answer");
   const stoodStill = write !== null && isFirstOfItsKind(writes, write) && expected.reads > 1;
   const isSwitched = typeof shown === "boolean" || shown === null;
-  // Nobody can take the change back. But the service may go on to another state afterwards.
-  if (isOneWay && !hasHad) return expected.reads > 0 ? "open" : "suspected";
+  // Nobody can take the change back. But the service may go on to another state afterwards, and a position of a
+  // switch that no answer showed may be the one before the change.
+  if (isOneWay && !isOld) return expected.reads > 0 || isSwitched ? "open" : "suspected";
   const isCertain =
     isOneWay || (stoodStill && !isSwitched) || (isTelling(shown) && (owner === "run" || isFromRejected));
   // A volatile field may change at any time. It is held against an update only if it never changed before or
