@@ -20,7 +20,7 @@ import { isolationChecks } from "./isolation/writes.ts";
 import { itemCursorRules } from "./item-cursors/rules.ts";
 import { paginationRules } from "./pagination/rules.ts";
 import { parameterRules } from "./parameters/rules.ts";
-import { profileChecks } from "./profile/checks.ts";
+import { profileRules } from "./profile/rules.ts";
 import { readsAgain } from "./reads/repeated.ts";
 import { readRules } from "./reads/rules.ts";
 import { responseChecks } from "./responses/checks.ts";
@@ -87,7 +87,7 @@ export interface ChecksOfSpec {
 export function checksOf(plain: Spec, profile?: Profile): ChecksOfSpec {
   const spec = withProfile(plain, profile);
   const own = SUITES.flatMap((suite) => suite(spec));
-  const all = profile ? [...own, ...profileChecks(spec, profile, own)] : own;
+  const all = profile ? [...own, ...profileRules(profile, own)(spec)] : own;
   const ids = new Set<string>();
   const rulesOff = new Map<string, number>();
   const checks: Check[] = [];

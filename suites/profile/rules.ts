@@ -1,8 +1,7 @@
 /** Promises of a profile that a single answer can break: statuses of rejections, values, the form of errors. */
 
 import { statusOf } from "../../history/entry.ts";
-import type { History } from "../../history/history.ts";
-import { judged, notExercised, type Observed, type RuleResult, wrongStatus } from "../../history/result.ts";
+import { judged, notExercised, wrongStatus } from "../../history/result.ts";
 import { isAboutRequest } from "../../profiles/practice.ts";
 import {
   openFields,
@@ -14,17 +13,18 @@ import {
 import { subjectOf } from "../../profiles/prose.ts";
 import { errorSources, rejectionSources } from "../../profiles/sources.ts";
 import { type AnswerPromise, promiseCheck } from "../../profiles/watch-answers.ts";
-import type { CheckFacts } from "../../spec/model/check.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { judgeRule } from "../responses/judging.ts";
 import { sampleOf } from "../responses/probes.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
-import type { Rules } from "../shared/rule.ts";
-import { rejectedCalls } from "./probes.ts";
+import { type Rules, suiteOf } from "../shared/rule.ts";
+import { practicePromises } from "./practice-rules.ts";
+import { callsOf, type Source } from "./probes.ts";
 
-interface Source extends CheckFacts {
-  verdict?(history: History): RuleResult;
-  observed?(history: History): Observed[];
+/** The rules of the promises of a profile. `checks` note what the promises are about. */
+export function profileRules(profile: Profile, checks: readonly Source[]) {
+  const kinds = [practicePromises, rejectionPromises, answerPromises];
+  return suiteOf("profile", ...kinds.map((promises) => promises(profile, checks)));
 }
 
 interface RejectionTarget extends RuleTarget {
@@ -33,7 +33,7 @@ interface RejectionTarget extends RuleTarget {
   sources: readonly Source[];
 }
 
-export function rejectionPromises({ promised }: Profile, checks: readonly Source[]): Rules {
+function rejectionPromises({ promised }: Profile, checks: readonly Source[]): Rules {
   return historyRule<RejectionTarget>({
     targets: ({ operations }) =>
       promised
@@ -50,7 +50,7 @@ export function rejectionPromises({ promised }: Profile, checks: readonly Source
       `${operation.key} keeps the promise: ${REJECTION_CAUSES[promise.cause]} is rejected with ${allowed.join(" or ")}.`,
     stage: "finish",
     writes: ({ sources }) => sources.every((source) => source.writes),
-    probes: ({ operation, promise, sources }) => [rejectedCalls(operation, promise.cause, sources)],
+    probes: ({ operation, promise, sources }) => [callsOf(operation, promise.cause, sources)],
     namesWhoAsked: true,
     check(history, { promise, allowed, sources }) {
       const seen = sources
@@ -78,7 +78,7 @@ interface AnswerTarget extends RuleTarget {
   promise: AnswerPromise;
 }
 
-export function answerPromises({ promised }: Profile, checks: readonly CheckFacts[]): Rules {
+function answerPromises({ promised }: Profile, checks: readonly Source[]): Rules {
   return historyRule<AnswerTarget>({
     targets: (spec) =>
       promised
@@ -93,7 +93,7 @@ export function answerPromises({ promised }: Profile, checks: readonly CheckFact
     title: ({ operation, promise }) => `${operation.key} keeps the promise: ${promise.statement}`,
     stage: "finish",
     probes: ({ operation, promise }) =>
-      promise.kind === "values" ? [] : [rejectedCalls(operation, "", errorSources(checks, operation))],
+      promise.kind === "values" ? [] : [callsOf(operation, "errors", errorSources(checks, operation))],
     ifNotExercised: ({ operation, promise }) => (promise.kind === "values" ? sampleOf(operation) : undefined),
     // One source that only reads is enough, so a read-only run can judge the promise.
     writes: ({ operation, promise }) =>

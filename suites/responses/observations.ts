@@ -34,7 +34,7 @@ export const extraFields = historyRule({
   targets: resources,
   title: ({ operation }) => `fields in answers to ${operation.key} that are not documented`,
   check: (history, { operation }) =>
-    noted("EXTRA-FIELDS", operation, "undocumentedFields", namesOfExtra(history, operation)),
+    noted(history, "EXTRA-FIELDS", operation, "undocumentedFields", namesOfExtra(history, operation)),
 });
 
 export function namesOfExtra(history: History, operation: Operation): string[] {
@@ -49,7 +49,7 @@ export const unseenFields = historyRule({
   targets: resources,
   title: ({ operation }) => `documented fields that no answer to ${operation.key} shows`,
   check: (history, { operation }) =>
-    noted("FIELDS-SEEN", operation, "unseenFields", namesOfUnseen(history, operation)),
+    noted(history, "FIELDS-SEEN", operation, "unseenFields", namesOfUnseen(history, operation)),
 });
 
 export function namesOfUnseen(history: History, operation: Operation): string[] {
@@ -67,7 +67,7 @@ export const openValues = historyRule({
     ),
   title: ({ operation }) => `values that ${operation.key} shows in a field whose values are not documented`,
   check: (history, { operation, requirement }) =>
-    noted(requirement, operation, "openValues", valuesShown(history, operation, requirement)),
+    noted(history, requirement, operation, "openValues", valuesShown(history, operation, requirement)),
 });
 
 export function valuesShown(history: History, operation: Operation, requirement: string): string[] {
@@ -81,9 +81,18 @@ function partsOf({ spec, answers }: History, operation: Operation) {
   return answers.to(operation).map((answer) => shownParts(spec, answer));
 }
 
-function noted(requirement: string, { key }: Operation, practice: Practice, names: string[]): RuleResult {
-  const notes = [{ requirement, operation: key, practice, answer: { names } }];
-  return { outcome: "noted", notes, evidence: [] };
+/** Notes names. The evidence is an answer, of those with undocumented fields if there are any. */
+function noted(
+  { spec, answers }: History,
+  requirement: string,
+  operation: Operation,
+  practice: Practice,
+  names: string[],
+): RuleResult {
+  const notes = [{ requirement, operation: operation.key, practice, answer: { names } }];
+  const all = answers.to(operation).filter(({ isJudged }) => isJudged);
+  const shown = all.find((answer) => shownParts(spec, answer).extra.size > 0) ?? all[0];
+  return { outcome: "noted", notes, evidence: shown ? [shown.entry] : [] };
 }
 
 function openEnumerations(spec: Spec, resource: Schema): Set<string> {

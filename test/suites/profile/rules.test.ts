@@ -26,15 +26,38 @@ const promised: Promised[] = [
   { ...words, kind: "error-type", id: promiseId("error", "contentType"), types: ["application/json"] },
   { ...words, kind: "challenge", id: promiseId("challenge"), scheme: "Bearer" },
 ];
-const profile: Profile = { name: "test", sha256: "", promised };
+const LIST = "GET /webhooks";
+const practices: Promised[] = [
+  {
+    fills: "PARAMETER-SPELLING",
+    statement: "A promise.",
+    kind: "practice",
+    id: promiseId("unusualNumbers"),
+    practice: "unusualNumbers",
+    answers: { [LIST]: "accepted" },
+  },
+  {
+    fills: "EXTRA-FIELDS",
+    statement: "A promise.",
+    kind: "practice",
+    id: promiseId("undocumentedFields"),
+    practice: "undocumentedFields",
+    answers: { [READ]: "none" },
+  },
+];
+const profile: Profile = { name: "test", sha256: "", promised: [...promised, ...practices] };
 const spec = withProfile(plain, profile);
 const checks = allChecks(plain, profile).filter(({ suite }) => suite === "profile");
 const history = () => new HistoryBuilder(spec);
 
 function judge(past: HistoryBuilder, kind: Promised["kind"]): RuleResult {
   const promise = promised.find((each) => each.kind === kind);
-  const check = checks.find(({ id }) => id === `profile/${promise?.id} ${READ}`);
-  if (!check?.verdict) throw new Error(`there is no check of ${kind}`);
+  return verdict(past, promise?.id ?? "", READ);
+}
+
+function verdict(past: HistoryBuilder, promise: string, operation: string): RuleResult {
+  const check = checks.find(({ id }) => id === `profile/${promise} ${operation}`);
+  if (!check?.verdict) throw new Error(`there is no check of ${promise}`);
   return check.verdict(new History(spec, HEAD, past.entries));
 }
 
@@ -93,4 +116,32 @@ test("a header that a recorder may have left out breaks no promise", () => {
   for (const { response } of past.entries) if ("status" in response) response.isPartial = true;
   expect(judge(past, "error-type")).toMatchObject({ outcome: "not-exercised" });
   expect(judge(past, "challenge")).toMatchObject({ outcome: "not-exercised" });
+});
+
+test("a practice is judged by what other rules note", () => {
+  const sent = (status: number, limit = "05") =>
+    history().answers(
+      LIST,
+      { success: true, messages: [], result: [] },
+      { status, query: [["limit", limit]] },
+    );
+  const judged = (past: HistoryBuilder) => verdict(past, promiseId("unusualNumbers"), LIST);
+  expect(judged(sent(200))).toMatchObject({ outcome: "held", times: 1 });
+  expect(judged(sent(400))).toMatchObject({
+    outcome: "violated",
+    violations: [{ certainty: "suspected", actual: "limit=05: rejected (400)" }],
+  });
+  // A 429 is about no request, and 5 is written as usual.
+  expect(judged(sent(429))).toMatchObject({ outcome: "not-exercised", reason: "no-data" });
+  expect(judged(sent(200, "5"))).toMatchObject({ outcome: "not-exercised" });
+});
+
+test("a promise about fields needs an answer that shows some", () => {
+  const judged = (past: HistoryBuilder) => verdict(past, promiseId("undocumentedFields"), READ);
+  const shown = (more: object) =>
+    history().answers(READ, { success: true, messages: [], result: { id: "po_1", ...more } });
+  expect(judged(history())).toMatchObject({ outcome: "not-exercised" });
+  expect(judged(shown({}))).toMatchObject({ outcome: "held" });
+  const past = shown({}).answers(READ, { success: true, messages: [], result: { id: "po_1", x: 1 } });
+  expect(judged(past)).toMatchObject({ violations: [{ shownBy: [{ entry: past.entries[1] }] }] });
 });

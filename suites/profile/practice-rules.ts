@@ -1,0 +1,100 @@
+/** Promises about practices, judged by what other rules note in the history. */
+
+import type { History } from "../../history/history.ts";
+import { judged, notExercised, type Violation } from "../../history/result.ts";
+import { type Practice, sentenceOf, speaksOf } from "../../profiles/practice.ts";
+import { practiceOf } from "../../profiles/practices.ts";
+import { type ByPlace, type Profile, type Promised, promisedAt } from "../../profiles/promises.ts";
+import { saidOf, subjectOf } from "../../profiles/prose.ts";
+import { practiceSources } from "../../profiles/sources.ts";
+import type { Note } from "../../spec/model/note.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
+import type { Rules } from "../shared/rule.ts";
+import { callsOf, notesOfOldRules, type Source } from "./probes.ts";
+
+interface PracticeTarget extends RuleTarget {
+  promise: Extract<Promised, { kind: "practice" }>;
+  practice: Practice;
+  sources: readonly Source[];
+  statement: string;
+}
+
+interface Noted {
+  note: Note;
+  shownBy: Violation["shownBy"];
+}
+
+export function practicePromises({ promised }: Profile, checks: readonly Source[]): Rules {
+  return historyRule<PracticeTarget>({
+    targets: (spec) =>
+      promised
+        .filter((promise) => promise.kind === "practice")
+        .flatMap((promise) => {
+          const practice = practiceOf(promise.practice);
+          if (!practice) return [];
+          return spec.operations.flatMap((operation) => {
+            const sources = practiceSources(checks, practice, operation);
+            const answers = answersAt(promise.answers, operation);
+            const isConcerned = answers.some(
+              (answer) => practice.concerns?.(answer, operation, spec) ?? true,
+            );
+            if (sources.length === 0 || !isConcerned) return [];
+            const statement = answers.map((answer) => sentenceOf(practice, answer, spec)).join(" ");
+            return [{ operation, requirement: promise.id, promise, practice, sources, statement }];
+          });
+        }),
+    title: ({ operation, statement }) => `${operation.key} keeps the promise: ${statement}`,
+    stage: "finish",
+    // One source that only reads is enough, so a read-only run can judge the promise.
+    writes: ({ sources }) => sources.every((source) => source.writes),
+    probes: ({ operation, practice, sources }) => [callsOf(operation, practice.key, sources)],
+    namesWhoAsked: true,
+    check(history, at) {
+      const { practice } = at;
+      const seen = [...at.sources.flatMap((source) => notesOf(history, source)), ...notesOfOldRules(history)]
+        .filter(({ note }) => note.operation === at.operation.key && speaksOf(practice, note))
+        .flatMap((noted) => {
+          const answer = promisedAt(at.promise.answers, at.operation.key, noted.note.field);
+          return answer === undefined ? [] : [{ ...noted, answer }];
+        });
+      const notes = seen.map(({ note }) => note);
+      const telling = new Set(practice.telling?.(notes) ?? notes);
+      const told = seen
+        .filter(({ note }) => telling.has(note))
+        .map((each) => ({ ...each, agrees: practice.agrees(each.answer, each.note, history.spec) }));
+      return judged(
+        told
+          .filter(({ agrees }) => agrees === false)
+          .map(({ note, shownBy, answer }) => ({
+            certainty: "suspected",
+            expected: `"${sentenceOf(practice, answer, history.spec)}"`,
+            actual: `${subjectOf(note)}: ${saidOf(note)}`,
+            shownBy,
+          })),
+        told.filter(({ agrees }) => agrees).flatMap(({ shownBy }) => shownBy.map(({ entry }) => entry)),
+        notExercised("no-data", "no request of this run shows whether the promise is kept"),
+      );
+    },
+  });
+}
+
+function notesOf(history: History, source: Source): Noted[] {
+  const result = source.verdict?.(history);
+  const { notes, evidence } = result?.outcome === "noted" ? result : { notes: [], evidence: [] };
+  const shownBy = evidence.map((entry) => ({ entry }));
+  return [
+    ...notes.map((note) => ({ note, shownBy })),
+    ...(source.observed?.(history) ?? []).map(({ note, by }) => ({
+      note,
+      shownBy: [{ entry: by, offending: "status" }],
+    })),
+  ];
+}
+
+function answersAt(by: ByPlace<string>, { key }: Operation): string[] {
+  const answers = Object.entries(by).flatMap(([place, answer]) =>
+    place === key || place.startsWith(`${key} `) ? [answer] : [],
+  );
+  return [...new Set(answers)];
+}
