@@ -21,7 +21,6 @@ import { itemCursorRules } from "./item-cursors/rules.ts";
 import { paginationRules } from "./pagination/rules.ts";
 import { parameterRules } from "./parameters/rules.ts";
 import { profileRules } from "./profile/rules.ts";
-import { readsAgain } from "./reads/repeated.ts";
 import { readRules } from "./reads/rules.ts";
 import { responseChecks } from "./responses/checks.ts";
 import { spaceRules } from "./spaces/rules.ts";
@@ -46,7 +45,6 @@ const SUITES: Suite[] = [
   cursorRules,
   itemCursorRules,
   filterRules,
-  readsAgain,
   isolationChecks,
   undocumentedRules,
   createTexts,

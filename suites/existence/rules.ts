@@ -5,7 +5,7 @@ import { isAccepted } from "../../history/entry.ts";
 import { judged, notExercised, wrongStatus } from "../../history/result.ts";
 import { isServed } from "../../history/served.ts";
 import { OFFERS_ABSENT } from "../../spec/offers.ts";
-import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
+import { historyRule, ifNotExercised, type RuleTarget } from "../shared/history-rule.ts";
 import { operationsOf, suiteOf } from "../shared/rule.ts";
 import { fixtureOf, missing, missingThough, saysNothing } from "./absence.ts";
 import { invalidCall, oneCall } from "./probes.ts";
@@ -21,7 +21,7 @@ const exists = historyRule<RuleTarget>({
   // At the end most operations have accepted a call, so that nothing more is sent.
   stage: "finish",
   probes: () => [],
-  ifNotExercised: ({ operation }) => oneCall(operation),
+  followUp: ifNotExercised(({ operation }) => oneCall(operation)),
   check(history, { operation }) {
     const absence = missing(history, operation, ({ isValid }) => isValid);
     const served = validRequests(history, operation, isAccepted).filter(isServed);

@@ -16,7 +16,7 @@ import { type AnswerPromise, promiseCheck } from "../../profiles/watch-answers.t
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { judgeRule } from "../responses/judging.ts";
 import { sampleOf } from "../responses/probes.ts";
-import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
+import { historyRule, ifNotExercised, type RuleTarget } from "../shared/history-rule.ts";
 import { type Rules, suiteOf } from "../shared/rule.ts";
 import { practicePromises } from "./practice-rules.ts";
 import { callsOf, type Source } from "./probes.ts";
@@ -94,7 +94,9 @@ function answerPromises({ promised }: Profile, checks: readonly Source[]): Rules
     stage: "finish",
     probes: ({ operation, promise }) =>
       promise.kind === "values" ? [] : [callsOf(operation, "errors", errorSources(checks, operation))],
-    ifNotExercised: ({ operation, promise }) => (promise.kind === "values" ? sampleOf(operation) : undefined),
+    followUp: ifNotExercised(({ operation, promise }) =>
+      promise.kind === "values" ? sampleOf(operation) : undefined,
+    ),
     // One source that only reads is enough, so a read-only run can judge the promise.
     writes: ({ operation, promise }) =>
       promise.kind === "values"

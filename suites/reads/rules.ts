@@ -12,6 +12,7 @@ import { concurrentUpdates, walkOf } from "../updates/probes.ts";
 import { sightingsFit } from "../updates/sighting-rules.ts";
 import { parentRules } from "./parent-rules.ts";
 import { recordRules } from "./record-rules.ts";
+import { sameAgain } from "./stable-rules.ts";
 import { unknownRules } from "./unknown-rules.ts";
 
 const WHOLE_RUN = "in the whole run";
@@ -111,4 +112,12 @@ function gone(history: History, entry: Read): Violation {
   };
 }
 
-export const readRules = suiteOf("reads", ...recordRules, ...unknownRules, ...parentRules, stable, stays);
+export const readRules = suiteOf(
+  "reads",
+  sameAgain,
+  ...recordRules,
+  ...unknownRules,
+  ...parentRules,
+  stable,
+  stays,
+);

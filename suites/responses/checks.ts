@@ -2,7 +2,7 @@
 
 import { uniqueRequirements } from "../../history/unique-values.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
-import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
+import { historyRule, ifNotExercised, type RuleTarget } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/rule.ts";
 import { judgeAnswers, requirementsAt } from "./judging.ts";
 import { extraFields, openValues, unseenFields } from "./observations.ts";
@@ -32,7 +32,7 @@ const everyAnswer = historyRule<AnswerTarget>({
   title: ({ operation, statement }) => `every answer to ${operation.key}: ${statement}`,
   stage: "finish",
   probes: ({ lists }) => lists.map(itemsOfList),
-  ifNotExercised: ({ operation }) => sampleOf(operation),
+  followUp: ifNotExercised(({ operation }) => sampleOf(operation)),
   writes: ({ operation }) => changes(operation),
   namesWhoAsked: true,
   check: (history, { operation, requirement }) => judgeAnswers(history, operation, requirement),

@@ -36,7 +36,11 @@ export interface HistoryRule<At extends RuleTarget> {
   targets(spec: Spec): At[];
   title(at: At): string;
   probes(at: At): Probe[];
-  ifNotExercised?(at: At): Probe | undefined;
+  /**
+   * A probe that would decide what the history leaves open, if any. It is sent, and the rule is judged again. A
+   * pure function.
+   */
+  followUp?(result: RuleResult, at: At, history: History): Probe | undefined;
   /** True if the probes write; by default, if the operation is not a GET. */
   writes?: boolean | ((at: At) => boolean);
   /**
@@ -90,6 +94,15 @@ export function observedRejections(
   }));
 }
 
+const FOLLOW_UP_ROUNDS = 3;
+
+/** A follow-up for rules that are not exercised. */
+export function ifNotExercised<At extends RuleTarget>(
+  probe: (at: At) => Probe | undefined,
+): (result: RuleResult, at: At) => Probe | undefined {
+  return ({ outcome }, at) => (outcome === "not-exercised" ? probe(at) : undefined);
+}
+
 /**
  * The checks of a rule, one for each target. Unless the rule names a stage, they are judged before suspicions
  * are confirmed.
@@ -137,8 +150,11 @@ export function historyRule<At extends RuleTarget>(rule: HistoryRule<At>): Rules
           }
           const check = () => rule.check(target.history(), at);
           let result = check();
-          const probe = result.outcome === "not-exercised" ? rule.ifNotExercised?.(at) : undefined;
-          if (probe) {
+          const followed = new Set<string>();
+          while (followed.size < FOLLOW_UP_ROUNDS) {
+            const probe = rule.followUp?.(result, at, target.history());
+            if (!probe || followed.has(probe.id)) break;
+            followed.add(probe.id);
             failures.push(await target.probe(probe));
             result = check();
           }

@@ -75,16 +75,6 @@ export async function knownPath(call: Call, field: string): Promise<string> {
   return value;
 }
 
-export async function listedAgain(target: Target, { item, page }: Listed): Promise<Listed | undefined> {
-  return listedOn(await target.send(page.plan, { role: "list", valid: true }), { item });
-}
-
-export function listedOn(page: Answer, { item }: Pick<Listed, "item">): Listed | undefined {
-  const identity = page.plan.operation.list?.identity ?? "id";
-  const found = itemsOf(page).find((candidate) => candidate[identity] === item[identity]);
-  return found && { item: found, page };
-}
-
 /**
  * Reads the single records that differ most in fields and states. `before` sends other requests before each.
  * @throws Untestable if there are none

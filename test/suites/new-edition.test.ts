@@ -39,10 +39,10 @@ test("a new version is tested at every operation, and compared with the version 
   const version = valueAt(document, "/components/parameters/ServiceVersion/schema") as Schema;
   version.enum?.push(newest);
   const all = allChecks(specOf(document));
+  // One check judges the requests under all versions. Operations without a documented shape have none.
   const tried = new Set(
-    all.filter((check) => check.serviceVersion === newest).map(({ operation }) => operation),
+    all.filter(({ id }) => id.startsWith("versions/VERSION-ACCEPTED")).map(({ operation }) => operation),
   );
-  // At operations without a documented shape one check judges the requests under all versions.
   for (const { key, kind } of edition.operations) expect(tried.has(key), key).toBe(kind !== "named");
   const compared = all.filter(({ id }) => id.startsWith("versions/VERSION-FIELDS") && id.includes(newest));
   expect(compared.map(({ id }) => id)).toContainEqual(expect.stringContaining("caph.2025-08-23"));

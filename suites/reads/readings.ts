@@ -1,0 +1,256 @@
+/** Readings of the same thing in a row: how they differ, and which more of them would tell why. */
+
+import type { Answer } from "../../history/answers.ts";
+import { ByBody } from "../../history/body.ts";
+import { type Entry, endOf, header } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import { pathId } from "../../history/resource-kinds.ts";
+import type { Violation } from "../../history/result.ts";
+import { isDateTime } from "../../spec/formats.ts";
+import { identityOf } from "../../spec/identity.ts";
+import { isObject, sameJson } from "../../spec/json.ts";
+import { operationById } from "../../spec/loading/load.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+
+/** A record in an answer, which may be a list. */
+interface Look {
+  entry: Entry;
+  value: unknown;
+}
+
+/** Two looks at a record in a row. Somebody else may have changed it between them, but this run did not. */
+interface Pair {
+  one: Look;
+  other: Look;
+  /** Milliseconds from the end of the first to the beginning of the second; negative if they overlap. */
+  gap: number;
+  isChanged: boolean;
+}
+
+/** A record, as answers to equal requests show it. */
+export interface Part {
+  name: string;
+  looks: readonly Look[];
+  pairs: readonly Pair[];
+}
+
+/** Requests that decide a suspicion: a read is repeated, each time after a pause, and perhaps after another read. */
+export interface Need {
+  again: Entry;
+  times: number;
+  /** `together`: pairs at nearly the same time. `slowly`: in different seconds. */
+  way: "together" | "soon" | "slowly";
+  after?: Entry;
+}
+
+/** A violation, or the further readings that decide if there is one. */
+export interface Decision {
+  violation?: Violation;
+  needs?: Need[];
+}
+
+const NEAR = 10;
+const SLOW = 1_000;
+const SPACED_PAIRS = 3;
+const NEAR_PAIRS = 9;
+const PAIRS_AFTER_FIRST = 10;
+
+/** The records that answers to an operation show more than once. */
+export function partsOf(history: History, operation: Operation): Part[] {
+  const [space = null] = history.head.spaces;
+  const own = history.answers
+    .to(operation)
+    .filter(
+      ({ entry, isJudged }) =>
+        isJudged && history.isOfRound(entry) && history.isOrdinary(entry) && (entry.space ?? space) === space,
+    )
+    .sort((a, b) => a.entry.begun - b.entry.begun);
+  const parts = new Map<string, { name: string; looks: Look[] }>();
+  for (const answer of own) {
+    const { request, version, credential } = answer.entry;
+    for (const [name, value] of recordsIn(history.spec, answer)) {
+      const key = `${request.url} ${version} ${credential.token} ${name}`;
+      const part = parts.get(key) ?? { name, looks: [] };
+      parts.set(key, part);
+      part.looks.push({ entry: answer.entry, value });
+    }
+  }
+  const writes = history.context.filter(({ request }) => request.method !== "GET");
+  return [...parts.values()].map((part) => ({ ...part, pairs: pairsOf(part.looks, writes) }));
+}
+
+function pairsOf(looks: readonly Look[], writes: readonly Entry[]): Pair[] {
+  return looks.slice(1).flatMap((other, index) => {
+    const one = looks[index] ?? other;
+    const differs = !sameJson(one.value, other.value);
+    const isBetween = (write: Entry) => write.ended > one.entry.begun && write.begun < other.entry.ended;
+    if (differs && writes.some(isBetween)) return [];
+    return [{ one, other, gap: other.entry.startedAt - endOf(one.entry), isChanged: differs }];
+  });
+}
+
+const known = new ByBody<ReadonlyMap<string, unknown>>();
+
+/** By name, the documented parts of records. A time in another field is no violation. */
+function recordsIn(spec: Spec, { entry, operation, json, page }: Answer): ReadonlyMap<string, unknown> {
+  return known.of(operation, entry, () => {
+    const { resource } = operation;
+    const documented = (value: unknown) =>
+      withPlainTimes(resource ? spec.schemas.documented(resource, value) : value);
+    const identity = identityOf(spec, operation);
+    if (page)
+      return new Map(
+        page.items
+          .filter((item) => item[identity] !== undefined)
+          .map((item) => [String(item[identity]), documented(item)]),
+      );
+    const result = isObject(json) ? json.result : undefined;
+    return new Map(isObject(result) ? [["the record", documented(result)]] : []);
+  });
+}
+
+/** The value with date-times in UTC and milliseconds. */
+function withPlainTimes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withPlainTimes);
+  if (isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withPlainTimes(part)]));
+  if (typeof value !== "string" || !isDateTime(value) || /\.\d{4}/.test(value)) return value;
+  const time = Date.parse(value.toUpperCase());
+  return Number.isNaN(time) ? value : new Date(time).toISOString();
+}
+
+/**
+ * A record that differs in every reading, soon and at nearly the same time. Others hardly change it between
+ * every two readings, and change both readings at the same time alike.
+ */
+function changesEachTime({ name, looks, pairs }: Part): Decision {
+  const spaced = pairs.filter(({ gap }) => gap >= NEAR);
+  const [last] = looks.slice(-1);
+  if (!last || spaced.length === 0 || spaced.some(isSame)) return {};
+  const near = pairs.filter(({ gap }) => gap < NEAR);
+  if (spaced.length < SPACED_PAIRS)
+    return { needs: [{ again: last.entry, way: "soon", times: SPACED_PAIRS - spaced.length }] };
+  if (near.length < NEAR_PAIRS) return { needs: [{ again: last.entry, way: "together", times: NEAR_PAIRS }] };
+  return near.filter(isSame).length < near.length / 3 ? { violation: differsEachTime(name, looks) } : {};
+}
+
+/** A record that shows the second in which it is read. */
+function showsClock({ name, looks, pairs }: Part): Decision {
+  const [last] = looks.slice(-1);
+  const slow = pairs.filter(({ gap }) => gap >= SLOW);
+  if (!last || pairs.length === 0 || !isClock(last) || slow.some(isSame)) return {};
+  if (slow.length < SPACED_PAIRS)
+    return { needs: [{ again: last.entry, way: "slowly", times: SPACED_PAIRS - slow.length }] };
+  const [first, ...others] = slow.flatMap(({ one, other }) => [one, other]).map(withoutClock);
+  return others.every((other) => sameJson(first, other)) ? { violation: differsEachTime(name, looks) } : {};
+}
+
+function differsEachTime(name: string, looks: readonly Look[]): Violation {
+  return changed("suspected", "answers-differ", SAME, `${name} differs each time`, looks.slice(0, 2));
+}
+
+/** Records that changed at the first reading of the run, and never again. That can't be tried again. */
+function changeAtFirst(parts: readonly Part[]): Decision {
+  const found = parts.filter(
+    ({ looks, pairs: [first] }) => first?.isChanged && first.one === looks[0] && first.one.entry.round === 1,
+  );
+  const [one] = found;
+  if (!one || found.length < 2 || parts.some(({ pairs }) => pairs.slice(1).some(isChanged))) return {};
+  const needs = found.flatMap(({ looks, pairs }): Need[] => {
+    const times = PAIRS_AFTER_FIRST + 1 - pairs.length;
+    return looks.slice(-1).flatMap(({ entry }) => (times > 0 ? [{ again: entry, way: "soon", times }] : []));
+  });
+  if (needs.length > 0) return { needs };
+  const actual = `${found.length} of ${parts.length} records changed at their first reading, and not again`;
+  return { violation: changed("proven", "answers-differ", SAME, actual, one.looks.slice(0, 2)) };
+}
+
+/** A list that shows something else each time after a record was read, and never without that. */
+function changesWhenRead({ looks, pairs }: Part, reads: readonly Entry[], list: Operation): Decision {
+  const [last] = looks.slice(-1);
+  const isTicking = last !== undefined && isClock(last);
+  const readIn = ({ one, other }: Pair) =>
+    reads.findLast((read) => read.begun > one.entry.ended && read.ended < other.entry.begun);
+  const long = pairs.filter(({ gap }) => gap >= (isTicking ? SLOW : NEAR));
+  const after = long.filter(readIn);
+  const alone = long.filter((pair) => !readIn(pair));
+  const read = pairs.map(readIn).findLast((each) => each !== undefined);
+  if (!last || !read || after.some(isSame) || alone.some(isChanged)) return {};
+  if (after.length === 0 && !isTicking) return {};
+  const need = { again: last.entry, way: isTicking ? "slowly" : "soon" } as const;
+  if (after.length < SPACED_PAIRS)
+    return { needs: [{ ...need, after: read, times: SPACED_PAIRS - after.length }] };
+  if (alone.length < SPACED_PAIRS) return { needs: [{ ...need, times: SPACED_PAIRS - alone.length }] };
+  const shown = after.slice(-1).flatMap(({ one, other }) => [one, { entry: read }, other]);
+  const actual = `after each read ${list.key} shows something else`;
+  return { violation: changed("suspected", "changed", "a read that changes nothing", actual, shown) };
+}
+
+const SAME = "the same answer to the same read";
+
+function changed(
+  certainty: Violation["certainty"],
+  difference: "answers-differ" | "changed",
+  expected: string,
+  actual: string,
+  shown: readonly Pick<Look, "entry">[],
+): Violation {
+  return { certainty, difference, expected, actual, shownBy: shown.map(({ entry }) => ({ entry })) };
+}
+
+/** Decisions about the records that an operation shows, and about the list that shows them, too. */
+export function decisions(history: History, operation: Operation): Decision[] {
+  // In the traffic of others, a record may move on each time between two readings, and nobody can read it again.
+  if (history.head.runTag === null) return [];
+  const parts = partsOf(history, operation);
+  const versionOf = ({ looks }: Part) => looks[0]?.entry.version;
+  const versions = [...new Set(parts.map(versionOf))];
+  const { sameRecord } = operation;
+  const list = sameRecord && operationById(history.spec, sameRecord.list);
+  return [
+    ...parts.flatMap((part) => [changesEachTime(part), showsClock(part)]),
+    ...(operation.list ? [] : versions).map((version) =>
+      changeAtFirst(parts.filter((part) => versionOf(part) === version)),
+    ),
+    ...(list ? partsOf(history, list) : []).map((part) =>
+      changesWhenRead(part, readsOf(history, operation, part), list ?? operation),
+    ),
+  ];
+}
+
+/** The reads of the record that a part of a list shows. */
+function readsOf(history: History, operation: Operation, { looks: [first] }: Part): Entry[] {
+  const [field = "id"] = operation.sameRecord?.by ?? [];
+  const path = isObject(first?.value) ? String(first.value[field]) : undefined;
+  return history.answers
+    .to(operation)
+    .filter(({ entry, isJudged }) => isJudged && history.isOfRound(entry) && pathId(entry) === path)
+    .map(({ entry }) => entry);
+}
+
+function isChanged(pair: Pair): boolean {
+  return pair.isChanged;
+}
+
+function isSame(pair: Pair): boolean {
+  return !pair.isChanged;
+}
+
+/** Milliseconds by which a service's clock may differ from a time that it shows as now. */
+const JUST_NOW = 2_500;
+
+function isClock(look: Look): boolean {
+  return !sameJson(look.value, withoutClock(look));
+}
+
+function withoutClock({ value, entry }: Look): unknown {
+  const { response } = entry;
+  const date = "status" in response ? header(response.headers, "date") : undefined;
+  const now = Date.parse(date ?? "") || endOf(entry);
+  const isNow = (part: unknown) => {
+    const time = typeof part === "string" && isDateTime(part) ? Date.parse(part) : Number.NaN;
+    return time % 1000 === 0 && Math.abs(time - now) < JUST_NOW;
+  };
+  const text = JSON.stringify(value, (_, part: unknown) => (isNow(part) ? "now" : part));
+  return text === undefined ? undefined : JSON.parse(text);
+}

@@ -1,0 +1,51 @@
+/** Reading changes nothing (sections 4.4 to 4.13). */
+
+import { isRejected, statusOf } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import { judged, notExercised } from "../../history/result.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import { historyRule } from "../shared/history-rule.ts";
+import { operationsOf } from "../shared/rule.ts";
+import { decisions, type Need, partsOf } from "./readings.ts";
+import { readAgain, repeatedReads } from "./repeated-reads.ts";
+
+export const sameAgain = historyRule({
+  requirement: "READ-STABLE",
+  targets: (spec) => operationsOf(spec, "read", "list").map((operation) => ({ operation })),
+  title: ({ operation }) =>
+    `${operation.key} shows the same when read again${operation.sameRecord ? ", and so does the list" : ""}`,
+  stage: "repeat",
+  probes: ({ operation }) => [repeatedReads(operation)],
+  check(history, { operation }) {
+    const parts = partsOf(history, operation);
+    const same = parts.flatMap(({ pairs }) => pairs.filter(({ isChanged }) => !isChanged));
+    return judged(
+      decisions(history, operation).flatMap(({ violation }) => violation ?? []),
+      same.map(({ other }) => other.entry),
+      () => {
+        const sent = history.entries.filter((entry) => entry.operation === operation);
+        const rejected = sent.find((entry) => isRejected(entry) && history.isOrdinary(entry));
+        if (parts.some(({ pairs }) => pairs.length > 0))
+          return notExercised("drift", "the resource changed between two reads");
+        if (!rejected) return notExercised("no-data", "there is nothing to read");
+        const why = `a valid read was answered ${statusOf(rejected)}`;
+        return notExercised("control-rejected", why, [rejected]);
+      },
+    );
+  },
+  followUp(_, { operation }, history) {
+    const needs = needsOf(history, operation);
+    return needs.length === 0 ? undefined : readAgain(operation, needs);
+  },
+});
+
+/** The further readings that would decide if reading changes something. */
+export function needsOf(history: History, operation: Operation): Need[] {
+  const needs = decisions(history, operation).flatMap((each) => each.needs ?? []);
+  // Items of one page need the same readings.
+  return needs.filter((need, index) => needs.findIndex((other) => isAlike(need, other)) === index);
+}
+
+function isAlike(one: Need, other: Need): boolean {
+  return one.again === other.again && one.way === other.way && one.after === other.after;
+}
