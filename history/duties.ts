@@ -73,13 +73,21 @@ export function rejectedSource(
   { state, field, by, expected }: Pick<Seen, "state" | "field" | "by" | "expected">,
   shown: unknown,
   values: FieldValues,
+  runTag: string | null,
 ): Entry | undefined {
   const fits = ({ sent }: Write) =>
-    field in sent && values.fits(field, { value: sent[field], form: "sent" }, shown);
+    field in sent &&
+    !(sent[field] === null && isOfRun(shown, runTag)) &&
+    values.fits(field, { value: sent[field], form: "sent" }, shown);
   const sources = state.writes.filter((write) => write.entry.begun < by.ended && fits(write));
   const source = sources.every(({ outcome }) => outcome === "rejected") ? sources.at(-1)?.entry : undefined;
   const isSetSince = source && expected.setBy && expected.setBy.ended > source.begun;
   return isSetSince && !isTelling(shown) ? undefined : source;
+}
+
+/** True if a value holds the run tag. A service may show any other value after null was sent. */
+export function isOfRun(shown: unknown, runTag: string | null): boolean {
+  return runTag !== null && JSON.stringify(shown ?? null).includes(runTag);
 }
 
 /**

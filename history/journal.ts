@@ -267,7 +267,7 @@ class Fold {
       return;
     }
     if (view.shows !== "answer") state.moves.set(field, (state.moves.get(field) ?? 0) + 1);
-    const source = rejectedSource(seen, shown, this.#values);
+    const source = rejectedSource(seen, shown, this.#values, this.#head.runTag);
     const [cause] = source && owed.length > 0 ? [{ duty: "no-effect" as const, write: source }] : owed;
     if (!cause) {
       // No write of the run explains the change, so the field is volatile.

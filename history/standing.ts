@@ -1,3 +1,4 @@
+import { isOfRun } from "./duties.ts";
 import { type Entry, endOf, type Head } from "./entry.ts";
 import { type FieldValues, isTelling } from "./field-values.ts";
 import type { OwnResource } from "./own-resource.ts";
@@ -16,10 +17,13 @@ export function standingOf(
   { had, hadUnknown, owner, writes }: OwnResource,
   values: FieldValues,
   { isFromRejected, isLively, isOneWay }: { isFromRejected: boolean; isLively: boolean; isOneWay: boolean },
-  { consistencyTimeoutMs }: Head,
+  { consistencyTimeoutMs, runTag }: Head,
 ): Standing {
   if (duty === "echo") return "proven";
-  const hasHad = (had.get(field) ?? []).some((candidate) => values.fits(field, candidate, shown));
+  const isOwnText = isFromRejected && isOfRun(shown, runTag);
+  const hasHad = (had.get(field) ?? []).some(
+    (candidate) => !(candidate.value === null && isOwnText) && values.fits(field, candidate, shown),
+  );
   const isOld = hasHad || (hadUnknown.has(field) && view.shows !== "answer");
   const stoodStill = write !== null && isFirstOfItsKind(writes, write) && expected.reads > 1;
   const isSwitched = typeof shown === "boolean" || shown === null;

@@ -271,3 +271,16 @@ test("a list that falls behind the single read disagrees with it", () => {
     .lists([{ id: "c1", name: "a" }]);
   expect(mismatches(past)).toEqual([{ field: "name", duty: "agrees", standing: "suspected" }]);
 });
+
+test("null may be the source of a value that a rejected update sent, too", () => {
+  const all = { events: ["a", "b"] };
+  const past = new HistoryBuilder(spec)
+    .creates("w1", { events: ["a"] })
+    .rejects("w1", all)
+    .updates("w1", { events: null }, all)
+    .reads("w1", all)
+    .updates("w1", { events: ["b"] })
+    .waits(2_000)
+    .reads("w1", all);
+  expect(mismatches(past)).toMatchObject([{ field: "events", duty: "stored" }]);
+});
