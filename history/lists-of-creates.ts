@@ -37,3 +37,11 @@ function findLists(spec: Spec, create: Operation): Operation[] {
 function isSameParameter(one: Parameter, other: Parameter): boolean {
   return one.name === other.name && one.madeBy === other.madeBy && one.fixture?.read === other.fixture?.read;
 }
+
+/** The paging that a list without a documented shape probably has: that of most other lists. */
+export function pagingOfOthers(spec: Spec): Partial<NonNullable<Operation["list"]>> {
+  const { limit, after } =
+    spec.operations.find(({ list }) => list?.limit && list.after?.cursor !== "item" && list.after)?.list ??
+    {};
+  return { ...(limit ? { limit } : {}), ...(after ? { after } : {}) };
+}

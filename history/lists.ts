@@ -2,6 +2,7 @@ import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 import type { Classification } from "./classification.ts";
 import { type Entry, isAccepted, isRejected, type Pairs, responseJson } from "./entry.ts";
+import { pagingOfOthers } from "./lists-of-creates.ts";
 
 export interface ListPage {
   entry: Entry;
@@ -45,12 +46,17 @@ function pageOf(spec: Spec, list: Operation, entry: Entry): ListPage | null {
 }
 
 function newPage(spec: Spec, list: Operation, entry: Entry): ListPage | null {
-  const { limit, after, before, identity = "id" } = list.list ?? {};
+  const {
+    limit,
+    after,
+    before,
+    identity = "id",
+  }: Partial<NonNullable<Operation["list"]>> = list.list ?? pagingOfOthers(spec);
   const { query } = entry.request;
   const isPlain = query.every(
     ([name, value]) =>
       value !== "" &&
-      list.parameters.some((parameter) => parameter.in === "query" && parameter.name === name) &&
+      [...list.parameters, limit, after].some((one) => one?.in === "query" && one.name === name) &&
       query.filter(([other]) => other === name).length === 1,
   );
   const [, size = null] = query.find(([name]) => name === limit?.name) ?? [];

@@ -16,7 +16,7 @@ import { existenceRules } from "./existence/rules.ts";
 import { filterRules } from "./filters/rules.ts";
 import { idempotencyRules } from "./idempotency/rules.ts";
 import { isolationRules } from "./isolation/rules.ts";
-import { isolationChecks } from "./isolation/writes.ts";
+import { isolationOfWrites } from "./isolation/writes.ts";
 import { itemCursorRules } from "./item-cursors/rules.ts";
 import { paginationRules } from "./pagination/rules.ts";
 import { parameterRules } from "./parameters/rules.ts";
@@ -45,7 +45,7 @@ const SUITES: Suite[] = [
   cursorRules,
   itemCursorRules,
   filterRules,
-  isolationChecks,
+  isolationOfWrites,
   undocumentedRules,
   createTexts,
   suspectTexts,

@@ -7,8 +7,9 @@ import { baseQueries, withSpace } from "../../client/samples.ts";
 import { type Answer, isAccepted, itemsOf, nextOf, type Target } from "../../client/target.ts";
 import { usualVersion } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo, withQuery } from "../../generators/request.ts";
+import { pagingOfOthers } from "../../history/lists-of-creates.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import type { Operation, Spec } from "../../spec/model/spec.ts";
+import type { Operation } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
 import { acceptedCreations } from "../shared/creation.ts";
 import { findInList } from "../shared/own-items.ts";
@@ -113,14 +114,6 @@ async function firstPlan(target: Target, list: Operation): Promise<RequestPlan> 
   if (list.list === undefined) return withSpace(target, bare);
   const [query = []] = await baseQueries(target, list, 1);
   return { ...bare, query };
-}
-
-/** The paging that a list without a documented shape probably has: that of most other lists. */
-function pagingOfOthers(spec: Spec): Partial<NonNullable<Operation["list"]>> {
-  const { limit, after } =
-    spec.operations.find(({ list }) => list?.limit && list.after?.cursor !== "item" && list.after)?.list ??
-    {};
-  return { ...(limit ? { limit } : {}), ...(after ? { after } : {}) };
 }
 
 export function allListed(call: Call, list: Operation) {

@@ -1,38 +1,25 @@
-/**
- * Sends requests in another space than that of their resource: the answers must show nothing of it (section
- * 5).
- */
+/** Requests in another space than that of their resource: the answers must show nothing of it (section 5). */
 
 import type { Call } from "../../client/call.ts";
-import { Untestable, Violation } from "../../client/check.ts";
+import { Untestable } from "../../client/check.ts";
 import { hasUnknownSpace, unknownSpace } from "../../client/spaces.ts";
 import {
   type Answer,
   asQuery,
   asText,
   isAccepted,
-  isServerError,
   itemsOf,
   nextOf,
-  resourceOf,
   type Target,
 } from "../../client/target.ts";
 import { type RequestPlan, requestTo, withHeaders, withQuery } from "../../generators/request.ts";
-import { identityOf } from "../../spec/identity.ts";
-import { type JsonObject, sameJson, valueAt } from "../../spec/json.ts";
+import { type JsonObject, valueAt } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize, smallestSize } from "../../spec/page-sizes.ts";
 import { pagesFrom } from "../shared/pages.ts";
-import type { Place } from "../shared/rule.ts";
 import { type Refusal, refusal } from "../updates/refusals.ts";
-
-export type OtherSpace = "unknown" | "second";
-
-export const NAMES: Record<OtherSpace, string> = {
-  unknown: "a space that does not exist",
-  second: "the second space",
-};
+import { NAMES, type OtherSpace } from "./shown-in-spaces.ts";
 
 /**
  * The request in another space, with the token for that space. @throws Untestable if the user named no such
@@ -74,12 +61,20 @@ export function whole(plan: RequestPlan): RequestPlan {
  * the second space, if the user named one.
  */
 export function fromOtherSpaces(call: Call): Refusal[] {
-  const { target, operation } = call;
+  const { target } = call;
   const from = (where: OtherSpace, way: number) =>
     refusal(call, where, `in ${NAMES[where]}`, (plan) => waysToOther(target, plan, where)[way]);
+  return othersOf(call).flatMap((where) =>
+    where === "unknown" ? [from("unknown", 0)] : [from("second", 0), from("second", 1)],
+  );
+}
+
+/** The other spaces in which a request can be sent: an unknown one, and the second if the user named one. */
+export function othersOf({ target, operation }: Call): OtherSpace[] {
+  const { space } = operation;
   return [
-    ...(operation.space && hasUnknownSpace(target, operation.space.schema) ? [from("unknown", 0)] : []),
-    ...(target.settings.secondSpace === undefined ? [] : [from("second", 0), from("second", 1)]),
+    ...(space && hasUnknownSpace(target, space.schema) ? (["unknown"] as const) : []),
+    ...(target.settings.secondSpace === undefined ? [] : (["second"] as const)),
   ];
 }
 
@@ -88,9 +83,10 @@ export interface Walked {
   complete: boolean;
 }
 
-const MOST_PAGES = 12;
+/** The most pages of a list in another space. */
+export const MOST_PAGES = 12;
 
-export async function walkFrom(call: Call, first: RequestPlan): Promise<Walked> {
+async function walkFrom(call: Call, first: RequestPlan): Promise<Walked> {
   const answers: Answer[] = [];
   for await (const answer of pagesFrom((plan) => call.ask(plan), first, MOST_PAGES)) {
     if (!isAccepted(answer)) {
@@ -160,35 +156,6 @@ export async function itemsOfFirst(call: Call): Promise<ItemsOf> {
   return items;
 }
 
-export function mustNotShow(target: Target, own: Answer, answer: Answer): void {
-  mustNotFail(answer);
-  const { operation } = own.plan;
-  const shown = isAccepted(answer) ? resourceOf(answer) : undefined;
-  const resource = resourceOf(own);
-  const identity = identityOf(target.spec, operation);
-  if (!shown || !resource) return;
-  // The space of a resource without an id can't be found out.
-  if (resource[identity] === undefined)
-    throw new Untestable("no-data", "nothing shows to which space it belongs", [own, answer]);
-  if (shown[identity] !== resource[identity]) return;
-  const schema = operation.resource && target.spec.schemas.flatten(operation.resource);
-  const fixed = schema?.["x-fixed"] ?? [];
-  // Ids may be equal in two spaces. With the same creation time, or with all fields equal, it is the same
-  // resource.
-  const same =
-    fixed.length > 1
-      ? fixed.every((name) => sameJson(shown[name], resource[name]))
-      : sameJson(shown, resource);
-  if (same) {
-    const actual = `its resource ${String(shown[identity])}`;
-    throw new Violation("nothing of the other space", actual, [own, answer], { difference: "other-space" });
-  }
-}
-
-function mustNotFail(answer: Answer): void {
-  if (isServerError(answer)) throw new Untestable("server-error", `answered ${answer.status}`, [answer]);
-}
-
 type Question = (call: Call, others: ItemsOf) => Promise<Record<string, string> | undefined>;
 
 export function questions({ list }: Operation): Question[] {
@@ -227,9 +194,4 @@ async function cursorOfFirst(
   const page = await call.ask(limit ? withQuery(plan, { [limit.name]: smallestSize(operation) }) : plan);
   const next = nextOf(page);
   return next === null ? undefined : { [cursor.name]: next };
-}
-
-export interface InSpace extends Place {
-  where: OtherSpace;
-  requirement: string;
 }

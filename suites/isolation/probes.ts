@@ -1,14 +1,20 @@
 import { Call } from "../../client/call.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
-import type { Probe, Target } from "../../client/target.ts";
+import type { Answer, Probe, Target } from "../../client/target.ts";
 import { allowedOf, drawnFrom, drawnVersion, sendsAll } from "../../client/version-choice.ts";
-import { requestTo, withQuery } from "../../generators/request.ts";
+import { type RequestPlan, requestTo, withQuery } from "../../generators/request.ts";
+import { pagingOfOthers } from "../../history/lists-of-creates.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { answerInUnknownSpace, REFUSED_UPDATES } from "../updates/refused-updates.ts";
+import { isUndocumented } from "../../spec/undocumented.ts";
+import { pagesFrom } from "../shared/pages.ts";
+import { versionsToSend } from "../shared/sampled.ts";
+import { answerInUnknownSpace, REFUSED_UPDATES, updatesFromOtherSpaces } from "../updates/refused-updates.ts";
 import {
   itemsOfFirst,
   listOfSecond,
+  MOST_PAGES,
   moved,
+  othersOf,
   pagesOf,
   pagesOfSecond,
   questions,
@@ -97,17 +103,52 @@ async function readInUnknown(call: Call, isClose: boolean): Promise<void> {
   await answerInUnknownSpace(call);
 }
 
-export function listInBothSpaces(list: Operation, create: Operation): Probe {
+/** Repeats an accepted create with its key in other spaces. */
+export function keysInOtherSpaces(create: Operation): Probe {
+  return {
+    id: `keys in other spaces ${create.id}`,
+    stage: "write",
+    run: (target) =>
+      sideBySide(versionsToSend(target, create, REFUSED_UPDATES), async (version) => {
+        const call = new Call(target, create, version);
+        const { plan } = await call.control();
+        for (const where of othersOf(call))
+          for (const way of waysToOther(target, plan, where)) await call.send(way);
+      }),
+  };
+}
+
+export function updatesInOtherSpaces(update: Operation): Probe {
+  return {
+    id: `updates in other spaces ${update.id}`,
+    stage: "write",
+    run: (target) =>
+      sideBySide(versionsToSend(target, update, REFUSED_UPDATES), (version) =>
+        updatesFromOtherSpaces(new Call(target, update, version)),
+      ),
+  };
+}
+
+/**
+ * Reads a list in the second space after creates in the first. An undocumented list may show no such
+ * resources, so it is first read in the first space, up to one of them.
+ */
+export function listsInBothSpaces(create: Operation, list: Operation): Probe {
   return {
     id: `both spaces ${list.id}`,
     stage: "aftermath",
     async run(target) {
       const call = new Call(target, list);
-      const plan = call.withSpace(await call.valid());
+      const plan = isUndocumented(list) ? call.withSpace(await call.valid()) : whole(await call.valid());
       const moving = moved(target, plan, "second");
       await call.to(create).control();
-      await call.ask(plan);
-      await call.send(moving);
+      const { after } = list.list ?? pagingOfOthers(target.spec);
+      const read = async (first: RequestPlan, isEnough: (page: Answer) => boolean) => {
+        for await (const page of pagesFrom((each) => call.ask(each), first, MOST_PAGES, after))
+          if (isEnough(page)) return;
+      };
+      if (isUndocumented(list)) await read(plan, ({ text }) => text.includes(target.runId));
+      await read(moving, () => false);
     },
   };
 }

@@ -1,93 +1,192 @@
-import { Untestable, Violation } from "../../client/check.ts";
-import { listOf, markedField, namedListOf } from "../../client/relations.ts";
-import { isAccepted } from "../../client/target.ts";
-import type { Operation, OperationKind, Spec } from "../../spec/model/spec.ts";
-import { rule, suiteOf } from "../shared/rule.ts";
-import { mustChangeNothing } from "../updates/refusals.ts";
-import { REFUSED_UPDATES, updatesFromOtherSpaces } from "../updates/refused-updates.ts";
-import { createdHere } from "./created-here.ts";
-import { type InSpace, moved, mustNotShow, NAMES } from "./other-spaces.ts";
+/** No write in one space shows, changes or makes anything in another (section 5). */
 
-/** All checks at an operation pick their version by the same text, so that they share scenarios. */
-const ROTATED = { versions: "rotated", draw: REFUSED_UPDATES } as const;
+import { markedField } from "../../client/relations.ts";
+import { type Entry, header, isAccepted, isRejected, resourceIn } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import type { Use } from "../../history/keys.ts";
+import { type ListedItem, listedItems } from "../../history/listed-items.ts";
+import { listsOf, namedListsOf } from "../../history/lists-of-creates.ts";
+import { marksIn } from "../../history/marks.ts";
+import {
+  judged,
+  notExercised,
+  type Observed,
+  type RuleResult,
+  type Violation,
+} from "../../history/result.ts";
+import { identityOf } from "../../spec/identity.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import { isUndocumented } from "../../spec/undocumented.ts";
+import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
+import { suiteOf } from "../shared/rule.ts";
+import { lastLook, walkOf } from "../updates/probes.ts";
+import { sightingsFit } from "../updates/sighting-rules.ts";
+import { keysInOtherSpaces, listsInBothSpaces, updatesInOtherSpaces } from "./probes.ts";
+import { isIn, NAMES, notAsked, type OtherSpace, shownInOneSpace } from "./shown-in-spaces.ts";
 
-function inSpaces(spec: Spec, ...kinds: OperationKind[]): Operation[] {
-  return spec.operations.filter(
-    ({ space, response, kind }) => space && response && (kinds.length === 0 || kinds.includes(kind)),
-  );
-}
+const OTHERS: readonly OtherSpace[] = ["unknown", "second"];
 
-function inBoth(requirement: string, ...kinds: OperationKind[]): (spec: Spec) => InSpace[] {
-  return (spec) =>
-    inSpaces(spec, ...kinds).flatMap((operation) => [
-      { operation, where: "unknown", requirement: "ISOLATION-UNKNOWN-SPACE" },
-      { operation, where: "second", requirement },
-    ]);
-}
-
-const updates = rule({
-  ...ROTATED,
-  over: inBoth("ISOLATION-WRITES", "update"),
-  title: ({ operation, where }) =>
-    `${operation.key} in ${NAMES[where]} neither shows nor changes a resource of the first`,
-  async run(call, { where }) {
-    moved(call.target, await call.valid(), where);
-    const own = await call.control();
-    call.mustShow(own);
-    const batch = await updatesFromOtherSpaces(call);
-    const answers = batch.answers.filter(({ probe }) => probe.kind === where).map(({ answer }) => answer);
-    for (const answer of answers) mustNotShow(call.target, own, answer);
-    if (answers.length > 0 && answers.every(isAccepted))
-      throw new Untestable("control-rejected", "it is accepted, and shows something else");
-    mustChangeNothing(batch, where);
-  },
-});
+const updates = OTHERS.map((where) =>
+  historyRule({
+    requirement: where === "unknown" ? "ISOLATION-UNKNOWN-SPACE" : "ISOLATION-WRITES",
+    targets: (spec) =>
+      spec.operations
+        .filter(({ kind, space, response }) => kind === "update" && space && response)
+        .map((operation) => ({ operation })),
+    title: ({ operation }) =>
+      `${operation.key} in ${NAMES[where]} neither shows nor changes a resource of the first`,
+    probes: ({ operation }) => [walkOf(operation), updatesInOtherSpaces(operation), lastLook(operation)],
+    writes: true,
+    check(history, { operation }) {
+      const shown = shownInOneSpace(history, operation, where);
+      if (shown.outcome !== "held") return shown;
+      const counts = ({ write }: { write: Entry | null }) => write !== null && isIn(history, write, where);
+      const changed = sightingsFit(history, { update: operation, duty: "no-effect", counts });
+      if (changed.outcome !== "not-exercised" || !shown.evidence.some(isAccepted)) return changed;
+      return notExercised("control-rejected", "it is accepted, and shows something else", shown.evidence);
+    },
+  }),
+);
 
 /**
  * The specification does not define the effect of a used key in another space. But the answer must not show
  * this space's resource.
  */
-const keys = rule<InSpace>({
-  ...ROTATED,
-  notes: ({ where }) => (where === "unknown" ? "keysInUnknownSpace" : "keysInAnotherSpace"),
-  over: (spec) =>
-    inBoth("ISOLATION-KEYS", "create")(spec).filter(({ operation }) => operation.idempotencyKey),
-  title: ({ operation, where }) =>
-    `${operation.key} in ${NAMES[where]} with an idempotency key of the first does not show the resource created there`,
-  async run(call, { where }) {
-    const { target } = call;
-    moved(target, await call.valid(), where);
-    const { own, again } = await createdHere(call);
-    call.mustShow(own);
-    const [answer] = again[where];
-    if (!answer) return;
-    call.note("KEY-REUSE", where === "unknown" ? "keysInUnknownSpace" : "keysInAnotherSpace", {
-      status: answer.status,
-    });
-    for (const each of again[where]) mustNotShow(target, own, each);
-  },
-});
+const keys = OTHERS.map((where) =>
+  historyRule({
+    requirement: where === "unknown" ? "ISOLATION-UNKNOWN-SPACE" : "ISOLATION-KEYS",
+    notes: where === "unknown" ? "keysInUnknownSpace" : "keysInAnotherSpace",
+    targets: (spec) =>
+      spec.operations
+        .filter(
+          ({ kind, space, response, idempotencyKey }) =>
+            kind === "create" && space && response && idempotencyKey,
+        )
+        .map((operation) => ({ operation })),
+    title: ({ operation }) =>
+      `${operation.key} in ${NAMES[where]} with an idempotency key of the first does not show the resource created there`,
+    probes: ({ operation }) => [keysInOtherSpaces(operation)],
+    writes: true,
+    check: (history, { operation }) => {
+      const asked = new Set(withKeysOfFirst(history, operation, where));
+      return shownInOneSpace(history, operation, where, (entry) => asked.has(entry));
+    },
+    observe: (history, { operation }) => observed(history, operation, where),
+  }),
+);
 
-const creates = rule({
-  ...ROTATED,
+/** Creates in another space with a key that an accepted create of the first one used before. */
+function withKeysOfFirst(history: History, operation: Operation, where: OtherSpace): Entry[] {
+  const keyIn = ({ request }: Entry) => header(request.headers, operation.idempotencyKey?.name ?? "");
+  const used = new Set<string>();
+  return history.entries.filter((entry) => {
+    const key = entry.operation === operation ? keyIn(entry) : undefined;
+    if (key === undefined) return false;
+    if (entry.space === history.head.spaces[0] && isAccepted(entry)) used.add(key);
+    return used.has(key) && isIn(history, entry, where);
+  });
+}
+
+function observed(history: History, operation: Operation, where: OtherSpace): Observed[] {
+  // A later request with the key may name another token.
+  const [by] = withKeysOfFirst(history, operation, where);
+  const status = by && history.answers.in(by)?.status;
+  if (!by || status === undefined) return [];
+  const practice = where === "unknown" ? "keysInUnknownSpace" : "keysInAnotherSpace";
+  return [{ by, note: { requirement: "KEY-REUSE", operation: operation.key, practice, answer: { status } } }];
+}
+
+interface ListedCreate extends RuleTarget {
+  list: Operation;
+}
+
+const creates = historyRule<ListedCreate>({
   requirement: "ISOLATION-WRITES",
-  over: (spec) =>
-    inSpaces(spec, "create")
+  targets: (spec) =>
+    spec.operations
       // The parents of a resource do not exist in the other space.
-      .filter((operation) => listOf(spec, operation) ?? namedListOf(spec, operation))
-      .filter((operation) => operation.outer.length === 0 && markedField(spec, operation) !== undefined)
-      .map((operation) => ({ operation })),
+      .filter(({ kind, space, response, outer }) => kind === "create" && space && response && !outer.length)
+      .filter((operation) => markedField(spec, operation) !== undefined)
+      .flatMap((operation) => {
+        const [list] = [...listsOf(spec, operation), ...namedListsOf(spec, operation)];
+        return list ? [{ operation, list }] : [];
+      }),
   title: ({ operation }) => `${operation.key} in the first space creates nothing in the second`,
-  async run(call) {
-    moved(call.target, await call.valid(), "second");
-    const { own, copies } = await createdHere(call);
-    call.mustShow(own);
-    if (!copies) throw new Untestable("no-data", "its resources could not be recognised in a list");
-    if (copies.length > 0)
-      throw new Violation("nothing new in the second space", "what was sent to the first", [own, ...copies], {
-        difference: "other-space",
-      });
+  probes: ({ operation, list }) => [listsInBothSpaces(operation, list)],
+  writes: true,
+  check(history, { operation, list }) {
+    const made = history.creates(operation).accepted;
+    const copies = listedItems(history, operation).flatMap((item) => copyIn(history, operation, made, item));
+    return judged(copies, readAfter(history, list, made), () => notListed(history, list));
   },
 });
 
-export const isolationChecks = suiteOf("isolation", updates, keys, creates);
+/** A violation if an item shows a text that no request sent to its space, but a create sent to another. */
+function copyIn(
+  history: History,
+  create: Operation,
+  made: readonly Use[],
+  { id, marks, page, space }: ListedItem,
+): Violation[] {
+  const { spaces } = history.head;
+  const isSentToOther = ({ space: sentTo }: Entry) => sentTo !== space && spaces.includes(sentTo ?? "");
+  const identity = identityOf(history.spec, create);
+  // A request to this space whose answer shows another resource, or none, did not make this one.
+  const isOfAnother = (sender: Entry) => isRejected(sender) || isOther(resourceIn(sender)?.[identity], id);
+  for (const mark of marks) {
+    const sent = history.senders(mark).filter(({ begun }) => begun < page.ended);
+    const source = made.find(({ entry }) => isSentToOther(entry) && sent.includes(entry));
+    if (source && sent.every((sender) => isSentToOther(sender) || isOfAnother(sender)))
+      return [
+        {
+          certainty: "proven",
+          difference: "other-space",
+          expected: "nothing new in another space",
+          actual: `what was sent to ${create.key} in one space alone`,
+          shownBy: [{ entry: source.entry }, { entry: page }],
+        },
+      ];
+  }
+  return [];
+}
+
+function isOther(shown: unknown, id: string): boolean {
+  return shown !== undefined && String(shown) !== id;
+}
+
+/**
+ * Pages of a list that was read to its end in a space, after a create in another. An undocumented list counts
+ * if it shows a created resource in its own space.
+ */
+function readAfter(history: History, list: Operation, made: readonly Use[]): Entry[] {
+  const { head, lists } = history;
+  const reads = lists.reads(list).filter(({ filters }) => filters.length === 0);
+  const spaceOf = (read: (typeof reads)[number]) => read.pages[0]?.entry.space ?? "";
+  const isTold =
+    !isUndocumented(list) ||
+    reads.some((read) =>
+      made.some(({ id, entry }) => entry.space === spaceOf(read) && read.ids.includes(id)),
+    );
+  if (!isTold) return [];
+  return reads
+    .filter(({ end }) => end === "last-page")
+    .filter((read) =>
+      made.some(
+        ({ entry, sent }) =>
+          entry.space !== spaceOf(read) &&
+          entry.ended < (read.pages[0]?.entry.begun ?? 0) &&
+          marksIn(head, sent).length > 0,
+      ),
+    )
+    .flatMap(({ pages }) => pages.map(({ entry }) => entry));
+}
+
+function notListed(history: History, list: Operation): RuleResult {
+  if (history.head.spaces.length < 2) return notAsked(history, "second");
+  const isCut = history.lists.reads(list).some(({ end }) => end === "not-followed");
+  return isCut
+    ? notExercised("budget", `${list.key} is too long to read`)
+    : notExercised("no-data", "its resources could not be recognised in a list");
+}
+
+export const isolationOfWrites = suiteOf("isolation", ...updates, ...keys, creates);

@@ -109,14 +109,21 @@ export async function followPages(
 /** Sends a valid request, or returns the known answer to an equal one. */
 export type Ask = (plan: RequestPlan) => Promise<Answer>;
 
-export async function* pagesFrom(ask: Ask, first: RequestPlan, most: number): AsyncGenerator<Answer> {
-  const { after } = first.operation.list ?? {};
+export async function* pagesFrom(
+  ask: Ask,
+  first: RequestPlan,
+  most: number,
+  after = first.operation.list?.after,
+): AsyncGenerator<Answer> {
   let plan = first;
+  let cursor: string | null = null;
   for (let page = 1; page <= most; page++) {
     const answer = await ask(plan);
     yield answer;
     const next = nextOf(answer);
-    if (!isAccepted(answer) || next === null || !after) return;
+    // An undocumented list may take no cursor.
+    if (!isAccepted(answer) || next === null || next === cursor || !after) return;
+    cursor = next;
     plan = withQuery(plan, { [after.name]: next });
   }
 }

@@ -8,7 +8,7 @@ import { CREDENTIAL_FAULTS, MISSING, withCredentialFault } from "../../generator
 import { SPACE_FAULTS, withSpaceFault } from "../../generators/wrong-spaces.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";
 import { fromOtherSpaces, moved, whole } from "../isolation/other-spaces.ts";
-import { type Refusal, type Refusals, refusal, refusals, sending } from "./refusals.ts";
+import { type Refusal, type Refused, refusal, refusals, sending } from "./refusals.ts";
 import { onSubject, readNow, readSettled } from "./settled-reads.ts";
 import { otherValues, plainFields } from "./update.ts";
 import { pick, updateRequest } from "./updating.ts";
@@ -16,7 +16,7 @@ import { pick, updateRequest } from "./updating.ts";
 /** All rules that judge the batch pick its version by this name, so that it is sent once. */
 export const REFUSED_UPDATES = "space";
 
-export function refusedUpdates(call: Call): Promise<Refusals> {
+export function refusedUpdates(call: Call): Promise<Refused[]> {
   const { target, operation, version } = call;
   return target.once(`refused updates ${operation.id} ${version ?? "none"}`, async () =>
     refusals(call, [
@@ -57,8 +57,8 @@ function isTogether(call: Call): boolean {
 export async function refusedTogether(call: Call, what: string): Promise<Answer | undefined> {
   if (!isTogether(call)) return undefined;
   try {
-    const { answers } = await refusedUpdates(call);
-    return answers.find(({ probe }) => probe.what === what)?.answer;
+    const sent = await refusedUpdates(call);
+    return sent.find(({ probe }) => probe.what === what)?.answer;
   } catch (error) {
     // A resource that can't be read can still reject updates.
     if (error instanceof Untestable) return undefined;
@@ -66,7 +66,7 @@ export async function refusedTogether(call: Call, what: string): Promise<Answer 
   }
 }
 
-export function updatesFromOtherSpaces(call: Call): Promise<Refusals> {
+export function updatesFromOtherSpaces(call: Call): Promise<Refused[]> {
   const { target, operation, version } = call;
   if (isTogether(call)) return refusedUpdates(call);
   return target.once(`updates from other spaces ${operation.id} ${version ?? "none"}`, () =>
@@ -77,8 +77,8 @@ export function updatesFromOtherSpaces(call: Call): Promise<Refusals> {
 export async function answerInUnknownSpace(call: Call): Promise<Answer> {
   const { target, operation, version } = call;
   if (operation.kind === "update") {
-    const { answers } = await updatesFromOtherSpaces(call);
-    const found = answers.find(({ probe }) => probe.kind === "unknown");
+    const sent = await updatesFromOtherSpaces(call);
+    const found = sent.find(({ probe }) => probe.kind === "unknown");
     if (!found) throw new Untestable("no-data", "no other well-formed space id can be made up");
     return found.answer;
   }

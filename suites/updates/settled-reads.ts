@@ -18,7 +18,7 @@ export async function onSubject<T>(call: Call, work: (id: string) => Promise<T>)
   return target.exclusive(subjectLock(operation), () => work(id), { fixture });
 }
 
-export async function lagsBehind(call: Call): Promise<boolean> {
+async function lagsBehind(call: Call): Promise<boolean> {
   return (await latenessOf(call.target, call.operation)).late;
 }
 

@@ -3,7 +3,7 @@ import { startReference } from "../../../reference/index.ts";
 import { spec } from "../../spec/package-spec.ts";
 import { runChecks } from "../run-checks.ts";
 
-const MADE = /^isolation\/ISOLATION-WRITES POST \/v1\/financial-accounts @/;
+const MADE = /^isolation\/ISOLATION-WRITES POST \/v1\/financial-accounts$/;
 
 /** The result of looking for a new account in the second space. */
 async function lookedFor(options: { defects?: string[]; variant?: string }): Promise<unknown[]> {

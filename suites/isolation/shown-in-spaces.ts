@@ -1,0 +1,141 @@
+/** Finds answers in one space that show a resource of another (section 5). */
+
+import { type Entry, isAccepted, isRejected, responseJson } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
+import { identityOf } from "../../spec/identity.ts";
+import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { isUndocumented } from "../../spec/undocumented.ts";
+
+export type OtherSpace = "unknown" | "second";
+
+export const NAMES: Record<OtherSpace, string> = {
+  unknown: "a space that does not exist",
+  second: "the second space",
+};
+
+interface Shown {
+  id: string;
+  record: JsonObject;
+  entry: Entry;
+  pointer: string;
+}
+
+/** True if a request names the second space, or one that does not exist. */
+export function isIn({ head: { spaces } }: History, entry: Entry, where: OtherSpace): boolean {
+  return where === "unknown" ? isUnknown(entry, spaces) : spaces.indexOf(entry.space ?? "") > 0;
+}
+
+function isUnknown({ space, operation }: Entry, spaces: readonly string[]): boolean {
+  if (space === null || !operation?.space) return false;
+  const text = space.trim().toLowerCase();
+  const pattern = operation.space.schema.pattern;
+  return (
+    (pattern === undefined || new RegExp(pattern, "u").test(space)) &&
+    spaces.every((known) => !text.includes(known.toLowerCase()) && !known.toLowerCase().includes(text))
+  );
+}
+
+/**
+ * Judges if each resource shows in one space only. `asks` finds the requests that could show it in another.
+ * A rejection there shows nothing, as it should.
+ */
+export function shownInOneSpace(
+  history: History,
+  operation: Operation,
+  where: OtherSpace,
+  asks: (entry: Entry) => boolean = (entry) => isIn(history, entry, where),
+): RuleResult {
+  const { spaces } = history.head;
+  const asked = history.entries.filter((entry) => entry.operation === operation);
+  const own = asked.filter((entry) => isAccepted(entry) && spaces.includes(entry.space ?? ""));
+  const others = asked.filter(asks);
+  const homes = firstShown(history, operation, own);
+  const answers = [...(where === "second" ? own : []), ...others.filter(isAccepted)];
+  const foreign = shownInOther(history, operation, new Set(answers), homes);
+  const fine = others.filter((entry) => isAccepted(entry) || isRejected(entry));
+  return judged(foreign, homes.size > 0 ? fine : [], notAsked(history, where));
+}
+
+export function notAsked({ head: { spaces } }: History, where: OtherSpace): RuleResult {
+  return where === "second" && spaces.length < 2
+    ? notExercised("no-second-space", "give --second-space to test this")
+    : notExercised("no-data", "nothing of the first space was asked for in another one");
+}
+
+function firstShown(history: History, operation: Operation, answers: Entry[]): Map<string, Shown> {
+  const creates = history.entries.filter(
+    (entry) =>
+      entry.operation?.kind === "create" &&
+      isOneKind(history.spec, entry.operation, operation) &&
+      history.head.spaces.includes(entry.space ?? "") &&
+      isAccepted(entry),
+  );
+  const first = new Map<string, Shown>();
+  for (const entry of [...creates, ...answers])
+    for (const shown of recordsOf(history, operation, entry))
+      if (!first.has(shown.id)) first.set(shown.id, shown);
+  return first;
+}
+
+function shownInOther(
+  history: History,
+  operation: Operation,
+  answers: ReadonlySet<Entry>,
+  homes: ReadonlyMap<string, Shown>,
+): Violation[] {
+  return [...answers]
+    .flatMap((entry) => recordsOf(history, operation, entry))
+    .flatMap((shown) => {
+      const home = homes.get(shown.id);
+      if (!home || home.entry.space === shown.entry.space) return [];
+      return isSame(history.spec, operation, home, shown) ? [inAnother(home, shown)] : [];
+    });
+}
+
+function isOneKind({ schemas }: Spec, one: Operation, other: Operation): boolean {
+  const [name, named] = [one, other].map(({ resource }) => resource && schemas.componentName(resource));
+  return name !== undefined && name === named;
+}
+
+/**
+ * The resources with an id that an answer shows. Items of undocumented lists may belong to no space, so only
+ * those with the run tag count.
+ */
+function recordsOf({ spec, head }: History, operation: Operation, entry: Entry): Shown[] {
+  const json = responseJson(entry);
+  const result = isObject(json) ? json.result : undefined;
+  const identity = operation.list?.identity ?? identityOf(spec, operation);
+  const all = Array.isArray(result) ? result : [result];
+  const isOwn = (record: JsonObject) =>
+    !isUndocumented(operation) || (head.runTag !== null && JSON.stringify(record).includes(head.runTag));
+  return all.flatMap((record, index) => {
+    const id = isObject(record) ? record[identity] : undefined;
+    if (!isObject(record) || (typeof id !== "string" && typeof id !== "number") || !isOwn(record)) return [];
+    const pointer = Array.isArray(result) ? `/result/${index}` : "/result";
+    return [{ id: String(id), record, entry, pointer }];
+  });
+}
+
+/**
+ * True if two answers show one resource: ids may be unique in a space only, so its fixed fields must be
+ * equal, too.
+ */
+function isSame({ schemas }: Spec, { resource }: Operation, one: Shown, other: Shown): boolean {
+  const fixed = (resource && schemas.flatten(resource)["x-fixed"]) ?? [];
+  if (fixed.length < 2) return sameJson(one.record, other.record);
+  return fixed.every((name) => name in one.record && sameJson(one.record[name], other.record[name]));
+}
+
+function inAnother(home: Shown, shown: Shown): Violation {
+  return {
+    certainty: "proven",
+    difference: "other-space",
+    expected: "nothing of another space",
+    actual: `the resource ${shown.id} of another space`,
+    shownBy: [{ entry: home.entry }, { entry: shown.entry, offending: shown.pointer }],
+    // No request moves a resource to another space, so nobody else can explain it.
+    holdsAmongOthers: true,
+  };
+}
