@@ -21,20 +21,11 @@ export interface Answer {
   json: unknown;
 }
 
-export interface Delivery {
-  method: string;
-  headers: Record<string, string>;
-  body: string;
-}
-
-export interface Mailbox {
-  url: string;
-  readonly arrived: readonly Delivery[];
-  wait(timeoutMs: number, isDone?: (arrived: readonly Delivery[]) => boolean): Promise<void>;
-}
-
 export interface Receiver {
-  mailbox(): Mailbox;
+  /** A new address. `secret` is that of the webhook, for its signatures. */
+  address(secret?: string): string;
+  /** Waits until deliveries are enough. They are looked at again only after another one came. */
+  wait(timeoutMs: number, isEnough: () => boolean): Promise<void>;
 }
 
 export interface Seen {

@@ -68,6 +68,22 @@ export interface Body {
   json(): unknown;
 }
 
+/** A request of the service to an address that the run gave it. */
+export interface Delivery {
+  /** Its position in the order of the beginnings and ends of exchanges. */
+  at: number;
+  /** The secret part of the address. */
+  mailbox: string;
+  method: string;
+  headers: Pairs;
+  body: Body;
+  /**
+   * The header with the HMAC-SHA256 of the body under the secret of the webhook, found before the secret is
+   * redacted; null if there is none.
+   */
+  signedIn: string | null;
+}
+
 /** How a request authenticates. `token` is a pseudonym, the same for the same token. */
 export interface Credential {
   kind: "token" | "none" | "empty-header" | "empty-token" | "unknown" | "altered" | "other-scheme" | "bare";

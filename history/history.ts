@@ -6,7 +6,7 @@
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { Answers } from "./answers.ts";
-import { type Entry, fixtureIds, type Head, header, isOrdinary } from "./entry.ts";
+import { type Delivery, type Entry, fixtureIds, type Head, header, isOrdinary } from "./entry.ts";
 import { isOfOrdinarySize, isOpenValue } from "./field-values.ts";
 import { type Journal, journalOf } from "./journal.ts";
 import { type Creates, createsOf } from "./keys.ts";
@@ -25,6 +25,7 @@ export class History {
    * The entries of the whole run, because the meaning of ids and codes does not depend on the judged round.
    */
   readonly context: readonly Entry[];
+  readonly deliveries: readonly Delivery[];
   #round: ReadonlySet<Entry> | undefined;
   #journal: Journal | undefined;
   #sightings: ReadonlyMap<string, Sighting[]> | undefined;
@@ -38,11 +39,18 @@ export class History {
   #answers: Answers | undefined;
   #lists: Lists | undefined;
 
-  constructor(spec: Spec, head: Head, entries: readonly Entry[], context: readonly Entry[] = entries) {
+  constructor(
+    spec: Spec,
+    head: Head,
+    entries: readonly Entry[],
+    context: readonly Entry[] = entries,
+    deliveries: readonly Delivery[] = [],
+  ) {
     this.spec = spec;
     this.head = head;
     this.entries = entries;
     this.context = context;
+    this.deliveries = deliveries;
   }
 
   isOfRound(entry: Entry): boolean {

@@ -4,6 +4,7 @@ export interface Judgement {
   check: string;
   round: number;
   entries: number;
+  deliveries: number;
 }
 
 export class Judgements {

@@ -1,5 +1,6 @@
 /**
- * A history as lines of JSON: the head, one redacted entry on each line, and when the checks were judged.
+ * A history as lines of JSON: the head, one redacted entry or delivery on each line, and when the checks were
+ * judged.
  * `history.schema.json` describes the lines.
  */
 
@@ -7,7 +8,7 @@ import { matcher } from "../spec/matcher.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { UsageError } from "../spec/usage-error.ts";
 import { bodyOf } from "./body.ts";
-import type { Body, Entry, Head } from "./entry.ts";
+import type { Body, Delivery, Entry, Head } from "./entry.ts";
 import schema from "./history.schema.json" with { type: "json" };
 import type { Judgement } from "./judgements.ts";
 
@@ -19,6 +20,7 @@ export interface Origin {
 export interface RecordedHistory extends Origin {
   head: Head;
   entries: Entry[];
+  deliveries: Delivery[];
   /** When the checks were judged; empty if the run was interrupted. */
   judgements: Judgement[];
 }
@@ -38,11 +40,15 @@ type LineOfEntry = Omit<Entry, "operation" | "request" | "response"> & {
     | (Omit<Extract<Entry["response"], { status: number }>, "body"> & { body: LineOfBody });
 };
 
-interface LineOfJudgements {
-  judgements: { round: number; entries: number; checks: string[] }[];
+interface LineOfDelivery {
+  delivery: Omit<Delivery, "body"> & { body: LineOfBody };
 }
 
-type Line = LineOfHead | LineOfEntry | LineOfJudgements;
+interface LineOfJudgements {
+  judgements: { round: number; entries: number; deliveries?: number; checks: string[] }[];
+}
+
+type Line = LineOfHead | LineOfEntry | LineOfDelivery | LineOfJudgements;
 
 const match = matcher<Line>(schema);
 
@@ -62,15 +68,20 @@ export function entryLine(entry: Entry): string {
   return JSON.stringify(line);
 }
 
+export function deliveryLine(delivery: Delivery): string {
+  const line: LineOfDelivery = { delivery: { ...delivery, body: bodyLine(delivery.body) } };
+  return JSON.stringify(line);
+}
+
 function bodyLine({ text, cut, unreadable }: Body): LineOfBody {
   return { text, ...(cut ? { cut } : {}), ...(unreadable === undefined ? {} : { unreadable }) };
 }
 
 export function judgementsLine(judgements: Iterable<Judgement>): string {
   const groups = new Map<string, LineOfJudgements["judgements"][number]>();
-  for (const { check, round, entries } of judgements) {
-    const key = `${round} ${entries}`;
-    const group = groups.get(key) ?? { round, entries, checks: [] };
+  for (const { check, round, entries, deliveries } of judgements) {
+    const key = `${round} ${entries} ${deliveries}`;
+    const group = groups.get(key) ?? { round, entries, deliveries, checks: [] };
     groups.set(key, group);
     group.checks.push(check);
   }
@@ -103,13 +114,15 @@ export class HistoryReader {
       throw new UsageError(`line ${number} is ${isHead ? "a second head" : "not the head of a history"}`);
     if (isHead) {
       const { schemaVersion: _, suite, spec: edition, ...head } = line;
-      this.#recorded = { suite, spec: edition, head, entries: [], judgements: [] };
+      this.#recorded = { suite, spec: edition, head, entries: [], deliveries: [], judgements: [] };
     } else if ("judgements" in line)
       this.#recorded?.judgements.push(
-        ...line.judgements.flatMap(({ round, entries, checks }) =>
-          checks.map((check) => ({ check, round, entries })),
+        ...line.judgements.flatMap(({ round, entries, deliveries = 0, checks }) =>
+          checks.map((check) => ({ check, round, entries, deliveries })),
         ),
       );
+    else if ("delivery" in line)
+      this.#recorded?.deliveries.push({ ...line.delivery, body: bodyFrom(line.delivery.body) });
     else this.#recorded?.entries.push(entryOf(line, this.#operations, number));
   }
 

@@ -1,5 +1,6 @@
 import { switchesOn } from "../client/deactivation.ts";
 import { startReceiver } from "../client/sending/receiver.ts";
+import type { Recorder } from "../client/sending/recording.ts";
 import type { Receiver, Target } from "../client/target.ts";
 import type { CheckResult } from "../spec/model/result.ts";
 import type { Settings } from "../spec/model/settings.ts";
@@ -24,14 +25,23 @@ export class Cleanups {
     this.#atEnd.push(work);
   }
 
-  receiver({ callbackUrl, callbackPort = 0 }: Settings): Promise<Receiver | undefined> {
-    this.#receiving ??= this.#receive(callbackUrl, callbackPort);
+  receiver(settings: Settings, runTag: string, recorder: Recorder): Promise<Receiver | undefined> {
+    this.#receiving ??= this.#receive(settings, runTag, recorder);
     return this.#receiving;
   }
 
-  async #receive(url: string | undefined, port: number): Promise<Receiver | undefined> {
-    if (url === undefined) return undefined;
-    const receiver = await startReceiver(url, port);
+  async #receive(
+    { callbackUrl, callbackPort = 0 }: Settings,
+    runTag: string,
+    recorder: Recorder,
+  ): Promise<Receiver | undefined> {
+    if (callbackUrl === undefined) return undefined;
+    const receiver = await startReceiver({
+      url: callbackUrl,
+      port: callbackPort,
+      runTag,
+      received: (delivery) => recorder.received(delivery),
+    });
     this.add(() => receiver.close());
     return receiver;
   }

@@ -1,3 +1,4 @@
+import type { Recorder } from "../client/sending/recording.ts";
 import type { Entry, Head } from "../history/entry.ts";
 import { History } from "../history/history.ts";
 import { Judgements } from "../history/judgements.ts";
@@ -8,20 +9,25 @@ import { provenBy } from "../suites/responses/judging.ts";
 export class Histories {
   readonly #spec: Spec;
   readonly head: Head;
-  readonly #entries: readonly Entry[];
+  readonly #recorder: Pick<Recorder, "entries" | "deliveries">;
   readonly #known = new Map<number, History>();
   readonly judgements = new Judgements();
 
-  constructor(spec: Spec, settings: Settings, runTag: string, entries: readonly Entry[]) {
+  constructor(
+    spec: Spec,
+    settings: Settings,
+    runTag: string,
+    recorder: Pick<Recorder, "entries" | "deliveries">,
+  ) {
     const { space, secondSpace, fixtures, seed, visibilityDelay: consistencyTimeoutMs } = settings;
     const spaces = secondSpace === undefined ? [space] : [space, secondSpace];
     this.#spec = spec;
     this.head = { runTag, consistencyTimeoutMs, spaces, fixtures, seed };
-    this.#entries = entries;
+    this.#recorder = recorder;
   }
 
   all(): History[] {
-    const rounds = new Set(this.#entries.map(({ round }) => round));
+    const rounds = new Set(this.#recorder.entries.map(({ round }) => round));
     return [...rounds].map((round) => this.of(round));
   }
 
@@ -29,13 +35,20 @@ export class Histories {
    * The history of a round; the first round is 1. If `check` is given, that check is judged at this moment.
    */
   of(round: number, check?: string): History {
-    if (check !== undefined) this.judgements.add({ check, round, entries: this.#entries.length });
+    const { entries: context, deliveries } = this.#recorder;
+    if (check !== undefined) this.judgedNow(check, round);
     const known = this.#known.get(round);
-    if (known?.context.length === this.#entries.length) return known;
-    const entries = this.#entries.filter((entry) => entry.round === round);
-    const history = new History(this.#spec, this.head, entries, [...this.#entries]);
+    if (known?.context.length === context.length && known.deliveries.length === deliveries.length)
+      return known;
+    const entries = context.filter((entry) => entry.round === round);
+    const history = new History(this.#spec, this.head, entries, [...context], [...deliveries]);
     this.#known.set(round, history);
     return history;
+  }
+
+  judgedNow(check: string, round: number): void {
+    const { entries, deliveries } = this.#recorder;
+    this.judgements.add({ check, round, entries: entries.length, deliveries: deliveries.length });
   }
 
   /** MUST requirements that the answer alone proves to be violated. */

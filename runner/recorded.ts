@@ -1,7 +1,7 @@
 /** The exchanges of a run without secrets, generated while they are read to save memory. */
 
 import { randomBytes } from "node:crypto";
-import { entryLine, headLine, judgementsLine } from "../history/lines.ts";
+import { deliveryLine, entryLine, headLine, judgementsLine } from "../history/lines.ts";
 import { keyedMask } from "../reports/keyed-mask.ts";
 import type { Exchange } from "../spec/model/result.ts";
 import type { Spec } from "../spec/model/spec.ts";
@@ -31,10 +31,10 @@ export class Recorded {
     const redacted = new RedactedEntries(redactor, mask, this.#head.runTag);
     const { title, sha256 } = this.#spec;
     yield headLine(redacted.head(this.#head), { suite: packageIdentity(), spec: { title, sha256 } });
-    for (const entry of redacted.entries(recorder.entries)) {
-      // A secret in a form without a pseudonym is cut out, as in the reports.
-      yield redactor.json(entryLine(entry));
-    }
+    // A secret in a form without a pseudonym is cut out, as in the reports.
+    for (const entry of redacted.entries(recorder.entries)) yield redactor.json(entryLine(entry));
+    for (const delivery of recorder.deliveries)
+      yield redactor.json(deliveryLine(redacted.delivery(delivery)));
     yield judgementsLine(this.#judgements.all);
   }
 

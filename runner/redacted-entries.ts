@@ -6,7 +6,7 @@
 import { Pseudonyms } from "../client/sending/pseudonyms.ts";
 import type { Redactor } from "../client/sending/secrets.ts";
 import { bodyOf } from "../history/body.ts";
-import type { Body, Entry, Head, Pairs } from "../history/entry.ts";
+import type { Body, Delivery, Entry, Head, Pairs } from "../history/entry.ts";
 import { type Mask, maskPeople } from "../reports/personal-data.ts";
 
 const STRING = /"(?:[^"\\]|\\.)*"/g;
@@ -52,6 +52,10 @@ export class RedactedEntries {
   *entries(entries: Iterable<Entry>): Generator<Entry> {
     for (const known of [this.#bodies, this.#strings, this.#clean]) known.clear();
     for (const entry of entries) yield this.#entry(entry);
+  }
+
+  delivery(delivery: Delivery): Delivery {
+    return { ...delivery, headers: this.#headers(delivery.headers), body: this.#body(delivery.body) };
   }
 
   #entry(entry: Entry): Entry {

@@ -76,7 +76,7 @@ export class Session implements Judge {
     };
     const all = { ...onlookers, recorded };
     this.#connection = new Connection(spec, this.#settings, this.#runId, listeners, all);
-    this.histories = new Histories(spec, this.#settings, this.#runId, this.#connection.recorder.entries);
+    this.histories = new Histories(spec, this.#settings, this.#runId, this.#connection.recorder);
     this.#shortening = new Shortening(this.#connection, this.histories, (check) => {
       const sharing = this.#sharings.alone();
       return { target: this.#target(check, this.#settings.seed, sharing), round: sharing.attempt };
@@ -289,7 +289,7 @@ export class Session implements Judge {
       triedAgain: (id) => this.#triedAgain(id, sharing),
       checkThatSends: (id) => this.#checks.sender(id),
       exercised: (constraint, valid) => this.#record.exercised(constraint, valid),
-      receiver: () => this.#cleanups.receiver(this.#settings),
+      receiver: () => this.#cleanups.receiver(this.#settings, this.#runId, this.#connection.recorder),
       pause,
       giveWay: (milliseconds) => sharing.giveWay(() => pause(milliseconds)),
       unique: () => `pc-${this.#runId}-${(this.#texts++).toString(36).padStart(4, "0")}`,

@@ -61,8 +61,7 @@ export class Shortening {
     if (!shrunk) return found;
     const [{ round } = { round: 1 }] = shrunk.entries;
     // Judging the written history again needs the round that confirmed the violation.
-    if (isUnsteady)
-      this.#histories.judgements.add({ check: check.id, round, entries: recorder.entries.length });
+    if (isUnsteady) this.#histories.judgedNow(check.id, round);
     return this.#withHistory(found, shrunk);
   }
 

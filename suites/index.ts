@@ -10,8 +10,7 @@ import { cancellationRules } from "./cancellation/rules.ts";
 import { createRules } from "./creates/rules.ts";
 import { createTexts, suspectTexts } from "./creates/texts.ts";
 import { cursorRules } from "./cursors/rules.ts";
-import { deliveryChecks } from "./deliveries/checks.ts";
-import { deliveryUpdates } from "./deliveries/updates.ts";
+import { deliveryRules } from "./deliveries/rules.ts";
 import { existenceRules } from "./existence/rules.ts";
 import { filterRules } from "./filters/rules.ts";
 import { idempotencyRules } from "./idempotency/rules.ts";
@@ -65,8 +64,7 @@ const SUITES: Suite[] = [
   updatesAccepted,
   unknownIdRules,
   cancellationRules,
-  deliveryChecks,
-  deliveryUpdates,
+  deliveryRules,
   existenceRules,
   ...acceptedAgain,
   responseChecks,

@@ -1,21 +1,36 @@
-import { randomBytes } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Delivery, Mailbox, Receiver } from "../target.ts";
+import { bodyOf } from "../../history/body.ts";
+import type { Delivery, Pairs } from "../../history/entry.ts";
+import { mailboxName } from "../../history/mailboxes.ts";
+import type { Receiver } from "../target.ts";
 
 const LARGEST_BODY_BYTES = 1024 * 1024;
 const MOST_DELIVERIES = 200;
 const BETWEEN_LOOKS_MS = 20;
 
+export interface ReceiverOptions {
+  /** The address under which the service reaches the receiver. */
+  url: string;
+  /** The port to listen on. With 0, addresses get a free one. */
+  port: number;
+  runTag: string;
+  received(delivery: Omit<Delivery, "at">): void;
+}
+
 /**
- * Starts the server that receives deliveries. With port 0, `url` gets a free port. Each mailbox has a secret
- * address, because webhooks of earlier runs still deliver to theirs. @throws if the port is taken
+ * Starts the server that receives deliveries. Each address is secret, because webhooks of earlier runs still
+ * deliver to theirs. @throws if the port is taken
  */
-export async function startReceiver(
-  url: string,
-  port: number,
-): Promise<Receiver & { close(): Promise<void> }> {
-  const boxes = new Map<string, Delivery[]>();
+export async function startReceiver({
+  url,
+  port,
+  runTag,
+  received,
+}: ReceiverOptions): Promise<Receiver & { close(): Promise<void> }> {
+  const boxes = new Map<string, { secret: string | undefined; count: number }>();
+  let count = 0;
   const server = createServer((request, response) => {
     let body = "";
     request.setEncoding("utf8");
@@ -24,13 +39,13 @@ export async function startReceiver(
     });
     request.on("end", () => {
       const { pathname } = new URL(request.url ?? "/", "http://localhost");
-      const box = pathname
-        .split("/")
-        .map((part) => boxes.get(part))
-        .find((found) => found !== undefined);
+      const mailbox = pathname.split("/").find((part) => boxes.has(part)) ?? "";
+      const box = boxes.get(mailbox);
       response.writeHead(box ? 204 : 404).end();
-      if (box && isDelivery(request, body) && box.length < MOST_DELIVERIES)
-        box.push(deliveryOf(request, body));
+      if (!box || !isDelivery(request, body) || box.count >= MOST_DELIVERIES) return;
+      box.count++;
+      count++;
+      received({ mailbox, ...deliveryOf(request, body, box.secret) });
     });
   });
   await new Promise<void>((resolve, reject) => {
@@ -41,13 +56,21 @@ export async function startReceiver(
   const shown = new URL(url);
   if (port === 0) shown.port = String((server.address() as AddressInfo).port);
   return {
-    mailbox: () => {
-      const mark = randomBytes(12).toString("hex");
-      const arrived: Delivery[] = [];
-      boxes.set(mark, arrived);
+    address(secret) {
+      const mailbox = mailboxName(runTag, lettersOf(randomBytes(12)));
+      boxes.set(mailbox, { secret, count: 0 });
       const address = new URL(shown);
-      address.pathname = `${address.pathname.replace(/\/$/, "")}/${mark}`;
-      return { url: address.href, arrived, wait: (timeoutMs, isDone) => look(arrived, timeoutMs, isDone) };
+      address.pathname = `${address.pathname.replace(/\/$/, "")}/${mailbox}`;
+      return address.href;
+    },
+    async wait(timeoutMs, isEnough) {
+      const deadline = performance.now() + timeoutMs;
+      let seen = -1;
+      while (performance.now() < deadline) {
+        if (seen !== count && isEnough()) return;
+        seen = count;
+        await new Promise((resolve) => setTimeout(resolve, BETWEEN_LOOKS_MS));
+      }
     },
     close: () =>
       new Promise((resolve) => {
@@ -57,22 +80,31 @@ export async function startReceiver(
   };
 }
 
+/** The bytes as letters: digits might be taken for a phone number, and masked. */
+function lettersOf(bytes: Buffer): string {
+  return [...bytes.toString("hex")].map((digit) => "abcdefghijklmnop"[Number.parseInt(digit, 16)]).join("");
+}
+
 /** A request without a body, or a GET, HEAD or OPTIONS, only tests the address. */
 function isDelivery({ method }: IncomingMessage, body: string): boolean {
   return body !== "" && !["GET", "HEAD", "OPTIONS"].includes(method ?? "GET");
 }
 
-function deliveryOf({ headers, method = "" }: IncomingMessage, body: string): Delivery {
-  const texts = Object.entries(headers).map(([name, value]) => [name, String(value ?? "")]);
-  return { method, headers: Object.fromEntries(texts), body };
+function deliveryOf(
+  { headers: received, method = "" }: IncomingMessage,
+  body: string,
+  secret: string | undefined,
+): Omit<Delivery, "at" | "mailbox"> {
+  const headers = Object.entries(received).map(([name, value]): Pairs[number] => [name, String(value ?? "")]);
+  const signedIn = secret === undefined ? null : signedBy(headers, body, secret);
+  return { method, headers, body: bodyOf(body), signedIn };
 }
 
-async function look(
-  arrived: Delivery[],
-  timeoutMs: number,
-  isDone: Parameters<Mailbox["wait"]>[1] = ({ length }) => length > 0,
-): Promise<void> {
-  const deadline = performance.now() + timeoutMs;
-  while (!isDone(arrived) && performance.now() < deadline)
-    await new Promise((resolve) => setTimeout(resolve, BETWEEN_LOOKS_MS));
+/** The name of the header with the HMAC-SHA256 of the body under a secret; null if there is none. */
+function signedBy(headers: Pairs, body: string, secret: string): string | null {
+  const digests = (["hex", "base64", "base64url"] as const).map((form) =>
+    createHmac("sha256", secret).update(body).digest(form).toLowerCase(),
+  );
+  const isDigest = (value: string) => digests.some((digest) => value.toLowerCase().includes(digest));
+  return headers.find(([, value]) => isDigest(value))?.[0] ?? null;
 }

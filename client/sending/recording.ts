@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { bodyOf } from "../../history/body.ts";
-import type { Body, Credential, Entry, Failure, Response } from "../../history/entry.ts";
+import type { Body, Credential, Delivery, Entry, Failure, Response } from "../../history/entry.ts";
 import type { Exchange } from "../../spec/model/result.ts";
 import type { Settings } from "../../spec/model/settings.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
@@ -23,6 +23,7 @@ interface Evidence {
 /** Records exchanges. Their beginnings and ends are numbered in one order. */
 export class Recorder {
   readonly entries: Entry[] = [];
+  readonly deliveries: Delivery[] = [];
   readonly #settings: Pick<Settings, "token" | "secondToken">;
   readonly #recorded: ((entry: Entry) => void) | undefined;
   readonly #spaceHeader: string | undefined;
@@ -46,6 +47,10 @@ export class Recorder {
     const evidence = this.#evidence.get(entry);
     if (!evidence) throw new Error(`entry ${entry.index} was not recorded here`);
     return evidence;
+  }
+
+  received(delivery: Omit<Delivery, "at">): void {
+    this.deliveries.push({ at: this.#clock++, ...delivery });
   }
 
   begin(outgoing: Outgoing, use: Use): Begun {

@@ -68,13 +68,14 @@ class Judge {
     return judgement && check.verdict?.(this.#history(judgement));
   }
 
-  #history({ round, entries }: Judgement): History {
-    const key = `${round} ${entries}`;
+  #history({ round, entries, deliveries }: Judgement): History {
+    const key = `${round} ${entries} ${deliveries}`;
     const known = this.#histories.get(key);
     if (known) return known;
     const context = this.#recorded.entries.filter(({ index }) => index < entries);
     const own = context.filter((entry) => entry.round === round);
-    const history = new History(this.#spec, this.#recorded.head, own, context);
+    const arrived = this.#recorded.deliveries.slice(0, deliveries);
+    const history = new History(this.#spec, this.#recorded.head, own, context, arrived);
     this.#histories.set(key, history);
     return history;
   }

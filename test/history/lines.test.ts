@@ -2,8 +2,8 @@ import { createRequire } from "node:module";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { bodyOf } from "../../history/body.ts";
-import type { Entry } from "../../history/entry.ts";
-import { entryLine, headLine, judgementsLine, readHistory } from "../../history/lines.ts";
+import type { Delivery, Entry } from "../../history/entry.ts";
+import { deliveryLine, entryLine, headLine, judgementsLine, readHistory } from "../../history/lines.ts";
 import { spec } from "../spec/package-spec.ts";
 import { HEAD, HistoryBuilder } from "./builder.ts";
 
@@ -49,16 +49,26 @@ function everyKind(): Entry[] {
 test("each line fits the package's schema, and is read back unchanged", () => {
   const entries = everyKind();
   const judgements = [
-    { check: "one", round: 1, entries: 4 },
-    { check: "other", round: 1, entries: 4 },
-    { check: "one", round: 2, entries: 4 },
+    { check: "one", round: 1, entries: 4, deliveries: 0 },
+    { check: "other", round: 1, entries: 4, deliveries: 1 },
+    { check: "one", round: 2, entries: 4, deliveries: 1 },
   ];
-  const lines = [headLine(HEAD, origin), ...entries.map(entryLine), judgementsLine(judgements)];
+  const headers: Delivery["headers"] = [["x-custom", "v"]];
+  const body = bodyOf('{"a":1}');
+  const delivery = { at: 9, mailbox: "m", method: "POST", headers, body, signedIn: "x-signature" };
+  const lines = [
+    headLine(HEAD, origin),
+    ...entries.map(entryLine),
+    deliveryLine(delivery),
+    judgementsLine(judgements),
+  ];
   const validate = new Ajv2020({ strict: true, allowUnionTypes: true, strictRequired: false }).compile(
     schema,
   );
   for (const line of lines) expect([validate(JSON.parse(line)), validate.errors]).toEqual([true, null]);
-  const { head, entries: read, judgements: when, ...from } = readHistory(lines, spec);
+  const { head, entries: read, deliveries, judgements: when, ...from } = readHistory(lines, spec);
+  expect(deliveries).toMatchObject([{ ...delivery, body: { text: '{"a":1}' } }]);
+  expect(deliveries[0]?.body.json()).toEqual({ a: 1 });
   expect([head, from, when]).toEqual([HEAD, origin, judgements]);
   const plain = (all: Entry[]) => JSON.parse(JSON.stringify(all)) as unknown;
   expect(plain(read)).toEqual(plain(entries));

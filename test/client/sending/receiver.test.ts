@@ -1,15 +1,21 @@
+import { createHmac } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
-import { startReceiver } from "../../../client/sending/receiver.ts";
+import { type ReceiverOptions, startReceiver } from "../../../client/sending/receiver.ts";
+import type { Delivery } from "../../../history/entry.ts";
+import { mailboxIn } from "../../../history/mailboxes.ts";
 
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {
   for (const one of open.splice(0)) await one.close();
 });
 
-async function receiver(url = "http://127.0.0.1:1/in?x=1", port = 0) {
-  const started = await startReceiver(url, port);
+async function receiver(options: Partial<ReceiverOptions> = {}) {
+  const arrived: Omit<Delivery, "at">[] = [];
+  const received = (delivery: Omit<Delivery, "at">) => void arrived.push(delivery);
+  const url = "http://127.0.0.1:1/in?x=1";
+  const started = await startReceiver({ url, port: 0, runTag: "1a2b", received, ...options });
   open.push(started);
-  return started;
+  return { ...started, arrived };
 }
 
 const deliver = (url: string, body: string, headers: Record<string, string> = {}) =>
@@ -17,53 +23,52 @@ const deliver = (url: string, body: string, headers: Record<string, string> = {}
 
 describe("a delivery", () => {
   test("is received whole and answered", async () => {
-    const { url, arrived, wait } = (await receiver()).mailbox();
+    const { address, arrived, wait } = await receiver();
+    const url = address();
     expect(await deliver(url, '{"é":1}', { "X-Custom": "v" })).toBe(204);
-    await wait(5_000);
-    expect(arrived).toEqual([
-      expect.objectContaining({
-        method: "POST",
-        body: '{"é":1}',
-        headers: expect.objectContaining({ "x-custom": "v" }),
-      }),
-    ]);
+    await wait(5_000, () => arrived.length > 0);
+    expect(arrived).toMatchObject([{ method: "POST", mailbox: mailboxIn("1a2b", url), signedIn: null }]);
+    expect(arrived[0]?.body.text).toBe('{"é":1}');
+    expect(arrived[0]?.headers).toContainEqual(["x-custom", "v"]);
   });
 
   test("is waited for, and deliveries are kept in the order of their arrival", async () => {
-    const { url, arrived, wait } = (await receiver()).mailbox();
-    const waiting = wait(5_000, ({ length }) => length === 2);
+    const { address, arrived, wait } = await receiver();
+    const url = address();
+    const waiting = wait(5_000, () => arrived.length === 2);
     await deliver(url, "one");
     await deliver(url, "two");
     await waiting;
-    expect(arrived.map(({ body }) => body)).toEqual(["one", "two"]);
+    expect(arrived.map(({ body }) => body.text)).toEqual(["one", "two"]);
   });
 
-  test("that does not come is reported as none", async () => {
-    const { arrived, wait } = (await receiver()).mailbox();
-    await wait(10);
+  test("that does not come is not waited for without end", async () => {
+    const { arrived, wait } = await receiver();
+    await wait(10, () => false);
     expect(arrived).toEqual([]);
   });
 
-  test("to one address of the run does not count for another", async () => {
-    const { mailbox } = await receiver();
-    const [first, second] = [mailbox(), mailbox()];
-    await deliver(second.url, "for the second");
-    expect([first.arrived.length, second.arrived.length]).toEqual([0, 1]);
+  test("names the header that is the HMAC of its body under the secret of its address", async () => {
+    const { address, arrived } = await receiver();
+    const signature = createHmac("sha256", "s").update("body").digest("base64");
+    await deliver(address("s"), "body", { "X-Signature": `v1=${signature}` });
+    await deliver(address("other"), "body", { "X-Signature": `v1=${signature}` });
+    expect(arrived.map(({ signedIn }) => signedIn)).toEqual(["x-signature", null]);
   });
 });
 
 describe("a request that is no delivery of this run", () => {
   test("goes to an address that the run did not make", async () => {
-    const { mailbox } = await receiver();
-    const { url, arrived } = mailbox();
-    const other = new URL(url);
+    const { address, arrived } = await receiver();
+    const other = new URL(address());
     other.pathname = "/in";
     expect(await deliver(other.href, "of an earlier run")).toBe(404);
     expect(arrived).toEqual([]);
   });
 
   test("only asks whether the address exists", async () => {
-    const { url, arrived } = (await receiver()).mailbox();
+    const { address, arrived } = await receiver();
+    const url = address();
     expect((await fetch(url)).status).toBe(204);
     expect(await deliver(url, "")).toBe(204);
     expect(arrived).toEqual([]);
@@ -71,16 +76,17 @@ describe("a request that is no delivery of this run", () => {
 });
 
 test("addresses lie below the user's own, and the port may be any free one", async () => {
-  const { url } = (await receiver()).mailbox();
+  const url = (await receiver()).address();
   expect(new URL(url)).toMatchObject({
     hostname: "127.0.0.1",
-    pathname: expect.stringMatching(/^\/in\/[0-9a-f]{24}$/),
+    pathname: expect.stringMatching(/^\/in\/mailbox-1a2b-[a-p]{24}$/),
     search: "?x=1",
   });
   expect(url).not.toContain(":1/");
 });
 
 test("a port that is in use is an error", async () => {
-  const { url } = (await receiver()).mailbox();
-  await expect(startReceiver(url, Number(new URL(url).port))).rejects.toMatchObject({ code: "EADDRINUSE" });
+  const url = (await receiver()).address();
+  const port = Number(new URL(url).port);
+  await expect(receiver({ url, port })).rejects.toMatchObject({ code: "EADDRINUSE" });
 });

@@ -1,0 +1,44 @@
+/** Whether a delivery fits the settings of its webhook. */
+
+import { header } from "../../history/entry.ts";
+import type { Received, Subscription } from "../../history/subscriptions.ts";
+
+/** True if a delivery tells of an event. A test of an address names none, and shows nothing of the run. */
+export function isEvent({ named, causedBy }: Received): boolean {
+  return named.length > 0 || causedBy !== undefined;
+}
+
+export function isActive({ active }: Subscription): boolean {
+  return active !== false;
+}
+
+export function wrongHeader(
+  { delivery }: Received,
+  { headers: expected = {} }: Subscription,
+): { name: string; isAbsent: boolean } | undefined {
+  const found = Object.entries(expected).find(([name, value]) => header(delivery.headers, name) !== value);
+  if (!found) return undefined;
+  return { name: found[0], isAbsent: header(delivery.headers, found[0]) === undefined };
+}
+
+/** True if none of the settings that may apply has the address of the delivery. */
+export function isMisdirected({ possible, delivery }: Received): boolean {
+  return !possible.some(({ mailbox = delivery.mailbox }) => mailbox === delivery.mailbox);
+}
+
+/** True if none of the settings that may apply asks for an event that the delivery names. */
+export function isUnasked({ possible, named }: Received): boolean {
+  const isAsked = ({ events }: Subscription) =>
+    events === undefined || named.some((name) => events.includes(name));
+  return named.length > 0 && !possible.some(isAsked);
+}
+
+/** True if a delivery of an event fits none of the settings that may apply. */
+export function isMisfit(received: Received): boolean {
+  const { possible } = received;
+  const isWithoutHeaders = possible.every((each) => wrongHeader(received, each) !== undefined);
+  const isInactive = !possible.some(isActive);
+  return (
+    isEvent(received) && (isInactive || isWithoutHeaders || isMisdirected(received) || isUnasked(received))
+  );
+}

@@ -1,0 +1,163 @@
+/** Creates webhooks, causes events, and waits for deliveries. */
+
+import { Call } from "../../client/call.ts";
+import { Untestable } from "../../client/check.ts";
+import { restAtTheEnd } from "../../client/patience.ts";
+import type { Probe, Target } from "../../client/target.ts";
+import { withValue } from "../../generators/at-pointer.ts";
+import type { Entry } from "../../history/entry.ts";
+import { type Received, receivedBy, type Subscribing } from "../../history/subscriptions.ts";
+import type { JsonObject } from "../../spec/json.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import { requiredAnd, sendUpdate } from "../updates/updating.ts";
+import { isEvent, isMisfit } from "./fits.ts";
+import { type Subscriptions, subscribe } from "./subscriptions.ts";
+import type { Resubscribing } from "./targets.ts";
+
+/** Milliseconds to wait for a delivery, and for more after it. */
+const PATIENCE = 3_000;
+const STRAGGLING = 300;
+const LEAST_STRAGGLING = 50;
+
+const KINDS = ["update", "create"] as const;
+
+export function subscribeAll(at: Subscribing): Probe {
+  return {
+    id: `subscriptions ${at.operation.id}`,
+    stage: "prepare",
+    run: async (target) => void (await subscribe(new Call(target, at.operation), at)),
+  };
+}
+
+export function deliver(at: Subscribing): Probe {
+  return {
+    id: `deliveries ${at.operation.id}`,
+    stage: "finish",
+    run: async (target) => void (await delivered(target, at)),
+  };
+}
+
+/** Waits for deliveries of earlier writes. If there are none, causes events. */
+function delivered(target: Target, at: Subscribing): Promise<Subscriptions> {
+  return target.once(`delivered ${at.operation.id}`, async () => {
+    const call = new Call(target, at.operation);
+    const subscriptions = await subscribe(call, at);
+    const isEnough = () => eventsFor(target, at, subscriptions.all.id).length > 0;
+    if (isEnough()) {
+      await restAtTheEnd(target, STRAGGLING);
+      return subscriptions;
+    }
+    for (const kind of KINDS) {
+      await cause(call, kind);
+      await subscriptions.receiver.wait(PATIENCE, isEnough);
+      if (!isEnough()) continue;
+      await target.pause(STRAGGLING);
+      return subscriptions;
+    }
+    throw new Untestable("not-shown", "no delivery arrived; the specification does not say what causes one");
+  });
+}
+
+function eventsFor(target: Target, at: Subscribing, id: string | undefined, since?: Entry): Received[] {
+  const isSince = ({ causedBy }: Received) =>
+    since === undefined || (causedBy !== undefined && causedBy.begun > since.ended);
+  return receivedBy(target.history(), at).filter(
+    (each) => each.webhook.id === id && isEvent(each) && isSince(each),
+  );
+}
+
+/**
+ * Updates the inactive webhook: first its address, events, headers and switch, and then the switch alone. Causes
+ * events after each update.
+ */
+export function resubscribe(at: Resubscribing): Probe {
+  return {
+    id: `resubscriptions ${at.operation.id}`,
+    stage: "finish",
+    async run(target) {
+      const subscriptions = await delivered(target, at.made);
+      const { receiver, secret, all, inactive } = subscriptions;
+      const { id } = inactive;
+      if (id === undefined) throw new Untestable("no-data", "the webhook has no id to update it by");
+      const call = new Call(target, at.operation);
+      const events = repeatableEvents(target, at.made, all.id) ?? all.events;
+      const headers = { "X-Conformance-Run": `${target.runId}-updated` };
+      const url = receiver.address(secret);
+      await update(call, at, id, { url, active: true, events, headers });
+      await causeAfter(call, at, subscriptions, id);
+      await update(call, at, id, { url, active: false });
+      await causeAfter(call, at, subscriptions, undefined);
+    },
+  };
+}
+
+/** One event that an update caused, so that another update causes it again. */
+function repeatableEvents(target: Target, at: Subscribing, id: string | undefined): string[] | undefined {
+  const events = eventsFor(target, at, id).filter(({ named }) => named.length > 0);
+  const repeatable = events.find(({ causedBy }) => causedBy?.operation?.kind === "update") ?? events[0];
+  return repeatable?.named.slice(0, 1);
+}
+
+async function update(
+  call: Call,
+  { operation, made: { properties } }: Resubscribing,
+  id: string,
+  values: { [name in keyof Subscribing["properties"]]?: unknown },
+): Promise<void> {
+  const { target } = call;
+  const { schemas } = target.spec;
+  const names = Object.keys(values) as (keyof typeof values)[];
+  const body = names.reduce<JsonObject>(
+    (made, name) => {
+      const place = properties[name];
+      const isTaken = place !== undefined && schemas.at(operation.body ?? {}, `/${place}`) !== undefined;
+      return isTaken && values[name] !== undefined ? withValue(made, `/${place}`, values[name]) : made;
+    },
+    requiredAnd(target.spec, operation, await call.body(), []),
+  );
+  await sendUpdate(call, id, body);
+}
+
+/**
+ * Causes events until deliveries about them arrive, also at the webhook `wanted`. Causes them again after the
+ * consistency timeout if deliveries do not fit the update, which may take effect late.
+ */
+async function causeAfter(
+  call: Call,
+  { made, operation }: Resubscribing,
+  { receiver, all }: Subscriptions,
+  wanted: string | undefined,
+): Promise<void> {
+  const { target } = call;
+  for (const delay of [0, target.settings.visibilityDelay]) {
+    await target.pause(delay);
+    const since = target.history().entries.at(-1);
+    const arrived = (id: string | undefined) => eventsFor(target, made, id, since).length > 0;
+    for (const kind of KINDS) {
+      const began = performance.now();
+      await cause(call, kind, operation);
+      await receiver.wait(PATIENCE, () => arrived(all.id));
+      const straggling = Math.min(STRAGGLING, Math.max((performance.now() - began) * 4, LEAST_STRAGGLING));
+      if (arrived(all.id)) await target.pause(straggling);
+      if (arrived(all.id) && (wanted === undefined || arrived(wanted))) break;
+    }
+    if (!receivedBy(target.history(), made, 0).some(isMisfit)) break;
+  }
+}
+
+/** Sends a write to every operation of a kind but `except`. */
+async function cause(call: Call, kind: Operation["kind"], except?: Operation): Promise<void> {
+  const { spec } = call.target;
+  const others = spec.operations.filter((each) => each.kind === kind && each !== except);
+  await Promise.all(
+    others.map(async (operation) => {
+      try {
+        const other = call.to(operation);
+        await other.send(await other.fresh(), "cause");
+      } catch (error) {
+        // A write that can't be sent for lack of data causes no delivery.
+        if (!(error instanceof Untestable)) throw error;
+      }
+    }),
+  );
+}

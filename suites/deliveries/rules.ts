@@ -1,0 +1,282 @@
+/** Deliveries (section 6): their headers and content, and that none arrives without a subscription. */
+
+import { type Entry, endOf, header } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import { judged, notExercised, noted, type RuleResult, type Violation } from "../../history/result.ts";
+import {
+  formOf,
+  type Received,
+  receivedBy,
+  type Subscribing,
+  type Subscription,
+  type Webhook,
+  webhooksOf,
+} from "../../history/subscriptions.ts";
+import type { Note } from "../../spec/model/note.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import { type HistoryRule, historyRule } from "../shared/history-rule.ts";
+import { suiteOf } from "../shared/rule.ts";
+import { isActive, isEvent, isMisdirected, isUnasked, wrongHeader } from "./fits.ts";
+import { deliver, resubscribe, subscribeAll } from "./probes.ts";
+import { type Resubscribing, resubscribing, subscribing } from "./targets.ts";
+
+type Judge = (history: History, at: Subscribing, by: Operation) => RuleResult;
+
+/** Rules for the settings that a create made, and for those that an update made. */
+function forCreatesAndUpdates(
+  requirement: string,
+  titles: { create: string; update(operation: Operation): string },
+  judge: Judge,
+) {
+  return [
+    historyRule({
+      requirement,
+      targets: subscribing,
+      title: () => titles.create,
+      probes: (at) => [deliver(at)],
+      stage: "finish",
+      check: (history, at) => judge(history, at, at.operation),
+    }),
+    historyRule<Resubscribing>({
+      requirement,
+      targets: resubscribing,
+      title: ({ operation }) => titles.update(operation),
+      probes: (at) => [resubscribe(at)],
+      stage: "finish",
+      check: (history, { made, operation }) => judge(history, made, operation),
+    }),
+  ];
+}
+
+/** True if only settings that an operation made, perhaps together with older ones, may apply. */
+function isBy({ possible }: Received, by: Operation): boolean {
+  return possible[0]?.setBy.operation === by;
+}
+
+/** True if the event of a delivery happened under the latest settings of its webhook, and an operation made these. */
+function isUnderLatest({ possible, causedBy }: Received, by: Operation): boolean {
+  const latest = possible.at(-1)?.setBy;
+  if (latest?.operation !== by) return false;
+  return possible.length === 1 || (causedBy?.begun ?? -1) > latest.ended;
+}
+
+function violation(expected: string, actual: string, { possible }: Received): Violation {
+  const shownBy = possible.map(({ setBy }) => ({ entry: setBy }));
+  return { certainty: "proven", expected, actual, shownBy };
+}
+
+function settersOf(received: readonly Received[]): Entry[] {
+  return received.flatMap(({ possible }) => possible.slice(-1).map(({ setBy }) => setBy));
+}
+
+const headers = forCreatesAndUpdates(
+  "DELIVERY-HEADERS",
+  {
+    create: "the custom headers of a webhook are on each delivery",
+    update: ({ key }) => `deliveries have the custom headers that ${key} set`,
+  },
+  (history, at, by) => {
+    const counted = withContent(history, at);
+    const violations = counted.flatMap((each) => {
+      const wrong = each.possible.map((subscription) => wrongHeader(each, subscription));
+      const [first] = wrong;
+      if (!isBy(each, by) || first === undefined || wrong.some((one) => one === undefined)) return [];
+      // Values of custom headers may be secret.
+      const actual = first.isAbsent ? "none" : "another value";
+      const kind = first.isAbsent ? { difference: "missing" as const } : {};
+      return [{ ...violation(`the header ${first.name} as it was set`, actual, each), ...kind }];
+    });
+    const fine = counted.filter((each) => {
+      const latest = each.possible.at(-1);
+      return latest && isUnderLatest(each, by) && wrongHeader(each, latest) === undefined;
+    });
+    const others = "no delivery is known to be about something that happened after the headers were set";
+    return judged(violations, settersOf(fine), notExercised("not-shown", others));
+  },
+);
+
+/**
+ * Deliveries to active webhooks, without tests of the address: these tell of no event, have no custom header,
+ * and come soon after a write to the webhook. Once events arrive, other deliveries count only with a custom header.
+ */
+function withContent(history: History, at: Subscribing): Received[] {
+  const all = receivedBy(history, at).filter(({ possible }) => possible.some(isActive));
+  return all.filter((each) => {
+    const { delivery, webhook } = each;
+    const names = webhook.subscriptions.flatMap(({ headers: custom }) => Object.keys(custom ?? {}));
+    if (isEvent(each) || names.some((name) => header(delivery.headers, name) !== undefined)) return true;
+    return !all.some((other) => other.webhook === webhook && isEvent(other)) && isLate(history, each);
+  });
+}
+
+function isLate({ entries, head }: History, { delivery, webhook }: Received): boolean {
+  const last = webhook.subscriptions.findLast(({ setBy }) => setBy.begun < delivery.at)?.setBy;
+  return entries.some(
+    ({ startedAt, ended }) =>
+      last !== undefined && ended < delivery.at && startedAt - endOf(last) >= head.consistencyTimeoutMs,
+  );
+}
+
+const inactive = forCreatesAndUpdates(
+  "DELIVERY-INACTIVE",
+  {
+    create: "nothing is delivered to an inactive webhook",
+    update: ({ key }) => `nothing is delivered to a webhook that ${key} made inactive`,
+  },
+  (history, at, by) => {
+    const all = receivedBy(history, at);
+    const events = all.filter((each) => isEvent(each) && each.possible.some(isActive));
+    const forms = new Set(events.map(({ delivery }) => formOf(delivery)));
+    const violations = all
+      .filter((each) => isBy(each, by) && !each.possible.some(isActive))
+      // A delivery in another form may be a test of the address.
+      .filter((each) => isEvent(each) || forms.has(formOf(each.delivery)))
+      .map((each) => violation("no delivery", `one of ${formOf(each.delivery)}`, each));
+    const quiet = standing(history, at, by, events, ({ active }) => active === false);
+    return judged(violations, quiet, notHappened(by === at.operation));
+  },
+);
+
+/**
+ * Settings that an operation made and that `isMeant`, if a delivery to another webhook tells of an event that
+ * happened under them.
+ */
+function standing(
+  history: History,
+  at: Subscribing,
+  by: Operation,
+  events: readonly Received[],
+  isMeant: (subscription: Subscription, event: Received) => boolean,
+): Entry[] {
+  return webhooksOf(history, at).flatMap((webhook: Webhook) =>
+    webhook.subscriptions.flatMap((each, index) => {
+      const next = webhook.subscriptions[index + 1]?.setBy.begun ?? Number.POSITIVE_INFINITY;
+      const isUnder = ({ delivery, causedBy, webhook: other }: Received) => {
+        // A late delivery may tell of something before an update.
+        const happened = by === at.operation ? delivery.at : (causedBy?.begun ?? -1);
+        return other.id !== webhook.id && happened > each.setBy.ended && happened < next;
+      };
+      const isShown = events.some((event) => isUnder(event) && isMeant(each, event));
+      return each.setBy.operation === by && typeof each.mailbox === "string" && isShown ? [each.setBy] : [];
+    }),
+  );
+}
+
+function notHappened(isOfCreate: boolean): RuleResult {
+  return notExercised(
+    "not-shown",
+    isOfCreate
+      ? "no delivery arrived; the specification does not say what causes one"
+      : "no delivery is known to be about something that happened after the update",
+  );
+}
+
+const subscribed = forCreatesAndUpdates(
+  "DELIVERY-SUBSCRIBED",
+  {
+    create: "a webhook gets only events that it is subscribed to",
+    update: ({ key }) => `after ${key} a webhook gets only the events that it is still subscribed to`,
+  },
+  (history, at, by) => {
+    const all = receivedBy(history, at);
+    const judgedHere = all.filter((each) => isBy(each, by) && isEvent(each));
+    const violations = judgedHere.flatMap((each) => {
+      if (isMisdirected(each))
+        return [violation("the address of the latest update alone", "a delivery to an earlier one", each)];
+      const asked = each.possible.flatMap(({ events = [] }) => events).join();
+      return isUnasked(each) ? [violation(`${asked} alone`, `a delivery of ${each.named.join()}`, each)] : [];
+    });
+    const events = all.filter(({ named }) => named.length > 0);
+    const isOther = ({ events: asked, active }: Subscription, { named }: Received) =>
+      active !== false && asked !== undefined && !named.some((name) => asked.includes(name));
+    return judged(violations, standing(history, at, by, events, isOther), () => {
+      const asked = webhooksOf(history, at).flatMap(({ subscriptions }) => subscriptions);
+      if (new Set(asked.flatMap((each) => each.events ?? [])).size < 2)
+        return notExercised("no-fixture", "give two names or more as --fixture eventNames=A,B");
+      if (events.length === 0) return notHappened(by === at.operation);
+      return notExercised("not-shown", "no delivery names an event that another webhook did not ask for");
+    });
+  },
+);
+
+const callbackAddress = historyRule({
+  requirement: "DELIVERY-CONTENT",
+  targets: (spec) => subscribing(spec).map((at) => ({ ...at, detail: "subscribed" })),
+  title: ({ operation }) => `whether ${operation.key} accepts callback addresses of this run`,
+  probes: (at) => [subscribeAll(at)],
+  stage: "prepare",
+  check(history, at) {
+    const [made] = webhooksOf(history, at).flatMap(({ subscriptions: [first] }) =>
+      typeof first?.mailbox === "string" ? first.setBy : [],
+    );
+    const note: Note = {
+      requirement: "DELIVERY-CONTENT",
+      operation: at.operation.key,
+      practice: "callbackAddress",
+      answer: { word: "accepted" },
+    };
+    return noted(made ? [note] : [], made ? [made] : [], "no address of this run was accepted");
+  },
+});
+
+function notesOf(
+  received: readonly Received[],
+  facts: Pick<Note, "requirement" | "operation">,
+  practices: Partial<Record<Note["practice"], (received: Received) => string>>,
+): RuleResult {
+  const notes = Object.entries(practices).map(([practice, of]) => {
+    const names = [...new Set(received.map(of))].sort();
+    return { ...facts, practice, answer: { names } } as Note;
+  });
+  return noted(received.length > 0 ? notes : [], settersOf(received), "no delivery arrived");
+}
+
+const content: Pick<HistoryRule<Subscribing>, "targets" | "probes" | "stage"> = {
+  targets: subscribing,
+  probes: (at) => [deliver(at)],
+  stage: "finish",
+};
+
+const contents = historyRule({
+  ...content,
+  requirement: "DELIVERY-CONTENT",
+  title: () => "the content of a delivery",
+  check: (history, at) =>
+    notesOf(
+      withContent(history, at),
+      { requirement: "DELIVERY-CONTENT", operation: at.operation.key },
+      {
+        deliveryMethod: ({ delivery }) => delivery.method,
+        deliveryHeaders: ({ delivery, webhook }) => {
+          const custom = webhook.subscriptions.flatMap((each) => Object.keys(each.headers ?? {}));
+          const own = new Set(custom.map((name) => name.toLowerCase()));
+          const names = delivery.headers.map(([name]) => name).filter((name) => !own.has(name));
+          return names.sort().join(" ");
+        },
+        deliveryBody: ({ delivery }) => formOf(delivery),
+      },
+    ),
+});
+
+const signature = historyRule({
+  ...content,
+  requirement: "DELIVERY-SIGNATURE",
+  notes: "deliverySignature",
+  title: () => "whether a header of a delivery is the HMAC-SHA256 of its body",
+  check: (history, at) =>
+    notesOf(
+      withContent(history, at),
+      { requirement: "DELIVERY-SIGNATURE", operation: at.operation.key },
+      { deliverySignature: ({ delivery }) => delivery.signedIn ?? "" },
+    ),
+});
+
+export const deliveryRules = suiteOf(
+  "deliveries",
+  callbackAddress,
+  ...headers,
+  ...inactive,
+  ...subscribed,
+  contents,
+  signature,
+);

@@ -1,0 +1,35 @@
+import type { Subscribing } from "../../history/subscriptions.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+
+export function subscribing(spec: Spec): Subscribing[] {
+  return spec.operations.flatMap((operation) => {
+    const properties =
+      operation.kind === "create" && operation.body
+        ? spec.schemas.flatten(operation.body)["x-deliveries"]
+        : undefined;
+    return properties ? [{ operation, properties }] : [];
+  });
+}
+
+/** An update that can change address and switch of a webhook, and the create of the webhook. */
+export interface Resubscribing {
+  operation: Operation;
+  made: Subscribing;
+  detail: string;
+}
+
+export function resubscribing(spec: Spec): Resubscribing[] {
+  return subscribing(spec).flatMap((made) =>
+    spec.operations
+      .filter(
+        ({ kind, body, pathParameter }) =>
+          kind === "update" && body && pathParameter?.madeBy === made.operation.id,
+      )
+      .filter(({ body = {} }) =>
+        [made.properties.url, made.properties.active].every(
+          (name) => spec.schemas.at(body, `/${name}`) !== undefined,
+        ),
+      )
+      .map((operation) => ({ operation, made, detail: "after an update" })),
+  );
+}
