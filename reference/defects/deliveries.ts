@@ -66,8 +66,9 @@ const delivering = (isMeant: (webhook: StoredRecord, event: ServiceEvent) => boo
 const outOfDate = (late: (first: JsonObject, now: JsonObject) => JsonObject) => (): Hooks => {
   const first = new Map<string, JsonObject>();
   return {
-    written: (_ctx, { kind, id, data }) => {
-      if (kind === "webhook" && !first.has(id)) first.set(id, data);
+    // It is called for updates alone.
+    written: (_ctx, { kind, id, data }, previous) => {
+      if (kind === "webhook" && !first.has(id)) first.set(id, previous?.data ?? data);
     },
     deliveries: (_deliveries, _service, { event, webhook }) => {
       const data = { ...webhook.data, ...late(first.get(webhook.id) ?? webhook.data, webhook.data) };
@@ -109,6 +110,22 @@ export const deliveryDefects: readonly Defect[] = [
     breaks: ["DELIVERY-SUBSCRIBED"],
     does: "a webhook gets the events that it was made with, whatever an update says",
     hooks: outOfDate(({ events = null }) => ({ events })),
+  }),
+  ...across("delivery-to-first-address", ["PATCH /webhooks/{id}"], ALWAYS, {
+    breaks: ["DELIVERY-SUBSCRIBED"],
+    does: "a webhook's deliveries go to the address that it was made with, whatever an update says",
+    hooks: outOfDate(({ url = null }) => ({ url })),
+  }),
+  ...across("delivery-to-both-addresses", ["PATCH /webhooks/{id}"], ALWAYS, {
+    breaks: ["DELIVERY-SUBSCRIBED"],
+    does: "a webhook's deliveries go to the address that it was made with, too, after an update of it",
+    hooks: () => {
+      const { written, deliveries } = outOfDate(({ url = null }) => ({ url }))();
+      return {
+        ...(written ? { written } : {}),
+        deliveries: (given, service, about) => [...given, ...(deliveries?.(given, service, about) ?? [])],
+      };
+    },
   }),
   ...across("delivery-with-first-headers", ["PATCH /webhooks/{id}"], ALWAYS, {
     breaks: ["DELIVERY-HEADERS"],

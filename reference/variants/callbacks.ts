@@ -1,16 +1,22 @@
 import { isLoopback } from "../deliveries.ts";
 import type { Hooks, Service } from "../hooks.ts";
+import { isObject } from "../json.ts";
 import type { Variant } from "./variant.ts";
 
 function visit(service: Service, url: string, init: RequestInit): void {
   if (isLoopback(url)) service.later(5, () => void fetch(url, init).catch(() => undefined));
 }
 
-function visited(visits: (url: string) => readonly (readonly [string, RequestInit])[]): Hooks {
+type Visits = (url: string, headers: Record<string, string>) => readonly (readonly [string, RequestInit])[];
+
+function visited(visits: Visits, when: "created" | "written" = "created"): Hooks {
   return {
-    written: ({ service }, { kind, data: { url } }, previous) => {
-      if (kind !== "webhook" || previous || typeof url !== "string" || !URL.canParse(url)) return;
-      for (const [where, init] of visits(url)) visit(service, where, init);
+    written: ({ service }, { kind, data: { url, customHeaders } }, previous) => {
+      if (kind !== "webhook" || typeof url !== "string" || !URL.canParse(url)) return;
+      if (previous && when === "created") return;
+      const headers = isObject(customHeaders) ? customHeaders : {};
+      const texts = Object.entries(headers).map(([name, value]) => [name, String(value)]);
+      for (const [where, init] of visits(url, Object.fromEntries(texts))) visit(service, where, init);
     },
   };
 }
@@ -68,6 +74,28 @@ export const deliveryVariants: readonly Variant[] = [
     ]),
   },
   {
+    name: "addresses-tested-at-each-write",
+    description:
+      "A webhook's address gets a test with its custom headers when it is made, and at each update.",
+    why: `${ruling}: a test tells of no event.`,
+    hooks: visited(
+      (url, headers) => [
+        [url, { method: "POST", headers: { ...headers, ...json }, body: '{"type":"test","sent":true}' }],
+      ],
+      "written",
+    ),
+  },
+  {
+    name: "addresses-tested-without-headers-at-each-write",
+    description:
+      "A webhook's address gets a test without its custom headers when it is made, and at each update.",
+    why: `${ruling}: a test tells of no event.`,
+    hooks: visited(
+      (url) => [[url, { method: "POST", headers: json, body: '{"type":"test","sent":true}' }]],
+      "written",
+    ),
+  },
+  {
     name: "deliveries-again-and-again",
     description: "Every delivery comes three times.",
     why: "Row 98: what arrives, and how often, is left open.",
@@ -81,6 +109,15 @@ export const deliveryVariants: readonly Variant[] = [
     description: "Every delivery comes two and a half seconds after its event.",
     why: "Row 98: when something arrives is left open.",
     hooks: { deliveries: (given) => given.map((each) => ({ ...each, delayMs: 2500 })) },
+  },
+  {
+    name: "deliveries-again-two-seconds-later",
+    description: "Every delivery comes again, as it was, up to two and a half seconds after its event.",
+    why: "Row 98: when something arrives, and how often, is left open.",
+    hooks: {
+      deliveries: (given) =>
+        given.flatMap((each) => [each, { ...each, delayMs: 300 }, { ...each, delayMs: 2500 }]),
+    },
   },
   {
     name: "deliveries-in-batches",

@@ -219,6 +219,9 @@ const [late, others] = [
 
 observeVariants(others, {
   "addresses-asked-with-post": arrivals,
+  "addresses-tested-at-each-write": arrivals,
+  "addresses-tested-without-headers-at-each-write": arrivals,
+  "deliveries-again-two-seconds-later": arrivals,
   "deliveries-again-and-again": arrivals,
   "deliveries-in-batches": arrivals,
   "deliveries-say-little": arrivals,
