@@ -56,7 +56,8 @@ export function subscribe(call: Call, { properties }: Subscribing): Promise<Subs
     if (!receiver)
       throw new Untestable("no-callback", "give --callback-url and --callback-port to receive deliveries");
     if (target.settings.depth === "full") await makeForWrites(target, operation);
-    const secret = `whsec${target.runId}${target.unique().replace(/[^a-z0-9]/g, "")}`;
+    // Backwards, since a part of a secret is redacted everywhere, and must not be part of other texts of the run.
+    const secret = `whsec${[...target.unique().replace(/[^a-z0-9]/g, "")].reverse().join("")}`;
     const headers = { "X-Conformance-Run": target.runId, "X-Conformance-Check": "Every Delivery" };
     const known = knownEvents(call, properties);
     const make = async (active: boolean | undefined, events: string[] | undefined): Promise<Subscribed> => {

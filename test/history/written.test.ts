@@ -43,6 +43,7 @@ async function histories(options: ReferenceOptions) {
           read.head,
           read.entries.filter((entry) => entry.round === round),
           read.entries,
+          read.deliveries,
         ),
       })),
     };
