@@ -1,6 +1,6 @@
 /** The extreme values that a rule still allows. */
 
-import { appendPointer, isObject } from "../spec/json.ts";
+import { appendPointer, isObject, valueAt } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
 import { withValue } from "./at-pointer.ts";
@@ -22,6 +22,8 @@ export interface Edge {
   constraint: Constraint;
   what: string;
   value: unknown;
+  /** True for every value at the pointer that is as extreme. */
+  isIn(value: unknown): boolean;
   /** True if the value holds names that the service may not know, so that a rejection proves nothing. */
   doubtful: boolean;
 }
@@ -38,32 +40,39 @@ export function bodyEdges(schema: Schema, supply: Supply, pointer = ""): Edge[] 
 
 function valueEdges(schema: Schema, pointer: string, supply: Supply): Edge[] {
   const edges: Edge[] = [];
-  const add = (constraint: Constraint, what: string, value: unknown, doubtful = false) => {
+  const add = (
+    constraint: Constraint,
+    what: string,
+    value: unknown,
+    isIn: Edge["isIn"],
+    doubtful = false,
+  ) => {
     // The edge of one rule may break another: a minimum may be no multiple.
     const rules = withoutSources(schema);
     if (supply.schemas.validate(rules, value).length === 0)
-      edges.push({ pointer, constraint, what, value, doubtful });
+      edges.push({ pointer, constraint, what, value, isIn, doubtful });
   };
+  // The minimum of a unique field may be taken already, e.g. by an earlier run.
+  const taken = schema["x-unique"] !== undefined;
+  const addNumber = (constraint: Constraint, number: number) =>
+    add(constraint, String(number), number, (value) => value === number, taken);
   const { minLength, maxLength, minItems, maxItems, minimum, maximum, minProperties, maxProperties } = schema;
   for (const [constraint, length = 0] of [
     ["maxLength", maxLength],
     ["minLength", minLength],
   ] as const) {
     const text = length > 0 ? textOfLength(schema, length, supply) : undefined;
-    if (text !== undefined) add(constraint, `${length} characters`, text);
+    const isAsLong = (value: unknown) => typeof value === "string" && value.length === length;
+    if (text !== undefined) add(constraint, `${length} characters`, text, isAsLong);
   }
-  // The minimum of a unique field may be taken already, e.g. by an earlier run.
-  const taken = schema["x-unique"] !== undefined;
   const { exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   const step = multipleOf ?? 1;
   // Without a step there is no number next to an exclusive limit.
   const whole = typesOf(schema).includes("integer") || multipleOf !== undefined;
-  if (minimum !== undefined) add("minimum", String(minimum), minimum, taken);
-  if (exclusiveMinimum !== undefined && whole)
-    add("exclusiveMinimum", String(exclusiveMinimum + step), exclusiveMinimum + step, taken);
-  if (exclusiveMaximum !== undefined && whole)
-    add("exclusiveMaximum", String(exclusiveMaximum - step), exclusiveMaximum - step, taken);
-  if (maximum !== undefined) add("maximum", String(maximum), maximum, taken);
+  if (minimum !== undefined) addNumber("minimum", minimum);
+  if (exclusiveMinimum !== undefined && whole) addNumber("exclusiveMinimum", exclusiveMinimum + step);
+  if (exclusiveMaximum !== undefined && whole) addNumber("exclusiveMaximum", exclusiveMaximum - step);
+  if (maximum !== undefined) addNumber("maximum", maximum);
   if (typesOf(schema).includes("array")) {
     for (const [constraint, length] of [
       ["minItems", minItems ?? 0],
@@ -72,7 +81,8 @@ function valueEdges(schema: Schema, pointer: string, supply: Supply): Edge[] {
       if (length === undefined) continue;
       const exact = arrayOfLength(schema, length, supply);
       const known = knownCount(schema, supply);
-      if (exact) add(constraint, `${length} elements`, exact, length > known);
+      const isAsLong = (value: unknown) => Array.isArray(value) && value.length === length;
+      if (exact) add(constraint, `${length} elements`, exact, isAsLong, length > known);
     }
   }
   for (const [constraint, size] of [
@@ -80,27 +90,53 @@ function valueEdges(schema: Schema, pointer: string, supply: Supply): Edge[] {
     ["minProperties", minProperties],
   ] as const)
     if (size !== undefined && !schema.properties)
-      add(constraint, `${size} properties`, mapOfSize(schema, size, supply));
+      add(constraint, `${size} properties`, mapOfSize(schema, size, supply), hasSize(size));
   if (typesOf(schema).includes("object") && minItems === undefined && schema["x-send"] && !schema.required) {
-    add("additionalProperties", "an empty object", {});
+    add("additionalProperties", "an empty object", {}, hasSize(0));
   }
-  const listed = schema.propertyNames?.enum?.length ?? 0;
-  if (listed > 0 && listed <= (maxProperties ?? listed))
-    add("propertyNames", "each listed name", mapOfSize(schema, listed, supply));
+  const listed = (schema.propertyNames?.enum ?? []).map(String);
+  const hasEach = (value: unknown) => isObject(value) && listed.every((name) => Object.hasOwn(value, name));
+  if (listed.length > 0 && listed.length <= (maxProperties ?? listed.length))
+    add("propertyNames", "each listed name", mapOfSize(schema, listed.length, supply), hasEach);
   const { properties = {}, required = [] } = schema;
   const isPart = required.length > 0 && (supply.within ?? []).length > 0;
   if (isPart && Object.keys(properties).some((name) => !required.includes(name)))
-    add("required", "the required fields alone", validObject(schema, supply, "minimal"));
-  for (const { part, edge, value } of partEdges(schema, supply))
-    add(edge.constraint, `${edge.what} of ${part}${edge.pointer}`, value, edge.doubtful);
+    add(
+      "required",
+      "the required fields alone",
+      validObject(schema, supply, "minimal"),
+      (value) => isObject(value) && Object.keys(value).every((name) => required.includes(name)),
+    );
+  for (const { part, edge, value, partsOf } of partEdges(schema, supply)) {
+    const isIn = (whole: unknown) => partsOf(whole).some((each) => edge.isIn(valueAt(each, edge.pointer)));
+    add(edge.constraint, `${edge.what} of ${part}${edge.pointer}`, value, isIn, edge.doubtful);
+  }
   if (schema.properties) edges.push(...bodyEdges(schema, supply, pointer));
   return edges;
 }
 
-function partEdges(schema: Schema, supply: Supply): { part: string; edge: Edge; value: unknown }[] {
+function hasSize(size: number): Edge["isIn"] {
+  return (value) => isObject(value) && Object.keys(value).length === size;
+}
+
+interface PartEdge {
+  part: string;
+  edge: Edge;
+  value: unknown;
+  /** The parts of this kind in a value. */
+  partsOf(value: unknown): unknown[];
+}
+
+function partEdges(schema: Schema, supply: Supply): PartEdge[] {
   const { items, additionalProperties: values, minItems = 0, minProperties = 0 } = schema;
   const inner = suppliedWithin(supply, schema);
-  const within = (part: string, child: Schema, valid: unknown, put: (value: unknown) => unknown) =>
+  const within = (
+    part: string,
+    child: Schema,
+    valid: unknown,
+    put: (value: unknown) => unknown,
+    partsOf: PartEdge["partsOf"],
+  ): PartEdge[] =>
     valid === undefined || isWithinItself(supply, child)
       ? []
       : valueEdges(supply.schemas.flatten(child), "", inner).map((edge) => {
@@ -108,6 +144,7 @@ function partEdges(schema: Schema, supply: Supply): { part: string; edge: Edge; 
           return {
             part,
             edge,
+            partsOf,
             value: put(pointer === "" ? value : isObject(valid) ? withValue(valid, pointer, value) : valid),
           };
         });
@@ -119,15 +156,28 @@ function partEdges(schema: Schema, supply: Supply): { part: string; edge: Edge; 
   const { [name]: named, ...unnamed } = map;
   return [
     ...(schema.propertyNames
-      ? within("a name", names, name, (text) => ({ [String(text)]: named, ...unnamed }))
+      ? within("a name", names, name, (text) => ({ [String(text)]: named, ...unnamed }), namesIn)
       : []),
-    ...(items ? within("an element", items, first, (value) => [value, ...others]) : []),
-    ...(isObject(values) ? within("a value", values, map[name], (value) => ({ ...map, [name]: value })) : []),
-    ...formsOf(schema, supply).flatMap((form, index) =>
-      within(`form ${index + 1}`, form, validValue(schema, supply, index), (value) => value),
-    ),
+    ...(items ? within("an element", items, first, (value) => [value, ...others], elementsOf) : []),
+    ...(isObject(values)
+      ? within("a value", values, map[name], (value) => ({ ...map, [name]: value }), valuesIn)
+      : []),
+    ...formsOf(schema, supply).flatMap((form, index) => {
+      const isOf = (value: unknown) => supply.schemas.validate(form, value).length === 0;
+      return within(
+        `form ${index + 1}`,
+        form,
+        validValue(schema, supply, index),
+        (value) => value,
+        (value) => [value].filter(isOf),
+      );
+    }),
   ];
 }
+
+const namesIn = (value: unknown): unknown[] => (isObject(value) ? Object.keys(value) : []);
+const valuesIn = (value: unknown): unknown[] => (isObject(value) ? Object.values(value) : []);
+const elementsOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 const rulesAlone = new WeakMap<Schema, Schema>();
 

@@ -108,7 +108,7 @@ export class History {
   isPlainlyValid({ body = {} }: Operation, sent: JsonObject): boolean {
     return (
       this.spec.schemas.validate(body, sent).length === 0 &&
-      this.#unknownReferences(body, sent).length === 0 &&
+      this.knowsReferences(body, sent) &&
       !Object.values(sent).some(namesTwice) &&
       !Object.entries(sent).some(([field, value]) => isOpenValue(this.spec, body, field, value))
     );
@@ -119,15 +119,16 @@ export class History {
     return this.isPlainlyValid(operation, sent) && Object.values(sent).every(isOfOrdinarySize);
   }
 
-  #unknownReferences(body: Schema, sent: JsonObject): unknown[] {
+  /** True if the user or a list names all records that a body refers to. */
+  knowsReferences(body: Schema, sent: JsonObject): boolean {
     const fields = this.spec.schemas.fields(body).filter(([, schema]) => schema["x-references"]);
     const named = fields.flatMap(([name]) => sent[name] ?? []);
-    if (named.length === 0) return [];
+    if (named.length === 0) return true;
     this.#listed.set(body, this.#listed.get(body) ?? listedNames(this.spec, [body], this.context));
     const fixtures = fixtureIds(this.head);
     const isKnown = (value: unknown) =>
       this.#listed.get(body)?.has(String(value)) || fixtures.includes(String(value));
-    return named.filter((value) => !isKnown(value));
+    return named.every(isKnown);
   }
 
   /** The answers of the whole run: the evidence in one answer does not depend on the round. */

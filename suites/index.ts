@@ -4,7 +4,7 @@ import { SpecError } from "../spec/loading/source.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { acceptedAgain } from "./accepted-again.ts";
 import { accessRules } from "./access/rules.ts";
-import { bodyEdgeChecks } from "./bodies/edges.ts";
+import { bodyEdges } from "./bodies/edges.ts";
 import { bodyRules } from "./bodies/rules.ts";
 import { cancellationRules } from "./cancellation/rules.ts";
 import { createRules } from "./creates/rules.ts";
@@ -48,7 +48,7 @@ const SUITES: Suite[] = [
   undocumentedRules,
   createTexts,
   suspectTexts,
-  bodyEdgeChecks,
+  bodyEdges,
   bodyRules,
   updateTexts,
   updateRules,

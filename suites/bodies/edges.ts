@@ -3,44 +3,58 @@
 import { sideOf } from "../../history/request-faults/asked.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { nameOf, type Part, partsOf } from "../shared/body-parts.ts";
-import { fullCreation, minimalCreation, mustHaveMade, planningSupply } from "../shared/creation.ts";
-import { operationsWithBody, type Place, rule, suiteOf } from "../shared/rule.ts";
-import { mustBeTakenAsSent, plainOrPlainest } from "./taken-parts.ts";
+import { planningSupply } from "../shared/creation.ts";
+import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
+import { operationsWithBody, suiteOf } from "../shared/rule.ts";
+import { extentSent, partSent } from "./part-probes.ts";
+import { mustBeTaken, soundBodies } from "./taken-parts.ts";
 
 const EXTENTS = [
-  { detail: "minimal", what: "the required fields alone", made: minimalCreation },
-  { detail: "full", what: "all fields", made: fullCreation },
-];
+  { detail: "minimal", what: "the required fields alone" },
+  { detail: "full", what: "all fields" },
+] as const;
 
-const createAccepted = rule({
+const createAccepted = historyRule({
   requirement: "CREATE-ACCEPTED",
-  over: (spec) =>
+  targets: (spec) =>
     operationsWithBody(spec, "create").flatMap((operation) =>
-      EXTENTS.map((extent) => ({ operation, ...extent })),
+      EXTENTS.map((extent) => ({ operation, parts: allParts(spec, operation), ...extent })),
     ),
   title: ({ operation, what }) => `${operation.key} accepts a valid body with ${what}`,
-  versions: "rotated",
-  async run(call, { made, detail }) {
-    const { target } = call;
-    await call.versionAccepted();
-    const creation = await made(call);
-    call.mustAccept(creation.answer, `a valid body (${detail})`);
-    mustHaveMade(target, creation);
+  probes: ({ operation, detail }) => [extentSent(operation, detail)],
+  writes: true,
+  check(history, { operation, parts, detail }) {
+    const { required = [], properties = {} } = history.spec.schemas.flatten(operation.body ?? {});
+    const namesIn = (sent: object) => Object.keys(sent).filter((name) => Object.hasOwn(properties, name));
+    const most = Math.max(...soundBodies(history, operation).map(({ sent }) => namesIn(sent).length));
+    const isMinimal = (sent: object) =>
+      Object.keys(sent).length === required.length && required.every((name) => Object.hasOwn(sent, name));
+    const isIn = (sent: object) => (detail === "full" ? namesIn(sent).length === most : isMinimal(sent));
+    return mustBeTaken(history, operation, { what: `a valid body (${detail})`, isIn }, parts);
   },
 });
 
-interface PartPlace extends Place {
+interface PartTarget extends RuleTarget {
   part: Part;
+  parts: Part[];
+  requirement: string;
 }
 
-type Picks = (part: Part, operation: Operation, spec: Spec) => boolean;
+function allParts(spec: Spec, operation: Operation): Part[] {
+  return partsOf(spec, operation, planningSupply(spec));
+}
 
-function partPlaces(spec: Spec, picks: Picks, detail: (part: Part) => string) {
-  return operationsWithBody(spec, "create", "update").flatMap((operation) =>
-    partsOf(spec, operation, planningSupply(spec))
-      .filter((part) => picks(part, operation, spec))
-      .map((part) => ({ operation, part, detail: detail(part) })),
-  );
+function partTargets(spec: Spec): PartTarget[] {
+  return operationsWithBody(spec, "create", "update").flatMap((operation) => {
+    const parts = allParts(spec, operation);
+    return parts.flatMap((part): PartTarget[] => {
+      const { kind, pointer, what } = part;
+      const isListed = isListedValue(part, operation, spec);
+      if (kind !== "edge" && kind !== "null" && !isListed) return [];
+      const requirement = `${sideOf(operation)}-${kind === "null" ? "NULL-ACCEPTED" : "EDGES"}`;
+      return [{ operation, part, parts, requirement, detail: `body${pointer} ${what}` }];
+    });
+  });
 }
 
 /** True if a part is a value that the specification itself enumerates for a field of a new resource. */
@@ -50,53 +64,20 @@ function isListedValue({ kind, pointer }: Part, { kind: side, body = {} }: Opera
   return kind === "switch" || (kind === "each value" && options !== undefined && from === undefined);
 }
 
-/** Rules about all parts of one kind: each is accepted as sent. `exercises` names the constraint. */
-function taken({
-  requirement,
-  picks,
-  detail,
-  exercises = detail,
-  what = nameOf,
-}: {
-  requirement: string | ((place: PartPlace) => string);
-  picks: Picks;
-  detail(part: Part): string;
-  exercises?(part: Part): string;
-  what?(part: Part): string;
-}) {
-  return rule({
-    requirement,
-    over: (spec) => partPlaces(spec, picks, detail),
-    title: ({ operation, part }) => `${operation.key} accepts ${what(part)}`,
-    async run(call, { part }) {
-      const { target, operation } = call;
-      await plainOrPlainest(call);
-      target.exercised(`${operation.key} ${exercises(part)}`, true);
-      await mustBeTakenAsSent(call, part);
-    },
-  });
-}
-
-const edges = taken({
-  requirement: ({ operation }) => `${sideOf(operation)}-EDGES`,
-  picks: ({ kind }) => kind === "edge",
-  detail: ({ pointer, what }) => `body${pointer} ${what}`,
-  exercises: ({ pointer, constraint }) => `body${pointer} ${constraint}`,
+/** The rule about each part: it is accepted as sent. */
+const taken = historyRule<PartTarget>({
+  targets: partTargets,
+  title: ({ operation, part }) =>
+    `${operation.key} accepts ${part.kind === "null" ? `null for ${part.field}` : nameOf(part)}`,
+  probes: ({ operation, part }) => [partSent(operation, part)],
+  writes: true,
+  check: (history, { operation, part, parts }) =>
+    mustBeTaken(
+      history,
+      operation,
+      { what: nameOf(part), isIn: part.isIn, fieldsIn: () => [part.field] },
+      parts,
+    ),
 });
 
-const nulls = taken({
-  requirement: ({ operation }) => `${sideOf(operation)}-NULL-ACCEPTED`,
-  picks: ({ kind }) => kind === "null",
-  detail: ({ field }) => `body/${field} null`,
-  what: ({ field }) => `null for ${field}`,
-});
-
-/** The rule about enumerated values: each is as good as any other. */
-const listedValues = taken({
-  requirement: "CREATE-EDGES",
-  picks: isListedValue,
-  detail: ({ pointer, what }) => `body${pointer} ${what}`,
-  exercises: ({ pointer, kind }) => `body${pointer} ${kind}`,
-});
-
-export const bodyEdgeChecks = suiteOf("bodies", createAccepted, edges, nulls, listedValues);
+export const bodyEdges = suiteOf("bodies", createAccepted, taken);

@@ -1,64 +1,207 @@
-/** Judges if a valid part of a body was accepted as sent. */
+/** Finds rejected bodies that show that a service does not take a valid part of them. */
 
-import type { Call } from "../../client/call.ts";
-import { Untestable } from "../../client/check.ts";
-import { takesThePlainest } from "../../client/controls.ts";
-import { unknownValue } from "../../client/supply.ts";
-import { isAccepted, isRejected, isServerError } from "../../client/target.ts";
-import { withBody } from "../../generators/request.ts";
-import { nameOf, type Part } from "../shared/body-parts.ts";
-import { type TriedPart, triedParts } from "../shared/creation.ts";
-import { isForeign } from "../shared/foreign-rejection.ts";
+import type { Answer } from "../../history/answers.ts";
+import { type Entry, isAccepted, isRejected, overlaps, requestJson } from "../../history/entry.ts";
+import { isOfOrdinarySize, isOpenValue } from "../../history/field-values.ts";
+import { isForeign } from "../../history/foreign-rejections.ts";
+import type { History } from "../../history/history.ts";
+import { judged, notExercised, type RuleResult, wrongStatus } from "../../history/result.ts";
+import { isServed } from "../../history/served.ts";
+import { isObject, type JsonObject } from "../../spec/json.ts";
+import type { SkipReason } from "../../spec/model/result.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import type { Part } from "../shared/body-parts.ts";
 
-/** @throws Violation if the part was rejected under one of its versions; Untestable if no value is known for it */
-export async function mustBeTakenAsSent(call: Call, { kind, pointer, what, field }: Part): Promise<void> {
-  const { target, operation } = call;
-  const tried = await triedParts(
-    call,
-    (part) => part.kind === kind && part.pointer === pointer && part.what === what,
+/** A special value of fields, or a set of fields, that a service must accept. */
+export interface Tested {
+  what: string;
+  isIn(sent: JsonObject): boolean;
+  /** The fields with special values. */
+  fieldsIn?(sent: JsonObject): string[];
+}
+
+interface Sent {
+  answer: Answer;
+  entry: Entry;
+  sent: JsonObject;
+}
+
+type Reason = [reason: SkipReason, message: string];
+
+/**
+ * Violated if a valid body is rejected, although everything in it but the tested part was accepted in others.
+ * The part is proven by any accepted body that has it.
+ */
+export function mustBeTaken(
+  history: History,
+  operation: Operation,
+  tested: Tested,
+  parts: readonly Part[],
+): RuleResult {
+  const all = soundBodies(history, operation);
+  const sent = all.filter((each) => tested.isIn(each.sent) && history.isOfRound(each.entry));
+  const accepted = all.filter(({ entry }) => isAccepted(entry));
+  const taken = sent.filter(({ entry }) => isAccepted(entry));
+  const isProven = ({ version, space }: Entry) =>
+    taken.some(({ entry }) => entry.version === version && entry.space === space);
+  const asked = { operation, tested, parts, accepted, taken };
+  const specialIn = (body: JsonObject) => parts.filter((part) => part.isIn(body)).length;
+  const rejected = sent
+    .filter(({ entry }) => isRejected(entry) && !isProven(entry))
+    .map((each) => ({ ...each, reason: otherReason(history, asked, each) }))
+    // The fewer special parts a body has, the more telling is its rejection.
+    .sort((one, other) => specialIn(one.sent) - specialIn(other.sent));
+  const [first] = rejected;
+  return judged(
+    rejected.flatMap(({ entry, reason }) =>
+      reason ? [] : [wrongStatus(`${tested.what} to be accepted`, entry)],
+    ),
+    taken.filter((each) => isShown(history, operation, each)).map(({ entry }) => entry),
+    notExercised(
+      ...(first?.reason ?? unshown(sent)),
+      sent.slice(0, 1).map(({ entry }) => entry),
+    ),
   );
-  if (tried.length === 0) throw unknownValue(target.spec, operation, field);
-  for (const each of tried) await mustBeTaken(call.under(each.creation.version), each);
 }
 
-/** @throws Untestable unless a valid body is accepted: a full one, or else a minimal one */
-export async function plainOrPlainest(call: Call): Promise<void> {
-  const { target, operation, version } = call;
-  const answer = await call.controlAnswer();
-  if (isRejected(answer) && (await takesThePlainest(target, operation, version))) return;
-  call.controlAccepted(answer, `a valid ${operation.key}`);
+/** True if the answer shows the resource: a service may answer 200 to everything. */
+function isShown(history: History, operation: Operation, { answer, entry }: Sent): boolean {
+  const made = operation.kind === "create" ? history.creates(operation).accepted : undefined;
+  return isServed(answer) && (made?.some((use) => use.entry === entry) ?? true);
 }
 
-/** @throws Violation if a valid part was rejected, and the service had no reason of its own */
-async function mustBeTaken(call: Call, tried: TriedPart): Promise<void> {
-  const { part, creation, doubtful } = tried;
-  const { answer } = creation;
-  if (isAccepted(answer)) return call.mustShow(answer);
-  await call.versionAccepted();
-  if (await isForeign(call, answer))
-    throw new Untestable("declined", "it was turned away, and not by the service", [answer]);
-  if (doubtful && !isServerError(answer)) await mustMindTheNumber(call, tried);
-  call.mustAccept(answer, nameOf(part));
+function unshown([first]: readonly Sent[]): Reason {
+  if (!first) return ["no-data", "no valid request had this value"];
+  const { status } = first.answer;
+  if (status >= 500) return ["server-error", `it was answered ${status}`];
+  return ["no-data", "it was accepted, and shows nothing for it"];
+}
+
+/** Valid bodies of the whole run, and those with values that only the service knows. */
+export function soundBodies(history: History, operation: Operation): Sent[] {
+  return history.answers.to(operation).flatMap((answer): Sent[] => {
+    const { entry } = answer;
+    const sent = requestJson(entry);
+    const isOwn = operation.kind === "create" || history.isOfOwn(entry);
+    if (!history.isOrdinary(entry) || !isObject(sent) || !isOwn) return [];
+    const found = history.answers.classification(entry);
+    const doubts = found.kind === "doubtful" ? found.doubts : [];
+    const isFaulty = found.kind === "undocumented" || (found.kind !== "valid" && found.faults.length > 0);
+    // An accepted body proves its parts, unless its key was used. Unknown names may be the reason of a rejection.
+    const isSound = isAccepted(entry)
+      ? doubts.every(({ place }) => place.startsWith("body"))
+      : doubts.every(({ practice }) => practice === "unheardOfValues");
+    return isFaulty || !isSound ? [] : [{ answer, entry, sent }];
+  });
+}
+
+interface Asked {
+  operation: Operation;
+  tested: Tested;
+  parts: readonly Part[];
+  accepted: readonly Sent[];
+  /** Accepted bodies with the tested part. */
+  taken: readonly Sent[];
+}
+
+/** Why a body may have been rejected, if not for the tested part. */
+function otherReason(history: History, asked: Asked, rejected: Sent): Reason | undefined {
+  const { operation, tested, accepted } = asked;
+  const { entry } = rejected;
+  if (isForeign(history, entry)) return ["declined", "it was turned away, and not by the service"];
+  if (hasUnknownNames(history, asked, rejected))
+    return ["declined", `${tested.what} needs more names than are known`];
+  if (accepted.length === 0)
+    return tested.fieldsIn === undefined ? undefined : ["control-rejected", "no valid body was accepted"];
+  if (!accepted.some((other) => other.entry.version === entry.version))
+    return ["control-rejected", `version ${entry.version ?? "none"} is rejected`];
+  if (!isPlainBeside(history, asked, rejected))
+    return ["control-rejected", "something else in the body may be the reason"];
+  if (operation.kind === "update")
+    return isBesideAnother(history, operation, entry)
+      ? ["declined", "it was sent beside another update"]
+      : undefined;
+  const here = accepted.map((other) => other.entry).filter(({ space }) => space === entry.space);
+  const isEarlier = here.some(({ ended }) => ended < entry.begun);
+  return isEarlier && !here.some(({ begun }) => begun > entry.ended)
+    ? ["declined", "nothing was accepted afterwards: a quota, perhaps"]
+    : undefined;
+}
+
+/** JSON of texts that no firewall minds. */
+const ORDINARY = /^[\w .:/?&=@+"{}[\],-]*$/;
+
+/** True if everything but the tested part is of a kind that the service accepts. */
+function isPlainBeside(
+  { spec }: History,
+  { operation: { body = {} }, tested: { fieldsIn }, parts, accepted, taken }: Asked,
+  { entry, sent }: Sent,
+): boolean {
+  const fields = fieldsIn?.(sent) ?? [];
+  const others = Object.entries(sent).filter(([name]) => !fields.includes(name));
+  const isPlain = ([name, value]: [string, unknown]) =>
+    !isOpenValue(spec, body, name, value) &&
+    !repeats(value) &&
+    isOfOrdinarySize(value) &&
+    ORDINARY.test(JSON.stringify(value));
+  const hasTwin = accepted.some(
+    (other) =>
+      (other.entry.version === entry.version || taken.length === 0) &&
+      others.every(([name]) => name in other.sent),
+  );
+  return (
+    (hasTwin || fieldsIn === undefined) &&
+    others.every(isPlain) &&
+    parts
+      .filter((part) => !fields.includes(part.field) && part.isIn(sent))
+      .filter(({ kind }) => fieldsIn !== undefined || kind === "edge" || kind === "null")
+      .every((part) => accepted.some((other) => part.isIn(other.sent)))
+  );
+}
+
+function repeats(value: unknown): boolean {
+  return Array.isArray(value) && new Set(value).size < value.length;
 }
 
 /**
- * Returns if a short list with a repeated name is accepted: then the number of elements is the reason for the
- * rejection. @throws Untestable otherwise
+ * True if the service may not know a name in the body: the user did not give it, no list shows it, and no other
+ * body with it was accepted. A list that names some twice proves its length only if another such list was accepted.
  */
-async function mustMindTheNumber(call: Call, { part, creation }: TriedPart): Promise<void> {
-  const { schemas } = call.target.spec;
-  const { sent, answer } = creation;
-  const value = sent[part.field];
-  const invented = (await call.supply()).known;
-  const repeated = Array.isArray(value)
-    ? value.find((name, index) => value.indexOf(name) !== index)
-    : undefined;
-  if (repeated !== undefined && Array.isArray(value) && value.length > 2) {
-    const fewer = { ...(await call.body()), [part.field]: [repeated, repeated] };
-    if (isAccepted(await call.send(withBody(await call.valid(), fewer)))) return;
-  }
-  const schema = schemas.at(call.operation.body ?? {}, `/${part.field}`);
-  const fixture = schema && schemas.flatten(schema)["x-values-from"]?.fixture;
-  const reason = fixture !== undefined && invented(fixture).length === 0 ? "no-fixture" : "declined";
-  throw new Untestable(reason, `${nameOf(part)} needs more names than are known`, [answer]);
+function hasUnknownNames(
+  history: History,
+  { operation: { body = {} }, tested, accepted }: Asked,
+  { sent }: Sent,
+): boolean {
+  const { schemas } = history.spec;
+  const { runTag, fixtures } = history.head;
+  const fields = tested.fieldsIn?.(sent) ?? [];
+  const isDoubtful = (name: string) =>
+    (repeats(sent[name]) && !accepted.some((other) => repeats(other.sent[name]))) ||
+    (typeof sent[name] === "number" && schemas.at(body, `/${name}`)?.["x-unique"] !== undefined);
+  if (fields.some(isDoubtful) || !history.knowsReferences(body, sent)) return true;
+  return schemas.fields(body).some(([name, schema]) => {
+    const from = schema["x-values-from"];
+    const given = fixtures[from?.fixture ?? ""]?.split(",").map((each) => each.trim()) ?? [];
+    const isKnown = (value: unknown) =>
+      given.includes(String(value)) ||
+      accepted.some((other) =>
+        namesIn(other.sent[name]).some(
+          (known) => known === value || (runTag !== null && String(value).includes(runTag)),
+        ),
+      );
+    return from !== undefined && !namesIn(sent[name]).every(isKnown);
+  });
+}
+
+function namesIn(value: unknown): unknown[] {
+  if (value === undefined || value === null) return [];
+  return Array.isArray(value) ? value : [value];
+}
+
+/** True if the update overlaps with another one of its resource: nothing promises that both succeed. */
+function isBesideAnother(history: History, operation: Operation, entry: Entry): boolean {
+  return history
+    .updates(operation)
+    .map((other) => other.entry)
+    .some((other) => other !== entry && other.request.url === entry.request.url && overlaps(other, entry));
 }

@@ -6,7 +6,7 @@ import { bodyEdges, type Edge } from "../../generators/body-edges.ts";
 import { METADATA_NAMES, ordinaryPieces, ordinaryText, ordinaryTexts } from "../../generators/text.ts";
 import type { Supply } from "../../generators/values.ts";
 import { inventedNames } from "../../history/invented-names.ts";
-import { isObject, type JsonObject, pointerTokens } from "../../spec/json.ts";
+import { isObject, type JsonObject, pointerTokens, sameJson, valueAt } from "../../spec/json.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { allowsNull, typesOf } from "../../spec/schema.ts";
 import { freeMaps, freeTextFields } from "./echo.ts";
@@ -24,6 +24,8 @@ export interface Part {
   constraint?: Edge["constraint"];
   /** The body with this part; undefined if no value is known for it. */
   put(body: JsonObject, supply: Supply): JsonObject | undefined;
+  /** True if a body has this part. False for a value that only the target's supply knows. */
+  isIn(body: JsonObject): boolean;
   /** True if the part uses names that the service may not know: a rejection is then no violation. */
   isDoubtful(supply: Supply): boolean;
   pieces?: string[];
@@ -56,7 +58,7 @@ export function partsOf(spec: Spec, operation: Operation, planning: Supply, turn
 }
 
 function edgeParts(body: Schema, planning: Supply): Part[] {
-  return bodyEdges(body, planning).map(({ pointer, constraint, what }): Part => {
+  return bodyEdges(body, planning).map(({ pointer, constraint, what, isIn }): Part => {
     const find = (supply: Supply) =>
       bodyEdges(body, supply).find(
         (edge) => edge.pointer === pointer && edge.constraint === constraint && edge.what === what,
@@ -71,6 +73,7 @@ function edgeParts(body: Schema, planning: Supply): Part[] {
         const edge = find(supply) ?? find({ ...supply, known: inventedNames });
         return edge && withValue(valid, pointer, edge.value);
       },
+      isIn: (sent) => isIn(valueAt(sent, pointer)),
       isDoubtful: (supply) => find(supply)?.doubtful ?? true,
     };
   });
@@ -83,6 +86,7 @@ function valuePart(kind: PartKind, name: string, what: string, value: unknown): 
     what,
     pointer: `/${name}`,
     put: (valid) => ({ ...valid, [name]: value }),
+    isIn: (sent) => sent[name] === value,
     isDoubtful: surely,
   };
 }
@@ -106,8 +110,8 @@ function choiceParts(name: string, schema: Schema): Part[] {
     (from ? supply.known(from.fixture) : ((schema["x-send"] ?? schema).enum ?? [])).filter(
       (option) => option !== null,
     );
-  const own = (schema["x-send"] ?? schema).enum?.filter((option) => option !== null).length;
-  return Array.from({ length: Math.min(from ? 2 : (own ?? 0), MOST_VALUES) }, (_, index) => ({
+  const own = (schema["x-send"] ?? schema).enum?.filter((option) => option !== null);
+  return Array.from({ length: Math.min(from ? 2 : (own?.length ?? 0), MOST_VALUES) }, (_, index) => ({
     kind: "each value",
     field: name,
     what: `value ${index + 1}`,
@@ -116,6 +120,7 @@ function choiceParts(name: string, schema: Schema): Part[] {
       const value = options(supply)[index];
       return value === undefined ? undefined : { ...valid, [name]: value };
     },
+    isIn: (sent) => !from && sameJson(sent[name] ?? null, own?.[index]),
     isDoubtful: surely,
   }));
 }
@@ -128,6 +133,7 @@ function textParts(spec: Spec, body: Schema, turn: number): Part[] {
     what: "text",
     pointer: `/${name}`,
     put,
+    isIn: () => false,
     isDoubtful: surely,
   });
   const texts = freeTextFields(spec, body).map(([name, bytes], place) => {

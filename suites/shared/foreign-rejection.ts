@@ -5,8 +5,8 @@ import { betweenScenarios } from "../../client/controls.ts";
 import { validRequest } from "../../client/subjects.ts";
 import { type Answer, isRejected } from "../../client/target.ts";
 
-/** The service's own rejection, here of a body that is not JSON. */
-function ownRejection(call: Call): Promise<Answer> {
+/** Sends a body that is not JSON. Its rejection shows how the service itself rejects. */
+export function ownRejection(call: Call): Promise<Answer> {
   const { target, operation, version } = call;
   return target.once(`own rejection ${operation.id}`, async () => {
     const plan = await validRequest(target, operation, version);

@@ -1,0 +1,11 @@
+/** Distinguishes the service's own rejections from a firewall's page. */
+
+import { type Entry, isRejected, responseJson } from "./entry.ts";
+import type { History } from "./history.ts";
+
+/** True for a rejection that is not JSON, although other rejections by the same operation are. */
+export function isForeign(history: History, entry: Entry): boolean {
+  const { operation } = entry;
+  if (operation === null || !isRejected(entry) || responseJson(entry) !== undefined) return false;
+  return history.answers.to(operation).some((other) => isRejected(other.entry) && other.json !== undefined);
+}

@@ -1,0 +1,62 @@
+/** Sends valid bodies with special parts, and what is needed to know why one is rejected. */
+
+import type { Call } from "../../client/call.ts";
+import { takesThePlainest } from "../../client/controls.ts";
+import { unknownValue } from "../../client/supply.ts";
+import { isRejected, type Probe } from "../../client/target.ts";
+import { withBody } from "../../generators/request.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import type { Part } from "../shared/body-parts.ts";
+import { fullCreation, minimalCreation, type TriedPart, triedParts } from "../shared/creation.ts";
+import { ownRejection } from "../shared/foreign-rejection.ts";
+import { plainProbe, writesUnder } from "../shared/sampled.ts";
+
+export function extentSent(create: Operation, extent: "minimal" | "full"): Probe {
+  return writesUnder(`${extent} create`, create, async (call) => {
+    await call.versionAccepted();
+    // The first full body was sent to find values that the service knows.
+    if (extent === "full" && isRejected((await call.usual.plain("full")).answer)) {
+      await call.usual.create(await call.body("full"), { role: "probe" });
+      await sendPlain(call.usual, "minimal");
+    }
+    const { version, answer } = await (extent === "full" ? fullCreation : minimalCreation)(call);
+    // The version or a quota may be the reason for the rejection.
+    if (isRejected(answer)) await sendPlain(call.under(version), extent === "full" ? "minimal" : "full");
+  });
+}
+
+export function partSent(operation: Operation, { kind, pointer, what, field, constraint }: Part): Probe {
+  const isMeant = (part: Part) => part.kind === kind && part.pointer === pointer && part.what === what;
+  return plainProbe(`${kind} ${what} in ${pointer} of`, operation, "write", async (call) => {
+    const { target } = call;
+    if (isRejected(await call.controlAnswer())) await takesThePlainest(target, operation, call.version);
+    target.exercised(`${operation.key} body${pointer} ${constraint ?? kind}`, true);
+    const tried = await triedParts(call, isMeant);
+    if (tried.length === 0) throw unknownValue(target.spec, operation, field);
+    for (const each of tried) await findReason(call.under(each.creation.version), each);
+  });
+}
+
+/** Sends what tells why a part was rejected: a plain body, a short list with a name twice, and no JSON. */
+async function findReason(call: Call, { part: { field }, creation, doubtful }: TriedPart): Promise<void> {
+  const { sent, answer } = creation;
+  if (!isRejected(answer)) return;
+  await call.versionAccepted();
+  if (call.operation.kind === "create") await sendPlain(call, "full");
+  if (answer.json === undefined) await ownRejection(call);
+  const value = sent[field];
+  if (!doubtful || !Array.isArray(value) || value.length < 3) return;
+  const repeated: unknown = value.find((name, index) => value.indexOf(name) !== index);
+  if (repeated === undefined) return;
+  const fewer = { ...(await call.body()), [field]: [repeated, repeated] };
+  await call.send(withBody(await call.valid(), fewer));
+}
+
+/** Sends a plain create, unless one was accepted under the version since the last rejection. */
+async function sendPlain(call: Call, extent: "minimal" | "full"): Promise<void> {
+  const { target, operation, version } = call;
+  const { accepted, rejected } = target.history().creates(operation);
+  const last = rejected.at(-1)?.entry.ended ?? 0;
+  if (accepted.some(({ entry }) => entry.version === version && entry.begun > last)) return;
+  await call.create(await call.body(extent), { role: "probe" });
+}

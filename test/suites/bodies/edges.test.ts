@@ -1,0 +1,112 @@
+import { describe, expect, test } from "vitest";
+import { History } from "../../../history/history.ts";
+import type { RuleResult } from "../../../history/result.ts";
+import type { JsonObject } from "../../../spec/json.ts";
+import { bodyEdges } from "../../../suites/bodies/edges.ts";
+import { HEAD, HistoryBuilder } from "../../history/builder.ts";
+import { spec } from "../../spec/package-spec.ts";
+
+const HOOKS = "POST /webhooks";
+const checks = bodyEdges(spec);
+const valid = { name: "pc-test-1", url: "https://example.com/pc-test", events: null };
+const full = { ...valid, isActive: false, metadata: { a: "b" } };
+const long = { ...full, name: "a".repeat(100) };
+const NAME = `CREATE-EDGES ${HOOKS} body/name maxLength 100 characters`;
+
+function judge(past: HistoryBuilder, name: string, head = HEAD): RuleResult {
+  const check = checks.find(({ id }) => id === `bodies/${name}`);
+  if (!check?.verdict) throw new Error(`there is no check ${name}`);
+  return check.verdict(new History(spec, head, past.entries));
+}
+
+let keys = 0;
+const key = () => `key-${keys++}`;
+const history = () => new HistoryBuilder(spec).creates("w1", full, { key: key() });
+const refused = (past: HistoryBuilder, sent: JsonObject, more: { version?: string; body?: unknown } = {}) =>
+  past.answers(HOOKS, more.body ?? { error: "no" }, { status: 400, key: key(), ...more, sent });
+const later = (past: HistoryBuilder, sent: JsonObject = full) => past.creates("w9", sent, { key: key() });
+
+describe("a value at the edge of a rule", () => {
+  test("holds if a body with it is accepted and shown, whatever else is in it", () => {
+    const past = history().creates("w2", { ...long, alertEmails: [] }, { key: key() });
+    expect(judge(past, NAME)).toMatchObject({ outcome: "held", times: 1 });
+    expect(judge(history(), NAME)).toMatchObject({ reason: "no-data" });
+    const nothing = history().answers(HOOKS, { success: true, messages: [], result: {} }, { sent: long });
+    expect(judge(nothing, NAME)).toMatchObject({ outcome: "not-exercised" });
+  });
+
+  test("is violated if it is rejected alone, and others are accepted before and after", () => {
+    expect(judge(later(refused(history(), long)), NAME)).toMatchObject({
+      violations: [{ certainty: "suspected", expected: "name of 100 characters to be accepted" }],
+    });
+    expect(judge(refused(history(), long), NAME)).toMatchObject({ reason: "declined" });
+  });
+
+  test("is not accused if another part of the body may be the reason", () => {
+    const both = { ...long, alertEmails: [] };
+    expect(judge(later(refused(history(), both)), NAME)).toMatchObject({ reason: "control-rejected" });
+    const odd = { ...long, metadata: { note: "💸" } };
+    expect(judge(later(refused(history(), odd)), NAME)).toMatchObject({ reason: "control-rejected" });
+    const proven = later(refused(history(), both), { ...full, alertEmails: [] });
+    expect(judge(proven, NAME)).toMatchObject({ outcome: "violated" });
+  });
+
+  test("is not accused under a version that is rejected, and is under one that is accepted", () => {
+    const under = { version: "caph.2025-06-20" };
+    expect(judge(later(refused(history(), long, under)), NAME)).toMatchObject({ reason: "control-rejected" });
+    const accepted = later(refused(history(), long, under)).creates("w2", full, { key: key(), ...under });
+    expect(judge(accepted, NAME)).toMatchObject({ outcome: "violated" });
+  });
+
+  test("is not accused by a firewall", () => {
+    const page = refused(refused(history(), { ...full, name: 7 }), long, { body: "<html>" });
+    expect(judge(later(page), NAME)).toMatchObject({ reason: "declined" });
+  });
+
+  test("that needs more names than are known is accused only if a shorter list with a name twice is accepted", () => {
+    const name = `CREATE-EDGES ${HOOKS} body/events maxItems 100 elements`;
+    const one = { ...full, events: ["payment.created"] };
+    const many = { ...full, events: Array.from({ length: 100 }, () => "payment.created") };
+    const past = () => later(refused(later(history(), one), many));
+    expect(judge(past(), name)).toMatchObject({ reason: "declined" });
+    const twice = { ...full, events: ["payment.created", "payment.created"] };
+    expect(judge(past().creates("w5", twice, { key: key() }), name)).toMatchObject({ outcome: "violated" });
+  });
+});
+
+describe("an update at the edge of a rule", () => {
+  const name = "UPDATE-NULL-ACCEPTED PATCH /webhooks/{id} body/events null";
+  const plain = { name: "b", url: valid.url, events: ["payment.created"] };
+
+  test("is violated if it is rejected, unless it was sent beside another update", () => {
+    const past = history()
+      .updates("w1", plain)
+      .rejects("w1", { ...plain, events: null });
+    expect(judge(past, name)).toMatchObject({ outcome: "violated" });
+    const raced = history().updates("w1", plain);
+    raced.rejects("w1", { ...plain, events: null }, { beside: true });
+    expect(judge(raced, name)).toMatchObject({ reason: "declined" });
+  });
+});
+
+describe("a body with few or all fields", () => {
+  test.each([
+    ["minimal", valid],
+    ["full", full],
+  ])("%s: is violated if it is rejected, and others under its version are accepted", (extent, sent) => {
+    const other = extent === "full" ? valid : full;
+    const past = () => refused(new HistoryBuilder(spec).creates("w1", other, { key: key() }), sent);
+    const name = `CREATE-ACCEPTED ${HOOKS} ${extent}`;
+    expect(judge(later(past(), other), name)).toMatchObject({ outcome: "violated" });
+    expect(judge(past(), name)).toMatchObject({ reason: "declined" });
+    const alone = refused(new HistoryBuilder(spec), sent);
+    expect(judge(alone, name)).toMatchObject({ reason: "declined" });
+    const given = { ...HEAD, fixtures: { webhookUrl: valid.url } };
+    expect(judge(alone, name, given)).toMatchObject({ outcome: "violated" });
+  });
+
+  test("proves nothing with values that were never accepted", () => {
+    const past = refused(new HistoryBuilder(spec), { ...valid, events: ["made.up"] });
+    expect(judge(past, `CREATE-ACCEPTED ${HOOKS} minimal`)).toMatchObject({ reason: "declined" });
+  });
+});
