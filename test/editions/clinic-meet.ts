@@ -1,0 +1,52 @@
+/** A whole run against the clinic, with a fault, a habit or nothing switched on. */
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Check } from "../../client/check.ts";
+import type { CheckResult, Report } from "../../reports/report.ts";
+import { packageRoot } from "../../runner/package-root.ts";
+import { loadSpec } from "../../spec/loading/load.ts";
+import type { Settings } from "../../spec/model/settings.ts";
+import { runSuite } from "../prove/run.ts";
+import type { Fault } from "./clinic-faults.ts";
+import { OTHER_PRACTICE, PRACTICE, startClinic, TOKEN, type Twist } from "./clinic-service.ts";
+
+const FOLDER = join(packageRoot(), "test/editions/clinic");
+const file = (name: string) => ({ name, text: readFileSync(join(FOLDER, name), "utf8") });
+
+export const CLINIC = loadSpec(file("openapi.yaml"), file("requirements.yaml"));
+
+export interface Met {
+  report: Report;
+  /** Violations, steady ones only. */
+  found: CheckResult[];
+  /** Those on the requirements and operations of the fault. */
+  own: CheckResult[];
+  unsteady: CheckResult[];
+}
+
+export async function meetClinic(
+  twist: Twist | undefined,
+  change: Partial<Pick<Settings, "seed" | "depth" | "visibilityDelay">> = {},
+  chosen: (check: Check) => boolean = () => true,
+): Promise<Met> {
+  const clinic = await startClinic(twist);
+  try {
+    const settings: Settings = {
+      ...{ baseUrl: clinic.baseUrl, embedded: false, token: TOKEN, fixtures: {} },
+      ...{ space: PRACTICE, secondSpace: OTHER_PRACTICE, secondToken: TOKEN },
+      ...{ serviceVersion: "all", paths: "as-shown", readOnly: false, only: [], skip: [] },
+      ...{ seed: 1, depth: "full", runs: 10, concurrency: 8, timeout: 10_000, visibilityDelay: 500 },
+      ...{ postNamedOnly: false, ...change },
+    };
+    const report = await runSuite(settings, { spec: CLINIC, chosen });
+    const found = report.checks.filter(({ outcome }) => outcome === "fail" || outcome === "warn");
+    const fault: Partial<Fault> = twist ?? {};
+    const isOwn = ({ requirements, operation }: CheckResult) =>
+      requirements.some((id) => fault.breaks?.includes(id)) && fault.at?.includes(operation) === true;
+    const unsteady = report.checks.filter(({ outcome }) => outcome === "unsteady");
+    return { report, found, own: found.filter(isOwn), unsteady };
+  } finally {
+    await clinic.close();
+  }
+}

@@ -1,0 +1,59 @@
+/** `npm run family`: prints which faults of the clinic a whole run finds, and what it says of its habits. */
+
+import { Command } from "commander";
+import type { CheckResult } from "../../reports/report.ts";
+import { globMatcher } from "../../spec/glob.ts";
+import { FAULTS, HABITS } from "./clinic-faults.ts";
+import { type Met, meetClinic } from "./clinic-meet.ts";
+import type { Twist } from "./clinic-service.ts";
+
+const program = new Command("family")
+  .description("Meets faults, or habits, with a whole run each. Exits 1 if one is missed, or blamed.")
+  .option("--depth <name>", "quick or full", "full")
+  .option("--seed <n>", "seed of the runs", "1")
+  .option("--filter <pattern>", "only those with such names (globs, separated by commas)", "*")
+  .option("--variants", "the habits, and the sound clinic, in place of the faults")
+  .option("--open", "also tell what is skipped in the run of the sound clinic")
+  .parse();
+const { depth, seed, filter, variants, open } = program.opts<{
+  depth: "quick" | "full";
+  seed: string;
+  filter: string;
+  variants?: boolean;
+  open?: boolean;
+}>();
+
+const told = (results: CheckResult[], most = 5) => {
+  const lines = results.map(({ outcome, requirements, operation }) =>
+    [outcome, ...requirements, operation].join(" "),
+  );
+  const apart = [...new Set(lines)];
+  return apart.slice(0, most).join("; ") + (apart.length > most ? " …" : "");
+};
+const facts = ({ report }: Met) =>
+  `${report.verdict}, ${report.run.requests} requests, ${Math.round(report.run.durationMs / 100) / 10} s`;
+
+const fits = globMatcher(filter.split(","));
+const settings = { depth, seed: Number(seed) };
+if (variants) {
+  const sound: Twist = { name: "sound" };
+  for (const habit of [sound, ...HABITS].filter(({ name }) => fits(name))) {
+    const met = await meetClinic(habit, settings);
+    const isClean = met.found.length === 0;
+    console.log(`${isClean ? "clean  " : "BLAMED "} ${habit.name} (${facts(met)})`);
+    for (const { outcome, id, message } of [...met.found, ...met.unsteady])
+      console.log(`         ${outcome} ${id}: ${message}`);
+    if (open)
+      for (const { outcome, id, reason, message } of met.report.checks)
+        if (outcome === "skip") console.log(`         ${outcome} ${reason} ${id}: ${message}`);
+    if (!isClean) process.exitCode = 1;
+  }
+} else
+  for (const fault of FAULTS.filter(({ name }) => fits(name))) {
+    const met = await meetClinic(fault, settings);
+    const how =
+      met.own.length > 0 ? "found" : met.found.length > 0 ? "elsewhere" : met.unsteady.length > 0 ? "unsteady" : "missed";
+    const shown = how === "found" ? met.own : how === "unsteady" ? met.unsteady : met.found;
+    console.log(`${how.padEnd(9)} ${fault.name} (${facts(met)}): ${told(shown)}`);
+    if (how !== "found") process.exitCode = 1;
+  }
