@@ -1,4 +1,4 @@
-/** A whole run against the clinic, with a fault, a habit or nothing switched on. */
+/** A run against the clinic, with a fault, a habit or nothing switched on. */
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -25,10 +25,11 @@ export interface Met {
   unsteady: CheckResult[];
 }
 
+/** A narrow run has only the checks on what the fault breaks, and ends as soon as one of them fails. */
 export async function meetClinic(
   twist: Twist | undefined,
   change: Partial<Pick<Settings, "seed" | "depth" | "visibilityDelay">> = {},
-  chosen: (check: Check) => boolean = () => true,
+  how: "whole" | "narrow" = "whole",
 ): Promise<Met> {
   const clinic = await startClinic(twist);
   try {
@@ -39,11 +40,14 @@ export async function meetClinic(
       ...{ seed: 1, depth: "full", runs: 10, concurrency: 8, timeout: 10_000, visibilityDelay: 500 },
       ...{ postNamedOnly: false, ...change },
     };
-    const report = await runSuite(settings, { spec: CLINIC, chosen });
-    const found = report.checks.filter(({ outcome }) => outcome === "fail" || outcome === "warn");
     const fault: Partial<Fault> = twist ?? {};
-    const isOwn = ({ requirements, operation }: CheckResult) =>
+    const isOwn = ({ requirements, operation }: Pick<Check, "requirements" | "operation">) =>
       requirements.some((id) => fault.breaks?.includes(id)) && fault.at?.includes(operation) === true;
+    const isFinding = ({ outcome }: CheckResult) => outcome === "fail" || outcome === "warn";
+    const enough = (result: CheckResult) => isOwn(result) && isFinding(result);
+    const wanted = how === "whole" ? {} : { chosen: isOwn, enough };
+    const report = await runSuite(settings, { spec: CLINIC, ...wanted });
+    const found = report.checks.filter(isFinding);
     const unsteady = report.checks.filter(({ outcome }) => outcome === "unsteady");
     return { report, found, own: found.filter(isOwn), unsteady };
   } finally {

@@ -12,15 +12,19 @@ const program = new Command("family")
   .option("--depth <name>", "quick or full", "full")
   .option("--seed <n>", "seed of the runs", "1")
   .option("--filter <pattern>", "only those with such names (globs, separated by commas)", "*")
+  .option("--whole", "whole runs at once, in place of narrow ones first")
+  .option("--narrow", "narrow runs only")
   .option("--variants", "the habits, and the sound clinic, in place of the faults")
   .option("--open", "also tell what is skipped in the run of the sound clinic")
   .parse();
-const { depth, seed, filter, variants, open } = program.opts<{
+const { depth, seed, filter, variants, open, whole, narrow } = program.opts<{
   depth: "quick" | "full";
   seed: string;
   filter: string;
   variants?: boolean;
   open?: boolean;
+  whole?: boolean;
+  narrow?: boolean;
 }>();
 
 const told = (results: CheckResult[], most = 5) => {
@@ -50,10 +54,12 @@ if (variants) {
   }
 } else
   for (const fault of FAULTS.filter(({ name }) => fits(name))) {
-    const met = await meetClinic(fault, settings);
+    let met = await meetClinic(fault, settings, whole ? "whole" : "narrow");
+    const isNarrow = !whole && (met.own.length > 0 || narrow);
+    if (!isNarrow && !whole) met = await meetClinic(fault, settings);
     const how =
       met.own.length > 0 ? "found" : met.found.length > 0 ? "elsewhere" : met.unsteady.length > 0 ? "unsteady" : "missed";
     const shown = how === "found" ? met.own : how === "unsteady" ? met.unsteady : met.found;
-    console.log(`${how.padEnd(9)} ${fault.name} (${facts(met)}): ${told(shown)}`);
+    console.log(`${how.padEnd(9)} ${isNarrow ? "narrow" : "whole "} ${fault.name} (${facts(met)}): ${told(shown)}`);
     if (how !== "found") process.exitCode = 1;
   }
