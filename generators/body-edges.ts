@@ -2,7 +2,7 @@
 
 import { appendPointer, isObject, valueAt } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
-import { typesOf } from "../spec/schema.ts";
+import { allowsNull, typesOf } from "../spec/schema.ts";
 import { withValue } from "./at-pointer.ts";
 import type { Constraint } from "./keyword-faults.ts";
 import {
@@ -27,6 +27,8 @@ export interface Edge {
   /** True if the value holds names that the service may not know, so that a rejection proves nothing. */
   doubtful: boolean;
 }
+
+const MOST_VALUES = 4;
 
 export function bodyEdges(schema: Schema, supply: Supply, pointer = ""): Edge[] {
   const flat = supply.schemas.flatten(schema);
@@ -93,6 +95,15 @@ function valueEdges(schema: Schema, pointer: string, supply: Supply): Edge[] {
       add(constraint, `${size} properties`, mapOfSize(schema, size, supply), hasSize(size));
   if (typesOf(schema).includes("object") && minItems === undefined && schema["x-send"] && !schema.required) {
     add("additionalProperties", "an empty object", {}, hasSize(0));
+  }
+  // Other parts of a body have these values at its top.
+  if ((supply.within ?? []).length > 1) {
+    const addValue = (constraint: Constraint, only: unknown) =>
+      add(constraint, String(only), only, (value) => value === only);
+    if (allowsNull(schema)) addValue("type", null);
+    if (typesOf(schema).includes("boolean")) for (const value of [true, false]) addValue("type", value);
+    for (const value of (schema.enum ?? []).filter((each) => each !== null).slice(0, MOST_VALUES))
+      addValue("enum", value);
   }
   const listed = (schema.propertyNames?.enum ?? []).map(String);
   const hasEach = (value: unknown) => isObject(value) && listed.every((name) => Object.hasOwn(value, name));

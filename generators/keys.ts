@@ -2,6 +2,7 @@
 
 import type { Parameter, Spec } from "../spec/model/spec.ts";
 import { parameterViolations } from "./parameters.ts";
+import { patternOf } from "./pattern-texts.ts";
 
 const SHORTEST_KEY = 24;
 const USUAL_LENGTH = 64;
@@ -32,10 +33,24 @@ export function variationBetween(one: string, other: string): KeyVariation | und
   return first === one.length - 1 ? "last character" : "any keys";
 }
 
-/** True if the rules of the header give the key a form. Then it varies only within the form. */
+/**
+ * True if the rules of the header give the key a form. Then it varies only within the form. A pattern that
+ * letters, digits and hyphens fit at any length gives none.
+ */
 export function hasForm({ schema }: Parameter): boolean {
-  return schema.format !== undefined || schema.pattern !== undefined;
+  const { format, pattern, minLength = 1, maxLength = USUAL_LENGTH } = schema;
+  if (format !== undefined) return true;
+  if (pattern === undefined) return false;
+  const lengths = [minLength - 1, minLength, SHORTEST_KEY, maxLength, maxLength + 1, maxLength * 4];
+  const texts = lengths
+    .filter((length) => length > 0)
+    .flatMap((length) => [...FIRST].map((first) => first + OTHERS.repeat(length).slice(0, length - 1)));
+  return !texts.every((text) => patternOf(pattern).test(text));
 }
+
+/** Characters that a key begins with, and what stands in it. */
+const FIRST = "pq09AZ";
+const OTHERS = "az-09AZ";
 
 export function longestKey({ schema }: Parameter): number {
   return schema.maxLength ?? USUAL_LENGTH;
@@ -54,12 +69,19 @@ export function keyFaults({ schemas }: Spec, key: Parameter): KeyFault[] {
     { requirement: "KEY-MISSING", title: "without an idempotency key", value: null },
     { requirement: "KEY-EMPTY", title: "with an empty idempotency key", value: "" },
   ];
-  const { maxLength } = key.schema;
-  // If a key has a form, a longer one breaks the form as well.
+  const { minLength = 0, maxLength } = key.schema;
+  // If a key has a form, one of another length breaks the form as well.
   const lengths = maxLength === undefined || hasForm(key) ? [] : [maxLength + 1, maxLength * 4];
+  const tooShort = minLength < 2 || hasForm(key) ? [] : [minLength - 1];
   const tooLong = lengths.map((length) => ({
     requirement: key.requirements.maxLength ?? "KEY-TOO-LONG",
     detail: String(length),
+    title: `with an idempotency key of ${length} characters`,
+    value: length,
+  }));
+  const shorter = tooShort.map((length) => ({
+    requirement: key.requirements.minLength ?? "PARAMETER-INVALID",
+    detail: `${key.name} minLength ${length}`,
     title: `with an idempotency key of ${length} characters`,
     value: length,
   }));
@@ -71,5 +93,5 @@ export function keyFaults({ schemas }: Spec, key: Parameter): KeyFault[] {
       title: `with ${text} for ${key.name}`,
       value: text,
     }));
-  return [...(key.required ? missing : []), ...tooLong, ...malformed];
+  return [...(key.required ? missing : []), ...tooLong, ...shorter, ...malformed];
 }

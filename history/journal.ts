@@ -10,7 +10,15 @@ import { type Entry, type Head, isOrdinary, isRejected, overlaps, requestJson, r
 import { FieldValues, isOpenValue, oneWayValue } from "./field-values.ts";
 import { OwnResource, updatedResource } from "./own-resource.ts";
 import { referenceNames } from "./references.ts";
-import { pathId, placeOf, type ResourceKind, resourceKinds, type Shown, shownBy } from "./resource-kinds.ts";
+import {
+  pathId,
+  placeActedOn,
+  placeOf,
+  type ResourceKind,
+  resourceKinds,
+  type Shown,
+  shownBy,
+} from "./resource-kinds.ts";
 import type { Candidate, Duty, Sighting, Write } from "./sightings.ts";
 import { standingOf } from "./standing.ts";
 
@@ -71,13 +79,15 @@ class Fold {
     const { operation } = entry;
     if (operation === null || !this.#concerns(operation)) return;
     if (operation === this.#kind.create) this.#create(entry);
+    else if (this.#kind.actions.includes(operation)) this.#act(entry);
     else if (this.#kind.updates.includes(operation)) this.#update(entry, operation);
     if (!isOrdinary(entry, this.#head)) return;
     for (const shown of shownBy(this.#spec, this.#kind, entry)) this.#see(entry, shown);
   }
 
   #concerns(operation: Operation): boolean {
-    return operation === this.#kind.create || this.#kind.views.has(operation.id);
+    const { create, views, actions } = this.#kind;
+    return operation === create || views.has(operation.id) || actions.includes(operation);
   }
 
   end(): Journal {
@@ -116,6 +126,14 @@ class Fold {
       });
     }
     this.#resources.set(id, state);
+  }
+
+  /** An action may change every field that is not said to stay, and nobody says to which value. */
+  #act(entry: Entry): void {
+    const state = this.#resources.get(placeActedOn(entry));
+    if (!state || isRejected(entry)) return;
+    for (const name of this.#fieldNames())
+      if (!isWithoutWriter(this.#spec, this.#kind, name)) state.forget(name, "doubtful", entry);
   }
 
   #fieldNames(): string[] {

@@ -1,3 +1,4 @@
+import { isAction } from "../spec/actions.ts";
 import { identityOf } from "../spec/identity.ts";
 import { appendPointer, isObject, type JsonObject } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
@@ -17,6 +18,8 @@ export interface View {
 export interface ResourceKind {
   updates: Operation[];
   create: Operation | undefined;
+  /** Operations that act on a resource that the create made. */
+  actions: readonly Operation[];
   identity: string;
   /** By operation id. A create is not a view, because its answer may be a replay. */
   views: ReadonlyMap<string, View>;
@@ -65,6 +68,10 @@ function kindOf(spec: Spec, updates: Operation[]): ResourceKind {
   return {
     updates,
     create: madeBy === undefined ? undefined : operationById(spec, madeBy),
+    actions: spec.operations.filter(
+      (operation) =>
+        madeBy !== undefined && operation.outer.at(-1)?.madeBy === madeBy && isAction(spec, operation),
+    ),
     identity: identityOf(spec, first ?? {}),
     views,
   };
@@ -118,6 +125,18 @@ export function placeOf({ operation, path }: Entry, id: string): string {
     operation?.kind === "list" || operation?.kind === "create" ? undefined : operation?.pathParameter?.name;
   const outer = Object.entries(path).filter(([name]) => name !== own);
   return [...outer.sort().map(([, value]) => value), id].join("/");
+}
+
+/** The same text for the resource that an action's path names. */
+export function placeActedOn({ operation, path }: Entry): string {
+  const own = operation?.outer.at(-1)?.name ?? "";
+  const { [own]: id = "", ...outer } = path;
+  return [
+    ...Object.entries(outer)
+      .sort()
+      .map(([, value]) => value),
+    id,
+  ].join("/");
 }
 
 export function pathId({ operation, path }: Entry): string | undefined {

@@ -9,18 +9,19 @@ export function classifyPath(spec: Spec, asked: Asked, known: Known, findings: F
   const parameters = [...operation.outer, ...(operation.pathParameter ? [operation.pathParameter] : [])];
   for (const parameter of parameters) {
     const value = asked.path[parameter.name];
-    if (value !== undefined) classifyId(spec, asked, known, findings, parameter, value);
+    // What is under an unknown resource is unknown because of it, which is no second fault.
+    if (value !== undefined && isUnknownId(spec, asked, known, findings, parameter, value)) return;
   }
 }
 
-function classifyId(
+function isUnknownId(
   spec: Spec,
   asked: Asked,
   known: Known,
   findings: Findings,
   parameter: Parameter,
   value: string,
-): void {
+): boolean {
   const place = `path/${parameter.name}`;
   const requirement = unknownIdRequirement(spec, asked, known, parameter, value);
   const cause = "unknown-id";
@@ -29,12 +30,13 @@ function classifyId(
   if (broken) {
     const own = parameter.requirements[broken] ?? requirement;
     findings.fault({ requirement: own, cause, place, constraint: broken });
-    return;
+    return true;
   }
   const standing = known.id(asked, parameter, value);
   if (standing === "wrong")
     findings.fault({ requirement, cause, place, constraint: "unknown", basis: "history" });
   else if (standing !== "good") findings.doubt(place, standing.open);
+  return standing === "wrong";
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Call } from "../../client/call.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
-import type { Answer, Probe, Target } from "../../client/target.ts";
+import { type Answer, asText, type Probe, resourceOf, type Target } from "../../client/target.ts";
 import { allowedOf, drawnFrom, drawnVersion, sendsAll } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo, withQuery } from "../../generators/request.ts";
 import { pagingOfOthers } from "../../history/lists-of-creates.ts";
@@ -77,8 +77,10 @@ async function readInSecond(call: Call, isClose: boolean): Promise<void> {
   const { sameRecord, outer } = call.operation;
   if (!isClose) return;
   const plan = await call.valid();
-  await call.target.send(plan, { valid: true });
-  for (const way of waysToOther(call.target, plan, "second")) await call.send(way);
+  const own = await call.target.send(plan, { valid: true });
+  const others = (sameRecord?.by ?? []).slice(1).flatMap((name) => asText(resourceOf(own)?.[name]) ?? []);
+  for (const named of [plan, ...others.map((path) => ({ ...plan, path }))])
+    for (const way of waysToOther(call.target, named, "second")) await call.send(way);
   if (!sameRecord || outer.length > 0) return;
   const theirs = await theirRecord(call);
   await call.send({ ...theirs.plan, space: "first" });

@@ -1,6 +1,7 @@
 import type { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
 import { type Creation, idOf } from "../../client/creations.ts";
+import { anotherParent, outerPath } from "../../client/subjects.ts";
 import { isAccepted, type Probe, SIMULTANEOUS } from "../../client/target.ts";
 import { type RequestPlan, requestTo, withBody } from "../../generators/request.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
@@ -22,7 +23,18 @@ export function secondUses({ operation, field }: UniqueTarget): Probe {
     await use(call, field, first, await bodyUnlike(call, first.sent));
     await use(call, field, first, await call.body("minimal"));
     await use(call, field, longest, await call.body());
+    await useUnderAnother(call, field, first);
   });
+}
+
+/** A value is unique in its space, so another parent makes no difference. */
+async function useUnderAnother(call: Call, field: string, { sent }: Creation): Promise<void> {
+  const { target, operation } = call;
+  const parent = operation.outer.at(-1);
+  const other = parent && (await anotherParent(target, parent));
+  if (parent === undefined || other === undefined) return;
+  const outer = { ...(await outerPath(target, operation)), [parent.name]: other };
+  await call.send({ ...planWith(call, { ...(await call.body()), [field]: sent[field] }), outer });
 }
 
 async function use(call: Call, field: string, { sent }: Creation, body: JsonObject, space?: "second") {

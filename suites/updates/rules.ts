@@ -10,6 +10,7 @@ import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/rule.ts";
+import { actionRules } from "./action-rules.ts";
 import { differentId } from "./identity.ts";
 import { concurrentUpdates, lastLook, rejectedBatch, walkOf } from "./probes.ts";
 import { readerOf } from "./read-back.ts";
@@ -206,4 +207,5 @@ export const updateRules = suiteOf(
   identity,
   ...noEffect,
   listAgrees,
+  ...actionRules,
 );

@@ -1,7 +1,10 @@
 import { Call } from "../../client/call.ts";
 import { stageOf, Untestable } from "../../client/check.ts";
+import { createdResource, withOuterPath } from "../../client/subjects.ts";
 import { type Answer, asText, isRejected, type Probe, type Target } from "../../client/target.ts";
 import { type RequestPlan, requestTo, withHeaders } from "../../generators/request.ts";
+import { isAction } from "../../spec/actions.ts";
+import { identityOf } from "../../spec/identity.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, SameRecord } from "../../spec/model/spec.ts";
 import { fullCreation } from "../shared/creation.ts";
@@ -16,9 +19,24 @@ export function underEachVersion(operation: Operation): Probe {
       const call = new Call(target, operation);
       const ask = (versions: (string | null)[]) =>
         Promise.all(versions.map((version) => call.under(version).controlAnswer()));
-      if ((await ask(call.allowed)).some(isRejected)) await ask(call.versions);
+      if (!(await ask(call.allowed)).some(isRejected)) return;
+      const answers = await ask(call.versions);
+      for (const [index, version] of call.versions.entries())
+        if (answers.slice(index, index + 1).some(isRejected)) await actOnNew(call.under(version));
     },
   };
+}
+
+/** A resource may take an action only once, so the request is sent to a new one. */
+async function actOnNew(call: Call): Promise<void> {
+  const { target, operation } = call;
+  const named = operation.outer.at(-1);
+  if (named?.madeBy === undefined || !isAction(target.spec, operation)) return;
+  const maker = call.to(operationById(target.spec, named.madeBy));
+  const made = createdResource(maker.operation, await maker.send(await maker.fresh(), "create"));
+  const plan = await withOuterPath(target, await call.fresh());
+  const id = asText(made[identityOf(target.spec, maker.operation)]);
+  if (id !== undefined) await call.send({ ...plan, outer: { ...plan.outer, [named.name]: id } });
 }
 
 export function underUnknownVersions(operation: Operation): Probe {

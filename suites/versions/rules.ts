@@ -5,11 +5,12 @@
 
 import { validRequests } from "../../history/acceptances.ts";
 import type { Answer } from "../../history/answers.ts";
-import { isRejected } from "../../history/entry.ts";
+import { isAccepted, isRejected } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { type Faulty, faultyRequests, mustBeRejected } from "../../history/rejections.ts";
 import { judged, notExercised, type RuleResult, type Violation, wrongStatus } from "../../history/result.ts";
 import { isServed } from "../../history/served.ts";
+import { isAction } from "../../spec/actions.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { allowedVersions } from "../../spec/versions.ts";
 import { historyRule, observedRejections, type RuleTarget } from "../shared/history-rule.ts";
@@ -34,7 +35,10 @@ const accepted = historyRule<RuleTarget>({
     const sent = validRequests(history, operation, () => true);
     const versions = [...new Set(sent.map(({ entry }) => entry.version))];
     const groups = versions.map((version) => sent.filter(({ entry }) => entry.version === version));
-    const refused = groups.filter((answers) => answers.every(({ entry }) => isRejected(entry)));
+    const isDone = isDoneBefore(history, operation);
+    const refused = groups
+      .map((answers) => answers.filter((answer) => !isDone(answer)))
+      .filter((answers) => answers.length > 0 && answers.every(({ entry }) => isRejected(entry)));
     // Another rule reports that every version is rejected.
     if (refused.length > 0 && refused.length === groups.length && hasOwnAcceptance(operation))
       return notExercised(
@@ -51,6 +55,15 @@ const accepted = historyRule<RuleTarget>({
   },
 });
 
+/** Tells if the same resource took the action before. It may be possible only once. */
+function isDoneBefore({ spec, answers }: History, operation: Operation): (answer: Answer) => boolean {
+  if (!isAction(spec, operation)) return () => false;
+  const taken = answers.to(operation).filter(({ entry }) => isAccepted(entry));
+  return ({ entry }) =>
+    isRejected(entry) &&
+    taken.some(({ entry: { begun, request } }) => begun < entry.ended && request.url === entry.request.url);
+}
+
 function rejectedUnderVersion({ entry }: Answer): Violation {
   const what = entry.version === null ? "a call without a version" : `version ${entry.version}`;
   return wrongStatus(`${what} to be accepted`, entry);
@@ -61,6 +74,7 @@ function unserved(groups: readonly Answer[][]): RuleResult {
   if (!answer) return notExercised("no-data", "no valid request was sent");
   const { entry, status } = answer;
   if (status >= 500) return notExercised("server-error", `it was answered ${status}`, [entry]);
+  if (isRejected(entry)) return notExercised("no-data", "the resource had taken the action before", [entry]);
   const version = entry.version ?? "none";
   return notExercised("no-data", `it was accepted under version ${version}, and shows nothing`, [entry]);
 }

@@ -94,7 +94,11 @@ const isInstant = (text: string) => {
   if (!parts || !isDate(parts[1] ?? "")) return false;
   const [hour, minute, second, hours, minutes] = [2, 3, 4, 7, 8].map((n) => Number(parts[n] ?? 0));
   return (
-    Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60 && Number(hours) < 24 && Number(minutes) < 60
+    Number(hour) < 24 &&
+    Number(minute) < 60 &&
+    Number(second) < 60 &&
+    Number(hours) < 24 &&
+    Number(minutes) < 60
   );
 };
 const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
@@ -113,7 +117,12 @@ const text = (least: number, most: number, more: Partial<Rule> = {}): Rule => ({
 const one = (...values: string[]): Rule => ({ type: "text", values });
 const shaped = (pattern: RegExp, more: Partial<Rule> = {}): Rule => ({ type: "text", pattern, ...more });
 const whole = (least: number, most: number): Rule => ({ type: "whole", least, most });
-const list = (of: Rule, most: number, more: Partial<Rule> = {}): Rule => ({ type: "list", of, most, ...more });
+const list = (of: Rule, most: number, more: Partial<Rule> = {}): Rule => ({
+  type: "list",
+  of,
+  most,
+  ...more,
+});
 const map = (fields: Record<string, Rule>, needs: string[], more: Partial<Rule> = {}): Rule => ({
   type: "map",
   fields,
@@ -131,12 +140,19 @@ const OWNER = map(
     mail: text(0, 80, { format: isMail }),
     site: { type: "text", nullable: true, format: isAddress },
     phones: list(
-      map({ kind: one("home", "work", "mobile"), number: shaped(/^\+[1-9][0-9]{6,13}$/) }, ["kind", "number"]),
+      map({ kind: one("home", "work", "mobile"), number: shaped(/^\+[1-9][0-9]{6,13}$/) }, [
+        "kind",
+        "number",
+      ]),
       3,
     ),
-    address: map({ street: text(1, 60), zip: shaped(/^[0-9]{5}$/), floor: whole(-2, 80) }, ["street", "zip"], {
-      closed: true,
-    }),
+    address: map(
+      { street: text(1, 60), zip: shaped(/^[0-9]{5}$/), floor: whole(-2, 80) },
+      ["street", "zip"],
+      {
+        closed: true,
+      },
+    ),
   },
   ["name"],
 );
@@ -458,7 +474,8 @@ class Service {
               opened: new Date(Date.now() - 80_000_000 + m).toISOString(),
             });
       }
-      for (const each of [...practice.patients, ...practice.visits]) for (const state of each.past) state.at = 0;
+      for (const each of [...practice.patients, ...practice.visits])
+        for (const state of each.past) state.at = 0;
     }
   }
 
@@ -472,12 +489,15 @@ class Service {
     try {
       answer = this.#answer(request, body);
     } catch (error) {
-      answer = error instanceof Refused ? this.#refusal(error.status) : { status: 500, body: { error: "bug" } };
+      answer =
+        error instanceof Refused ? this.#refusal(error.status) : { status: 500, body: { error: "bug" } };
       if (!(error instanceof Refused)) console.error(error);
     }
     const payload = answer.text ?? (answer.body === undefined ? "" : this.#written(answer.body));
     response.writeHead(answer.status, {
-      ...(answer.text === undefined ? { "content-type": "application/json" } : { "content-type": "text/plain" }),
+      ...(answer.text === undefined
+        ? { "content-type": "application/json" }
+        : { "content-type": "text/plain" }),
       ...answer.headers,
     });
     if (this.#has("answers are chunked") && payload.length > 4) {
@@ -534,11 +554,30 @@ class Service {
     const releases = isNewest ? ["autumn-25"] : ["spring-24", "autumn-25"];
     const isLaxRelease = this.#has("any release is taken for a close") && operation === CLOSE_VISIT;
     demand(isLaxRelease || (release === undefined ? !isNewest : releases.includes(String(release))), 400);
-    demand(!(this.#has("spring-24 is refused when amending") && operation === AMEND_VISIT && release === "spring-24"), 400);
+    demand(
+      !(
+        this.#has("spring-24 is refused when amending") &&
+        operation === AMEND_VISIT &&
+        release === "spring-24"
+      ),
+      400,
+    );
     if (this.#has("a visit of autumn-25 lacks its fee") && operation === GET_VISIT && release === "autumn-25")
-      return this.#told(call, this.#dispatch(call), (shown) => change(shown, ["fee"], () => undefined) ?? null);
-    if (this.#has("a weight is text in lists of autumn-25") && operation === LIST_PATIENTS && release === "autumn-25")
-      return this.#told(call, this.#dispatch(call), (shown) => change(shown, ["*", "weight"], String) ?? null);
+      return this.#told(
+        call,
+        this.#dispatch(call),
+        (shown) => change(shown, ["fee"], () => undefined) ?? null,
+      );
+    if (
+      this.#has("a weight is text in lists of autumn-25") &&
+      operation === LIST_PATIENTS &&
+      release === "autumn-25"
+    )
+      return this.#told(
+        call,
+        this.#dispatch(call),
+        (shown) => change(shown, ["*", "weight"], String) ?? null,
+      );
     if (this.#has("autumn-25 lists no closed visits") && operation === LIST_VISITS && release === "autumn-25")
       return this.#told(call, this.#dispatch({ ...call, query: withState(call.query) }));
     return this.#told(call, this.#dispatch(call));
@@ -549,7 +588,12 @@ class Service {
     const [, scheme = "", token = ""] = /^(\S+) +(.*)$/.exec(header) ?? [];
     if (this.#has("a visit is closed without a token") && operation === CLOSE_VISIT && header === "") return;
     if (this.#has("drugs are shown to any token") && operation === GET_DRUG && token !== "") return;
-    if (this.#has("a token may be cut short for doses") && operation === GET_DOSE && TOKEN.startsWith(token) && token)
+    if (
+      this.#has("a token may be cut short for doses") &&
+      operation === GET_DOSE &&
+      TOKEN.startsWith(token) &&
+      token
+    )
       return;
     if (this.#has("tokens of patients have any casing") && operation === REPLACE_PATIENT)
       return demand(scheme.toLowerCase() === "bearer" && token.toLowerCase() === TOKEN, 401);
@@ -568,15 +612,23 @@ class Service {
         result = change(result, shows[1].split("/"), shows[2]) ?? null;
       if (this.#has("more fields are shown")) result = change(result, [], withMore) ?? null;
       body = { ...body, result, trace: randomUUID() };
-      if (this.#has("a dose has a pagination") && operation === GET_DOSE) body.pagination = { count: 1, next: null };
+      if (this.#has("a dose has a pagination") && operation === GET_DOSE)
+        body.pagination = { count: 1, next: null };
       if (this.#has("a list of doses has no trace") && operation === LIST_DOSES) delete body.trace;
       if (this.#has("drugs have a count of text") && operation === LIST_DRUGS)
         body.pagination = { count: String(DRUGS.length), next: null, total: DRUGS.length };
-      if (this.#has("a closed visit is in data") && operation === CLOSE_VISIT) body = { data: result, trace: randomUUID() };
+      if (this.#has("a closed visit is in data") && operation === CLOSE_VISIT)
+        body = { data: result, trace: randomUUID() };
     }
     const status = this.#has("a new dose is answered 201") && operation === CREATE_DOSE ? 201 : answer.status;
-    const headers = this.#has("a visit is text/html") && operation === GET_VISIT ? { "content-type": "text/html" } : {};
-    return { ...answer, status, ...(body === undefined ? {} : { body }), headers: { ...answer.headers, ...headers } };
+    const headers =
+      this.#has("a visit is text/html") && operation === GET_VISIT ? { "content-type": "text/html" } : {};
+    return {
+      ...answer,
+      status,
+      ...(body === undefined ? {} : { body }),
+      headers: { ...answer.headers, ...headers },
+    };
   }
 
   #dispatch(call: Call): Answer {
@@ -585,7 +637,9 @@ class Service {
     if (operation === GET_DRUG) {
       const drug = DRUGS.find(({ id, code }) => ids[0] === id || ids[0] === code);
       const begins = this.#has("a drug is read by the beginning of its code")
-        ? DRUGS.find(({ code }) => ids[0] !== undefined && ids[0] !== "" && String(ids[0]).startsWith(String(code)))
+        ? DRUGS.find(
+            ({ code }) => ids[0] !== undefined && ids[0] !== "" && String(ids[0]).startsWith(String(code)),
+          )
         : undefined;
       const found = drug ?? begins;
       demand(found !== undefined, 404);
@@ -594,8 +648,7 @@ class Service {
     const name = String(headers.practice ?? "");
     const loose = this.#has("any practice name will do for a dose") && operation === GET_DOSE;
     demand(/^prc\.[a-z]{3,8}[0-9]{2}$/.test(name) || loose, 400);
-    const practice =
-      this.#practices.get(name) ?? (loose ? this.#practices.get(PRACTICE) : undefined);
+    const practice = this.#practices.get(name) ?? (loose ? this.#practices.get(PRACTICE) : undefined);
     demand(practice !== undefined, 403);
     if (operation === LIST_PATIENTS) return this.#listPatients(call, practice);
     if (operation === CREATE_PATIENT) return this.#createPatient(call, practice);
@@ -655,7 +708,9 @@ class Service {
         ? [...this.#practices.values()].flatMap(({ visits }) => visits)
         : practice.visits;
     const own = pool.find(
-      (each) => each.id === ids[1]?.toLowerCase() && (free || each.within[0] === patient.id || pool !== practice.visits),
+      (each) =>
+        each.id === ids[1]?.toLowerCase() &&
+        (free || each.within[0] === patient.id || pool !== practice.visits),
     );
     demand(own !== undefined, 404);
     return own;
@@ -696,7 +751,11 @@ class Service {
     }
     if (this.#has("a list is an amendment") && operation === AMEND_VISIT && Array.isArray(sent)) sent = {};
     demand(isMap(sent), 400);
-    if (this.#has("numbers as text are taken for weights") && typeof sent.weight === "string" && sent.weight.trim())
+    if (
+      this.#has("numbers as text are taken for weights") &&
+      typeof sent.weight === "string" &&
+      sent.weight.trim()
+    )
       sent.weight = Number(sent.weight);
     this.#check(operation, sent);
     const rule = BODIES[operation];
@@ -757,12 +816,16 @@ class Service {
   #createPatient(call: Call, practice: Practice): Answer {
     return this.#once(call, practice, (sent) => {
       const chip = typeof sent.chip === "string" ? sent.chip : undefined;
-      const others = this.#has("a chip is taken in all practices") ? [...this.#practices.values()] : [practice];
+      const others = this.#has("a chip is taken in all practices")
+        ? [...this.#practices.values()]
+        : [practice];
       if (chip !== undefined) {
         const all = others.flatMap(({ patients }) => patients);
-        const isTaken =
-          all.some((each) => now(each).chip === chip) && !this.#has("a chip may be used twice");
-        demand(!isTaken || (this.#has("a chip may be used again in lower order") && all.length % 2 === 0), 409);
+        const isTaken = all.some((each) => now(each).chip === chip) && !this.#has("a chip may be used twice");
+        demand(
+          !isTaken || (this.#has("a chip may be used again in lower order") && all.length % 2 === 0),
+          409,
+        );
         demand(!practice.chips.has(chip), 409);
       }
       this.#quota();
@@ -816,8 +879,10 @@ class Service {
       if (old[name] !== undefined) kept[name] = old[name];
     if (this.#has("a replacement frees the chip")) delete kept.chip;
     if (this.#has("a replacement loses the birthday")) delete kept.born;
-    if (this.#has("a replacement loses what the body does not take")) for (const name of ["allergies", "limits"]) delete kept[name];
-    if (this.#has("a replacement registers anew")) kept.registered = new Date(Date.now() + 1000).toISOString();
+    if (this.#has("a replacement loses what the body does not take"))
+      for (const name of ["allergies", "limits"]) delete kept[name];
+    if (this.#has("a replacement registers anew"))
+      kept.registered = new Date(Date.now() + 1000).toISOString();
     if (this.#has("a replacement keeps what is not sent"))
       for (const [name, value] of Object.entries(old)) kept[name] ??= value;
     const replaced: Fields = { ...kept, insured: true, ...sent };
@@ -843,7 +908,14 @@ class Service {
 
   #listPatients(call: Call, practice: Practice): Answer {
     const { query } = call;
-    const per = this.#size(query, "per", 1, 30, this.#has("a page has nine patients by default") ? 9 : 8, call);
+    const per = this.#size(
+      query,
+      "per",
+      1,
+      30,
+      this.#has("a page has nine patients by default") ? 9 : 8,
+      call,
+    );
     const species = this.#one(query, "species");
     const insured = this.#one(query, "insured");
     const ownerName = this.#one(query, "owner_name");
@@ -860,7 +932,9 @@ class Service {
     if (this.#has("the newest come first")) found = [...found].reverse();
     found = found.filter((each) => {
       const shown = now(each);
-      const filed = this.#has("the species of a replaced patient is not filed") ? this.#firstOf.get(each.id) : shown;
+      const filed = this.#has("the species of a replaced patient is not filed")
+        ? this.#firstOf.get(each.id)
+        : shown;
       const owner = isMap(shown.owner) ? String(shown.owner.name) : "";
       const isOwned = this.#has("owners are found by a part of the name")
         ? owner.includes(ownerName ?? "")
@@ -874,7 +948,8 @@ class Service {
         (ownerName === null || isOwned)
       );
     });
-    if (this.#has("a filter by insured finds all but the last") && insured === "true") found = found.slice(0, -1);
+    if (this.#has("a filter by insured finds all but the last") && insured === "true")
+      found = found.slice(0, -1);
     const [from, until] = [this.#one(query, "from"), this.#one(query, "until")];
     demand((from ?? "").length <= 24 && (until ?? "").length <= 24, 400);
     let rest = found;
@@ -884,7 +959,8 @@ class Service {
       const at = found.findIndex(({ id }) => id === from);
       demand(at >= 0, 400);
       rest = found.slice(this.#has("a page from a patient begins with it") ? at : at + 1);
-      if (this.#has("every page after the first leaves out a patient") && at % per === per - 1) rest = rest.slice(1);
+      if (this.#has("every page after the first leaves out a patient") && at % per === per - 1)
+        rest = rest.slice(1);
     } else if (until !== null) {
       const at = found.findIndex(({ id }) => id === until);
       demand(at >= 0, 400);
@@ -955,7 +1031,11 @@ class Service {
     if (this.#has("an amendment drops the vet") && sent.vet === undefined) delete amended.vet;
     if (this.#has("an amendment drops the steps") && sent.steps === undefined) delete amended.steps;
     if (this.#has("an amendment opens a closed visit")) amended.state = "open";
-    if (this.#has("an amendment drops the discount of the fee") && sent.fee === undefined && isMap(amended.fee)) {
+    if (
+      this.#has("an amendment drops the discount of the fee") &&
+      sent.fee === undefined &&
+      isMap(amended.fee)
+    ) {
       const { discount: _, ...rest } = amended.fee;
       amended.fee = rest;
     }
@@ -963,11 +1043,17 @@ class Service {
       const [first] = visit.past;
       return result(this.#set(visit, { ...old, ...(first?.fields ?? {}), ...sent }));
     }
-    this.#set(visit, this.#has("an amended flag is not stored") ? { ...amended, ...(old.flags === undefined ? {} : { flags: old.flags }) } : amended);
+    this.#set(
+      visit,
+      this.#has("an amended flag is not stored")
+        ? { ...amended, ...(old.flags === undefined ? {} : { flags: old.flags }) }
+        : amended,
+    );
     if (this.#has("an amendment is stored for all visits of the patient"))
       for (const each of practice.visits)
         if (each !== visit && each.within[0] === visit.within[0]) this.#set(each, { ...now(each), ...sent });
-    if (this.#has("an amendment opens the visit anew")) this.#set(visit, { ...amended, opened: new Date().toISOString() });
+    if (this.#has("an amendment opens the visit anew"))
+      this.#set(visit, { ...amended, opened: new Date().toISOString() });
     return result(amended);
   }
 
@@ -992,6 +1078,11 @@ class Service {
     const closed: Fields = { ...now(visit), ...sent, state: "closed" };
     if (this.#has("a closed visit is still open")) closed.state = "open";
     if (this.#has("closing drops the fee")) delete closed.fee;
+    if (this.#has("closing takes the vet off")) closed.vet = null;
+    if (this.#has("closing ends the fast and empties the flags")) {
+      closed.fasting = false;
+      closed.flags = {};
+    }
     if (this.#has("closing cuts the reason")) closed.reason = String(closed.reason).slice(0, 3);
     if (this.#has("closing closes all visits of the patient"))
       for (const each of practice.visits)
@@ -1014,7 +1105,8 @@ class Service {
     demand(state === null || state === "open" || state === "closed", 400);
     const isOfAll = this.#has("a patient lists the visits of all");
     let found = this.#seen(practice.visits).filter(({ within }) => isOfAll || within[0] === patient.id);
-    if (this.#has("a closed visit is not listed")) found = found.filter((each) => now(each).state !== "closed");
+    if (this.#has("a closed visit is not listed"))
+      found = found.filter((each) => now(each).state !== "closed");
     if (this.#has("a patient with one visit lists none") && found.length === 1) found = [];
     const isLost = this.#has("a replaced patient loses its first visit") && patient.past.length > 1;
     if (isLost) found = found.slice(1);
@@ -1037,7 +1129,10 @@ class Service {
           (each) =>
             now(each).label === sent.label &&
             !(this.#has("a label is unique for its visit alone") && each.within.at(-1) !== visit.id) &&
-            !(this.#has("a label is free after three others") && practice.doses.indexOf(each) < practice.doses.length - 3),
+            !(
+              this.#has("a label is free after three others") &&
+              practice.doses.indexOf(each) < practice.doses.length - 3
+            ),
         );
         demand(!isTaken, 409);
       }
@@ -1064,7 +1159,8 @@ class Service {
     const size = this.#size(call.query, "size", 1, 20, 4, call);
     const found = this.#seen(practice.doses).filter(
       ({ within }) =>
-        within.at(-1) === visit.id || (this.#has("a visit lists the doses of all visits of the patient") && within[0] === visit.within[0]),
+        within.at(-1) === visit.id ||
+        (this.#has("a visit lists the doses of all visits of the patient") && within[0] === visit.within[0]),
     );
     const shown = this.#has("the newest dose is not listed") ? found.slice(0, -1) : found;
     return this.#page(call, shown, `doses ${practice.name} ${visit.id}`, size, "doses");
@@ -1076,7 +1172,9 @@ class Service {
     demand(prescription === null || prescription === "true" || prescription === "false", 400);
     const found = DRUGS.filter(
       (drug) =>
-        (group === null || drug.group === group || (this.#has("a group of drugs has others too") && drug.code === "WRM")) &&
+        (group === null ||
+          drug.group === group ||
+          (this.#has("a group of drugs has others too") && drug.code === "WRM")) &&
         (prescription === null || drug.prescription === (prescription === "true")),
     );
     return {
@@ -1088,19 +1186,37 @@ class Service {
   // ---- Pages ----
 
   #one(query: URLSearchParams, name: string): string | null {
-    return (this.#has("the last of repeated parameters wins") ? query.getAll(name).at(-1) : query.get(name)) ?? null;
+    return (
+      (this.#has("the last of repeated parameters wins") ? query.getAll(name).at(-1) : query.get(name)) ??
+      null
+    );
   }
 
-  #size(query: URLSearchParams, name: string, least: number, most: number, plain: number, { operation }: Call): number {
+  #size(
+    query: URLSearchParams,
+    name: string,
+    least: number,
+    most: number,
+    plain: number,
+    { operation }: Call,
+  ): number {
     const asked = this.#one(query, name);
     if (asked === null) return plain;
-    if (this.#has("a page of visits is as large as is asked for") && operation === LIST_VISITS) return Number(asked) || plain;
-    if (this.#has("a page of twenty doses is refused") && operation === LIST_DOSES && asked === "20") throw new Refused(400);
+    if (this.#has("a page of visits is as large as is asked for") && operation === LIST_VISITS)
+      return Number(asked) || plain;
+    if (this.#has("a page of twenty doses is refused") && operation === LIST_DOSES && asked === "20")
+      throw new Refused(400);
     demand(/^[1-9]\d*$/.test(asked) && Number(asked) >= least && Number(asked) <= most, 400);
     return Number(asked);
   }
 
-  #page({ query, operation }: Call, found: Item[], of: string, size: number, kind: "visits" | "doses"): Answer {
+  #page(
+    { query, operation }: Call,
+    found: Item[],
+    of: string,
+    size: number,
+    kind: "visits" | "doses",
+  ): Answer {
     const mark = this.#one(query, "mark");
     demand((mark ?? "").length <= 80, 400);
     const cursor = mark === null ? { of, from: 0 } : this.#marks.get(mark);
@@ -1118,11 +1234,15 @@ class Service {
           : size;
     const isMore = this.#has("an empty page ends a list") ? page.length === size : found.length > from + step;
     if (isMore) {
-      const long = this.#has("marks of doses are too long") && !isVisits ? randomBytes(60).toString("hex") : "";
+      const long =
+        this.#has("marks of doses are too long") && !isVisits ? randomBytes(60).toString("hex") : "";
       next = `m.${randomUUID()}${long}`;
       this.#marks.set(next, { of, from: from + step });
     }
-    const count = this.#has("the count of visits is one more on later pages") && isVisits && mark !== null ? page.length + 1 : page.length;
+    const count =
+      this.#has("the count of visits is one more on later pages") && isVisits && mark !== null
+        ? page.length + 1
+        : page.length;
     return { status: 200, body: { result: page.map(now), pagination: { count, next } } };
   }
 }

@@ -58,8 +58,16 @@ if (variants) {
     const isNarrow = !whole && (met.own.length > 0 || narrow);
     if (!isNarrow && !whole) met = await meetClinic(fault, settings);
     const how =
-      met.own.length > 0 ? "found" : met.found.length > 0 ? "elsewhere" : met.unsteady.length > 0 ? "unsteady" : "missed";
+      met.own.length > 0
+        ? "found"
+        : met.found.length > 0
+          ? "elsewhere"
+          : met.unsteady.length > 0
+            ? "unsteady"
+            : "missed";
     const shown = how === "found" ? met.own : how === "unsteady" ? met.unsteady : met.found;
-    console.log(`${how.padEnd(9)} ${isNarrow ? "narrow" : "whole "} ${fault.name} (${facts(met)}): ${told(shown)}`);
+    console.log(
+      `${how.padEnd(9)} ${isNarrow ? "narrow" : "whole "} ${fault.name} (${facts(met)}): ${told(shown)}`,
+    );
     if (how !== "found") process.exitCode = 1;
   }

@@ -77,12 +77,17 @@ export interface Wanted {
 }
 
 /** Runs the wanted checks and returns the Report. */
-export async function runSuite(settings: Settings, { spec = ownSpec(), chosen, enough }: Wanted = {}): Promise<Report> {
+export async function runSuite(
+  settings: Settings,
+  { spec = ownSpec(), chosen, enough }: Wanted = {},
+): Promise<Report> {
   const startedAt = new Date();
   const begin = performance.now();
-  const planned = planChecks(spec, settings, settings.profile || spec !== known ? undefined : ownChecks()).filter(
-    ({ check }) => chosen?.(check) ?? true,
-  );
+  const planned = planChecks(
+    spec,
+    settings,
+    settings.profile || spec !== known ? undefined : ownChecks(),
+  ).filter(({ check }) => chosen?.(check) ?? true);
   const ended = new AbortController();
   const execution = await runLoop(new Session(spec, settings), planned, {
     signal: ended.signal,

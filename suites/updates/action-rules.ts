@@ -1,0 +1,145 @@
+/** What a POST that acts on a resource answers, and what the resource shows afterwards. */
+
+import { Call } from "../../client/call.ts";
+import { outerPath } from "../../client/subjects.ts";
+import type { Probe } from "../../client/target.ts";
+import { requestTo } from "../../generators/request.ts";
+import { sameFieldValue } from "../../history/differences.ts";
+import { type Entry, endOf, isAccepted, isRejected, requestJson, resourceIn } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import { placeActedOn, placeOf, type ResourceKind, resourceKinds } from "../../history/resource-kinds.ts";
+import { judged, notExercised, type Violation } from "../../history/result.ts";
+import { isObject } from "../../spec/json.ts";
+import { operationById } from "../../spec/loading/load.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { describeValue } from "../../spec/schema.ts";
+import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
+import { lateAtTheEnd } from "./probes.ts";
+
+interface ActionTarget extends RuleTarget {
+  kind: ResourceKind;
+  reader: Operation;
+}
+
+function actions(spec: Spec): ActionTarget[] {
+  return resourceKinds(spec).flatMap((kind) => {
+    const read = kind.updates.flatMap(({ readBack }) => readBack?.read ?? [])[0];
+    if (read === undefined) return [];
+    const reader = operationById(spec, read);
+    return kind.actions.map((operation) => ({ operation, kind, reader, detail: "action" }));
+  });
+}
+
+/** Reads the resource once the run has acted on it for the last time. */
+function lookAfter({ operation, reader }: ActionTarget): Probe {
+  return {
+    id: `after ${operation.id}`,
+    stage: "aftermath",
+    async run(target) {
+      const call = new Call(target, operation);
+      await call.control();
+      await lateAtTheEnd(target);
+      const { [operation.outer.at(-1)?.name ?? ""]: path = "", ...outer } = await outerPath(
+        target,
+        operation,
+      );
+      const there = call.to(reader);
+      await target.send({ ...requestTo(reader, there.version), path, outer }, { valid: true });
+    },
+  };
+}
+
+const identity = historyRule<ActionTarget>({
+  requirement: "UPDATE-IDENTITY",
+  targets: actions,
+  title: ({ operation }) => `${operation.key} answers with the resource that its path names`,
+  probes: (at) => [lookAfter(at)],
+  writes: true,
+  check(history, { operation, kind }) {
+    const taken = acted(history, operation);
+    const wrong = taken.flatMap((entry): Violation[] => {
+      const named = entry.path[operation.outer.at(-1)?.name ?? ""];
+      const shown = resourceIn(entry)?.[kind.identity];
+      if (shown === undefined || String(shown) === named) return [];
+      const expected = `the resource ${named} that the path names`;
+      const shownBy = [{ entry, offending: `/result/${kind.identity}` }];
+      return [{ certainty: "proven", expected, actual: `the resource ${String(shown)}`, shownBy }];
+    });
+    return judged(wrong, taken, notExercised("no-data", "no such action was accepted"));
+  },
+});
+
+const stored = historyRule<ActionTarget>({
+  requirement: "CREATE-ECHO",
+  targets: actions,
+  title: ({ operation, reader }) => `${reader.key} shows what ${operation.key} was sent and answered`,
+  probes: (at) => [lookAfter(at)],
+  writes: true,
+  check(history, at) {
+    const looks = acted(history, at.operation).flatMap((entry): [Entry, Entry][] => {
+      const read = readAfter(history, at, entry);
+      return read && fieldsShown(history, at, entry).length > 0 ? [[entry, read]] : [];
+    });
+    const lost = looks.flatMap(([entry, read]): Violation[] => {
+      const [now, then] = [resourceIn(read) ?? {}, resourceIn(entry) ?? {}];
+      // Another version may leave fields out.
+      const isDue = (each: string) => each in now || read.version === entry.version;
+      const name = fieldsShown(history, at, entry).find(
+        (each) => isDue(each) && !sameFieldValue(then[each], now[each]),
+      );
+      if (name === undefined) return [];
+      return [
+        {
+          certainty: "suspected",
+          expected: `in the next read: ${name} ${describeValue(then[name])}`,
+          actual: `${name} ${describeValue(now[name])}`,
+          shownBy: [{ entry }, { entry: read, offending: `/result/${name}` }],
+        },
+      ];
+    });
+    const seen = looks.map(([, read]) => read);
+    return judged(lost, seen, notExercised("no-data", "nothing was read after such an action alone"));
+  },
+});
+
+function acted(history: History, operation: Operation): Entry[] {
+  return history.answers
+    .to(operation)
+    .filter(({ entry, isValid }) => isValid && isAccepted(entry) && history.isOrdinary(entry))
+    .map(({ entry }) => entry);
+}
+
+/** Fields that the resource has under the name that the action takes, and that its answer shows as sent. */
+function fieldsShown({ spec }: History, { operation, reader }: ActionTarget, entry: Entry): string[] {
+  const { properties = {} } = spec.schemas.flatten(reader.resource ?? {});
+  const [sent, shown] = [requestJson(entry), resourceIn(entry)];
+  if (!isObject(sent) || !shown) return [];
+  return spec.schemas
+    .fields(operation.body)
+    .filter(([name, schema]) => name in sent && name in properties && !spec.schemas.holdsSecret(schema))
+    .map(([name]) => name)
+    .filter((name) => sameFieldValue(sent[name], shown[name]));
+}
+
+/** The first read after the consistency timeout, if nothing else was written to the resource before it. */
+function readAfter(history: History, { kind, reader }: ActionTarget, entry: Entry): Entry | undefined {
+  const place = placeActedOn(entry);
+  const isWrite = ({ operation }: Entry) =>
+    operation !== null && (kind.actions.includes(operation) || kind.updates.includes(operation));
+  const placeIn = (other: Entry) => {
+    const { operation, path } = other;
+    const id = path[operation?.pathParameter?.name ?? ""] ?? "";
+    return operation && kind.actions.includes(operation) ? placeActedOn(other) : placeOf(other, id);
+  };
+  const here = history.entries.filter((other) => other.space === entry.space && placeIn(other) === place);
+  const due = endOf(entry) + history.head.consistencyTimeoutMs;
+  const read = here.find(
+    (other) =>
+      other.operation === reader && isAccepted(other) && history.isOrdinary(other) && other.startedAt > due,
+  );
+  const isBetween = (other: Entry) =>
+    other !== entry && isWrite(other) && !isRejected(other) && other.ended > entry.begun;
+  return read && here.some((other) => isBetween(other) && other.begun < read.ended) ? undefined : read;
+}
+
+export const actionRules = [identity, stored];
