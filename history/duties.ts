@@ -110,6 +110,12 @@ export function isWithoutWriter(spec: Spec, { updates }: ResourceKind, field: st
   return [...(resource["x-fixed"] ?? []), ...(resource["x-settled"] ?? [])].includes(field);
 }
 
+/** Fields that an action may change, since nothing says that they stay. */
+export function withWriter(spec: Spec, kind: ResourceKind): string[] {
+  const { properties = {} } = spec.schemas.flatten(kind.updates[0]?.resource ?? {});
+  return Object.keys(properties).filter((field) => !isWithoutWriter(spec, kind, field));
+}
+
 function isFieldKept(spec: Spec, kind: ResourceKind, field: string): boolean {
   if (isWithoutWriter(spec, kind, field)) return true;
   const { updates } = kind;

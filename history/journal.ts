@@ -5,7 +5,7 @@
 
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
-import { dutiesOf, isJudged, isKept, isWithoutWriter, rejectedSource } from "./duties.ts";
+import { dutiesOf, isJudged, isKept, rejectedSource, withWriter } from "./duties.ts";
 import { type Entry, type Head, isOrdinary, isRejected, overlaps, requestJson, resourceIn } from "./entry.ts";
 import { FieldValues, isOpenValue, oneWayValue } from "./field-values.ts";
 import { OwnResource, updatedResource } from "./own-resource.ts";
@@ -79,15 +79,17 @@ class Fold {
     const { operation } = entry;
     if (operation === null || !this.#concerns(operation)) return;
     if (operation === this.#kind.create) this.#create(entry);
-    else if (this.#kind.actions.includes(operation)) this.#act(entry);
+    else if (this.#kind.actions.includes(operation) && !isRejected(entry))
+      this.#resources.get(placeActedOn(entry))?.forgetAll(withWriter(this.#spec, this.#kind), entry);
     else if (this.#kind.updates.includes(operation)) this.#update(entry, operation);
     if (!isOrdinary(entry, this.#head)) return;
     for (const shown of shownBy(this.#spec, this.#kind, entry)) this.#see(entry, shown);
   }
 
   #concerns(operation: Operation): boolean {
-    const { create, views, actions } = this.#kind;
-    return operation === create || views.has(operation.id) || actions.includes(operation);
+    return (
+      [this.#kind.create, ...this.#kind.actions].includes(operation) || this.#kind.views.has(operation.id)
+    );
   }
 
   end(): Journal {
@@ -110,7 +112,8 @@ class Fold {
     if (known?.owner === "run" || !isOrdinary(entry, this.#head)) return;
     const state = new OwnResource(id, entry.space, entry);
     const sent = requestJson(entry);
-    for (const name of this.#fieldNames()) {
+    const { properties = {} } = this.#spec.schemas.flatten(this.#kind.updates[0]?.resource ?? {});
+    for (const name of Object.keys(properties)) {
       if (!(name in made)) continue;
       const candidates = [{ value: made[name], form: "shown" as const }];
       // Other rules judge how a create shows the sent values.
@@ -126,18 +129,6 @@ class Fold {
       });
     }
     this.#resources.set(id, state);
-  }
-
-  /** An action may change every field that is not said to stay, and nobody says to which value. */
-  #act(entry: Entry): void {
-    const state = this.#resources.get(placeActedOn(entry));
-    if (!state || isRejected(entry)) return;
-    for (const name of this.#fieldNames())
-      if (!isWithoutWriter(this.#spec, this.#kind, name)) state.forget(name, "doubtful", entry);
-  }
-
-  #fieldNames(): string[] {
-    return Object.keys(this.#spec.schemas.flatten(this.#kind.updates[0]?.resource ?? {}).properties ?? {});
   }
 
   /** The key of a field's state. A secret has one for each view, because only some views may mask it. */
@@ -188,9 +179,8 @@ class Fold {
   }
 
   #forgetOthers(state: OwnResource, { entry }: Write, isKnown: (name: string) => boolean): void {
-    for (const name of this.#fieldNames())
-      if (!isKnown(name) && !isWithoutWriter(this.#spec, this.#kind, name))
-        state.forget(name, "doubtful", entry);
+    for (const name of withWriter(this.#spec, this.#kind))
+      if (!isKnown(name)) state.forget(name, "doubtful", entry);
   }
 
   #isOpen({ body = {} }: Operation, name: string, value: unknown): boolean {

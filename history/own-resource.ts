@@ -90,6 +90,10 @@ export class OwnResource {
     this.fields.set(name, { is: "unknown", because });
   }
 
+  forgetAll(names: readonly string[], by: Entry): void {
+    for (const name of names) this.forget(name, "doubtful", by);
+  }
+
   mayHaveHad(name: string, value: unknown): void {
     this.#remember(name, [{ value, form: "sent" }]);
   }

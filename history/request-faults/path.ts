@@ -9,7 +9,7 @@ export function classifyPath(spec: Spec, asked: Asked, known: Known, findings: F
   const parameters = [...operation.outer, ...(operation.pathParameter ? [operation.pathParameter] : [])];
   for (const parameter of parameters) {
     const value = asked.path[parameter.name];
-    // What is under an unknown resource is unknown because of it, which is no second fault.
+    // An id under an unknown one is unknown because of it, which is no second fault.
     if (value !== undefined && isUnknownId(spec, asked, known, findings, parameter, value)) return;
   }
 }

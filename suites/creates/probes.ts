@@ -3,10 +3,12 @@ import { refusedHeaders } from "../../client/controls.ts";
 import { type Creation, idOf } from "../../client/creations.ts";
 import { restAtTheEnd } from "../../client/patience.ts";
 import { listOf, namedListOf } from "../../client/relations.ts";
+import { outerPath } from "../../client/subjects.ts";
 import { type Answer, isAccepted, type Probe } from "../../client/target.ts";
 import { bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../../generators/request.ts";
 import { isRejected } from "../../history/entry.ts";
+import { isAction } from "../../spec/actions.ts";
 import { uniqueFields } from "../../spec/identity.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
@@ -49,6 +51,31 @@ export function listAround(create: Operation): Probe {
     if (!list || first === undefined) return;
     await restAtTheEnd(target, Math.min(target.settings.visibilityDelay, SETTLING));
     await readSinceFirst(target, list, first, last === first ? undefined : last);
+  });
+}
+
+/** Reads a resource at the end, after others were made that belong to it. */
+export function parentAfter(create: Operation): Probe {
+  return plainProbe("parent after", create, "aftermath", async (call) => {
+    const { target } = call;
+    const { operations } = target.spec;
+    const isRead = ({ kind, pathParameter }: Operation) =>
+      kind === "read" && pathParameter?.madeBy === create.id;
+    const reader = operations.find(isRead);
+    const child = operations.find(
+      (each) =>
+        each.kind === "create" && each.outer.at(-1)?.madeBy === create.id && !isAction(target.spec, each),
+    );
+    const named = child?.outer.at(-1)?.name;
+    if (!reader || !child || named === undefined) return;
+    const { [named]: path = "", ...outer } = await outerPath(target, child);
+    const there = call.to(reader);
+    const look = () => target.send({ ...requestTo(reader, there.version), path, outer }, { valid: true });
+    await look();
+    const below = call.to(child);
+    await below.create(await below.body("minimal"));
+    await restAtTheEnd(target, Math.min(target.settings.visibilityDelay, SETTLING));
+    await look();
   });
 }
 

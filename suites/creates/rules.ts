@@ -18,7 +18,7 @@ import { lastLook } from "../updates/probes.ts";
 import { sightingsFit } from "../updates/sighting-rules.ts";
 import { borrowedFields } from "./borrowed.ts";
 import { noEffect } from "./effect-rules.ts";
-import { listAround, scenario, severalListed, wholeList } from "./probes.ts";
+import { listAround, parentAfter, scenario, severalListed, wholeList } from "./probes.ts";
 import { creates, type FieldTarget, fieldsOf, type ListedTarget, listedCreates } from "./targets.ts";
 
 const WHOLE_RUN = "in the whole run";
@@ -35,7 +35,7 @@ const echo = historyRule<RuleTarget & { switches: string[] }>({
     }),
   title: ({ operation }) =>
     `the answer to every accepted ${operation.key} and later reads show the sent values`,
-  probes: ({ operation }) => [scenario(operation), listAround(operation)],
+  probes: ({ operation }) => [scenario(operation), listAround(operation), parentAfter(operation)],
   writes: true,
   check(history, { operation }) {
     const plain = plainUses(history, operation);

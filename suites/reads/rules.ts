@@ -2,13 +2,14 @@
 
 import { isRejected, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { pathId, placeOf, resourceKinds } from "../../history/resource-kinds.ts";
+import { pathId, placeOf, type ResourceKind, resourceKinds } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { showsNamed } from "../../history/served.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
-import { historyRule } from "../shared/history-rule.ts";
+import { parentAfter } from "../creates/probes.ts";
+import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/rule.ts";
-import { concurrentUpdates, walkOf } from "../updates/probes.ts";
+import { concurrentUpdates, lookAround, walkOf } from "../updates/probes.ts";
 import { sightingsFit } from "../updates/sighting-rules.ts";
 import { parentRules } from "./parent-rules.ts";
 import { recordRules } from "./record-rules.ts";
@@ -17,11 +18,17 @@ import { unknownRules } from "./unknown-rules.ts";
 
 const WHOLE_RUN = "in the whole run";
 
-function views(spec: Spec): { operation: Operation; update: Operation; detail: string }[] {
-  return resourceKinds(spec).flatMap(({ updates: [update], views: all }) =>
-    [...all.values()].flatMap(({ operation, shows }) =>
-      update && shows !== "answer" ? [{ operation, update, detail: WHOLE_RUN }] : [],
-    ),
+interface ViewTarget extends RuleTarget {
+  kind: ResourceKind;
+  update: Operation;
+}
+
+function views(spec: Spec): ViewTarget[] {
+  return resourceKinds(spec).flatMap((kind) =>
+    [...kind.views.values()].flatMap(({ operation, shows }) => {
+      const [update] = kind.updates;
+      return update && shows !== "answer" ? [{ operation, kind, update, detail: WHOLE_RUN }] : [];
+    }),
   );
 }
 
@@ -31,7 +38,11 @@ const stable = historyRule({
   targets: (spec) =>
     views(spec).filter(({ operation, update }) => operation.kind === "read" || !update.readBack?.read),
   title: ({ operation }) => `${operation.key} shows the same as long as nothing is written`,
-  probes: ({ update }) => [walkOf(update)],
+  probes: ({ update, kind: { create, actions } }) => [
+    walkOf(update),
+    ...(create ? [parentAfter(create)] : []),
+    ...actions.map(lookAround),
+  ],
   writes: true,
   check: (history, { operation }) => sightingsFit(history, { view: operation, duty: "stable" }),
 });

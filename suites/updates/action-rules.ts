@@ -1,9 +1,5 @@
-/** What a POST that acts on a resource answers, and what the resource shows afterwards. */
+/** A POST that acts on a resource answers with it, and the resource keeps what was sent. */
 
-import { Call } from "../../client/call.ts";
-import { outerPath } from "../../client/subjects.ts";
-import type { Probe } from "../../client/target.ts";
-import { requestTo } from "../../generators/request.ts";
 import { sameFieldValue } from "../../history/differences.ts";
 import { type Entry, endOf, isAccepted, isRejected, requestJson, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -14,7 +10,7 @@ import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
-import { lateAtTheEnd } from "./probes.ts";
+import { lookAround } from "./probes.ts";
 
 interface ActionTarget extends RuleTarget {
   kind: ResourceKind;
@@ -30,30 +26,11 @@ function actions(spec: Spec): ActionTarget[] {
   });
 }
 
-/** Reads the resource once the run has acted on it for the last time. */
-function lookAfter({ operation, reader }: ActionTarget): Probe {
-  return {
-    id: `after ${operation.id}`,
-    stage: "aftermath",
-    async run(target) {
-      const call = new Call(target, operation);
-      await call.control();
-      await lateAtTheEnd(target);
-      const { [operation.outer.at(-1)?.name ?? ""]: path = "", ...outer } = await outerPath(
-        target,
-        operation,
-      );
-      const there = call.to(reader);
-      await target.send({ ...requestTo(reader, there.version), path, outer }, { valid: true });
-    },
-  };
-}
-
 const identity = historyRule<ActionTarget>({
   requirement: "UPDATE-IDENTITY",
   targets: actions,
   title: ({ operation }) => `${operation.key} answers with the resource that its path names`,
-  probes: (at) => [lookAfter(at)],
+  probes: ({ operation }) => [lookAround(operation)],
   writes: true,
   check(history, { operation, kind }) {
     const taken = acted(history, operation);
@@ -73,7 +50,7 @@ const stored = historyRule<ActionTarget>({
   requirement: "CREATE-ECHO",
   targets: actions,
   title: ({ operation, reader }) => `${reader.key} shows what ${operation.key} was sent and answered`,
-  probes: (at) => [lookAfter(at)],
+  probes: ({ operation }) => [lookAround(operation)],
   writes: true,
   check(history, at) {
     const looks = acted(history, at.operation).flatMap((entry): [Entry, Entry][] => {

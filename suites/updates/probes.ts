@@ -4,10 +4,12 @@ import { listOf } from "../../client/relations.ts";
 import { baseQueries } from "../../client/samples.ts";
 import type { Probe, Target } from "../../client/target.ts";
 import { drawnVersion } from "../../client/version-choice.ts";
+import { requestTo } from "../../generators/request.ts";
 import { isAccepted, resourceIn } from "../../history/entry.ts";
 import { identityOf } from "../../spec/identity.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
+import { type ActedOn, actOnNew } from "../shared/action.ts";
 import { readPages } from "../shared/pages.ts";
 import { sendConcurrently } from "./concurrent.ts";
 import { behindOldestCursor, otherVersionsAgain, pagesAgain } from "./pages-again.ts";
@@ -77,7 +79,7 @@ function madeFor({ target, operation }: Call): string[] {
 
 const MOST_PAGES = 12;
 
-export function lateAtTheEnd(target: Target): Promise<void> {
+function lateAtTheEnd(target: Target): Promise<void> {
   return restAtTheEnd(target, Math.min(Math.max(LEAST, target.settings.visibilityDelay + MORE), MOST));
 }
 
@@ -85,6 +87,28 @@ export function lateAtTheEnd(target: Target): Promise<void> {
 const LEAST = 1_000;
 const MORE = 100;
 const MOST = 3_000;
+
+/** Acts on a resource that nothing else changes, and reads it before and after. */
+export function lookAround(action: Operation): Probe {
+  return {
+    id: `around ${action.id}`,
+    stage: "aftermath",
+    async run(target) {
+      const call = new Call(target, action);
+      await call.control();
+      const named = action.outer.at(-1);
+      const reader = target.spec.operations.find(
+        ({ kind, pathParameter }) => kind === "read" && named && pathParameter?.madeBy === named.madeBy,
+      );
+      const look = async ({ [named?.name ?? ""]: path = "", ...outer }: ActedOn) =>
+        reader &&
+        target.send({ ...requestTo(reader, call.to(reader).version), path, outer }, { valid: true });
+      const outer = await actOnNew(call, look);
+      await lateAtTheEnd(target);
+      if (outer) await look(outer);
+    },
+  };
+}
 
 export function concurrentUpdates(update: Operation): Probe {
   return {

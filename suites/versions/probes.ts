@@ -1,12 +1,10 @@
 import { Call } from "../../client/call.ts";
 import { stageOf, Untestable } from "../../client/check.ts";
-import { createdResource, withOuterPath } from "../../client/subjects.ts";
 import { type Answer, asText, isRejected, type Probe, type Target } from "../../client/target.ts";
 import { type RequestPlan, requestTo, withHeaders } from "../../generators/request.ts";
-import { isAction } from "../../spec/actions.ts";
-import { identityOf } from "../../spec/identity.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, SameRecord } from "../../spec/model/spec.ts";
+import { actOnNew } from "../shared/action.ts";
 import { fullCreation } from "../shared/creation.ts";
 import { listedPages, pickedRecords } from "../shared/listed-records.ts";
 import { comparedVersions, type VersionPair } from "./compared.ts";
@@ -25,18 +23,6 @@ export function underEachVersion(operation: Operation): Probe {
         if (answers.slice(index, index + 1).some(isRejected)) await actOnNew(call.under(version));
     },
   };
-}
-
-/** A resource may take an action only once, so the request is sent to a new one. */
-async function actOnNew(call: Call): Promise<void> {
-  const { target, operation } = call;
-  const named = operation.outer.at(-1);
-  if (named?.madeBy === undefined || !isAction(target.spec, operation)) return;
-  const maker = call.to(operationById(target.spec, named.madeBy));
-  const made = createdResource(maker.operation, await maker.send(await maker.fresh(), "create"));
-  const plan = await withOuterPath(target, await call.fresh());
-  const id = asText(made[identityOf(target.spec, maker.operation)]);
-  if (id !== undefined) await call.send({ ...plan, outer: { ...plan.outer, [named.name]: id } });
 }
 
 export function underUnknownVersions(operation: Operation): Probe {

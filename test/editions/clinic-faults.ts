@@ -1,17 +1,17 @@
 /** The faults and the habits of the clinic: each fault breaks one sentence, a habit none. */
 
-import type { Twist } from "./clinic-service.ts";
+import type { Departure } from "./clinic-service.ts";
 import * as at from "./clinic-service.ts";
 
-export interface Fault extends Twist {
+export interface Fault extends Departure {
   /** Requirements that fit. */
   readonly breaks: readonly string[];
   /** Operations at which the violation is right. */
   readonly at: readonly string[];
 }
 
-type Lax = NonNullable<Twist["lax"]>;
-type Store = NonNullable<Twist["store"]>;
+type Lax = NonNullable<Departure["lax"]>;
+type Store = NonNullable<Departure["store"]>;
 
 /** The requirement that breaks when a keyword is not kept: of creates or of updates. */
 const BREAKS: Record<string, string> = {
@@ -43,7 +43,7 @@ function stored(name: string, ...store: Store): Fault {
   return { name, breaks, at: [operation], store };
 }
 
-function shown(name: string, breaks: string, ...show: NonNullable<Twist["show"]>): Fault {
+function shown(name: string, breaks: string, ...show: NonNullable<Departure["show"]>): Fault {
   return { name, breaks: breaks.split(" "), at: [show[0]], show };
 }
 
@@ -121,7 +121,7 @@ export const FAULTS: readonly Fault[] = [
   fault("an amendment may be plain text", "UPDATE-TEXT-PLAIN", AMEND_VISIT),
   fault("a list is an amendment", "UPDATE-NOT-OBJECT", AMEND_VISIT),
 
-  // What is sent is lost or altered at one place.
+  // Sent values that are lost or altered at one place.
   stored("the second phone is lost", CREATE_PATIENT, "owner/phones/1", gone),
   stored("a floor of 0 or less is lost", CREATE_PATIENT, "owner/address/floor", (value) =>
     Number(value) <= 0 ? undefined : value,
@@ -161,7 +161,7 @@ export const FAULTS: readonly Fault[] = [
   fault("patients are not insured by default", "CREATE-DEFAULT", CREATE_PATIENT),
   fault("visits are not fasting by default", "CREATE-DEFAULT", CREATE_VISIT),
 
-  // What an update must leave alone.
+  // Values that an update must leave alone.
   fault("a replacement frees the chip", "UPDATE-IDENTITY UPDATE-KEEPS", REPLACE_PATIENT),
   fault("a replacement registers anew", "UPDATE-IDENTITY", REPLACE_PATIENT),
   fault("an amendment resets fasting", "UPDATE-KEEPS", AMEND_VISIT),
@@ -296,9 +296,12 @@ export const FAULTS: readonly Fault[] = [
     "amount",
     (value) => Number(value) / 2 + 0.5,
   ),
-  shown("listed patients have one phone", "READ-MATCHES-LIST", LIST_PATIENTS, "*/owner/phones/1", gone),
+  {
+    ...shown("listed patients have one phone", "READ-MATCHES-LIST", LIST_PATIENTS, "*/owner/phones/1", gone),
+    at: [LIST_PATIENTS, GET_PATIENT],
+  },
 
-  // What depends on order.
+  // Faults that depend on order.
   fault(
     "the species of a replaced patient is not filed",
     "FILTER-SOUND FILTER-COMPLETE UPDATE-STORED",
@@ -334,9 +337,28 @@ export const FAULTS: readonly Fault[] = [
   ),
   fault("a visit is read as it was one amendment ago", "UPDATE-STORED", AMEND_VISIT, GET_VISIT),
   fault("an amendment opens a closed visit", "UPDATE-KEEPS UPDATE-KEEPS-REST", AMEND_VISIT),
-  fault("closing drops the fee", "UPDATE-KEEPS UPDATE-KEEPS-REST", CLOSE_VISIT),
-  fault("closing cuts the reason", "UPDATE-KEEPS UPDATE-KEEPS-REST", CLOSE_VISIT),
-  fault("closing closes all visits of the patient", "UPDATE-KEEPS-REST", CLOSE_VISIT),
+  fault(
+    "closing drops the fee",
+    "CREATE-ECHO READ-MATCHES-LIST READ-STABLE",
+    CREATE_VISIT,
+    GET_VISIT,
+    CLOSE_VISIT,
+  ),
+  fault(
+    "closing cuts the reason",
+    "CREATE-ECHO READ-MATCHES-LIST READ-STABLE",
+    CREATE_VISIT,
+    GET_VISIT,
+    CLOSE_VISIT,
+  ),
+  fault(
+    "closing closes all visits of the patient",
+    "UPDATE-KEEPS-REST CREATE-ECHO READ-STABLE",
+    AMEND_VISIT,
+    GET_VISIT,
+    CREATE_VISIT,
+    CLOSE_VISIT,
+  ),
   fault("a closing is not stored", "CREATE-ECHO UPDATE-STORED READ-MATCHES-LIST", CLOSE_VISIT),
   fault("closing makes another visit", "UPDATE-IDENTITY READ-MATCHES-LIST CREATE-ECHO", CLOSE_VISIT),
   fault(
@@ -347,25 +369,38 @@ export const FAULTS: readonly Fault[] = [
     CLOSE_VISIT,
   ),
   fault("a third visit replaces the first", "CREATE-LISTED READ-ACCEPTED", CREATE_VISIT),
-  fault("a visit empties the notes of the patient", "UPDATE-KEEPS UPDATE-KEEPS-REST", CREATE_VISIT),
-  fault("a visit resets the insurance of the patient", "UPDATE-KEEPS UPDATE-KEEPS-REST", CREATE_VISIT),
-  fault("a dose changes the fee of its visit", "UPDATE-KEEPS UPDATE-KEEPS-REST", CREATE_DOSE),
+  fault("a visit empties the notes of the patient", "CREATE-ECHO READ-STABLE", CREATE_PATIENT, GET_PATIENT),
+  fault(
+    "a visit resets the insurance of the patient",
+    "CREATE-ECHO READ-STABLE",
+    CREATE_PATIENT,
+    GET_PATIENT,
+  ),
+  fault("a dose changes the fee of its visit", "CREATE-ECHO READ-STABLE", CREATE_VISIT, GET_VISIT),
   fault("a dose takes the amount of the one before", "CREATE-ECHO", CREATE_DOSE),
   fault("a dose halves the one before", "UPDATE-KEEPS UPDATE-KEEPS-REST CREATE-ECHO", CREATE_DOSE),
   fault(
     "a new patient takes over the notes of the one before",
-    "UPDATE-KEEPS UPDATE-KEEPS-REST",
+    "CREATE-ECHO READ-STABLE READ-MATCHES-LIST",
     CREATE_PATIENT,
+    GET_PATIENT,
   ),
-  fault("a replay brings back the first state", "KEY-REPLAY UPDATE-KEEPS", CREATE_PATIENT, CREATE_DOSE),
+  fault(
+    "a replay brings back the first state",
+    "KEY-REPLAY UPDATE-KEEPS UPDATE-STORED READ-STABLE",
+    CREATE_PATIENT,
+    CREATE_DOSE,
+    REPLACE_PATIENT,
+    GET_PATIENT,
+  ),
   fault("a replay is listed once more", "LIST-IDS-UNIQUE", LIST_PATIENTS),
   fault("a key is known until the next one", "KEY-REPLAY", CREATE_PATIENT, CREATE_DOSE),
   fault("a label is free after three others", "UNIQUE-REJECTED", CREATE_DOSE),
   fault("reading a patient drops its last note", "READ-STABLE", GET_PATIENT),
 ];
 
-/** What no sentence forbids. */
-export const HABITS: readonly Twist[] = [
+/** Habits that no sentence forbids. */
+export const HABITS: readonly Departure[] = [
   "ids are numbers in text",
   "ids are long",
   "rejections are text",

@@ -9,12 +9,12 @@ import { loadSpec } from "../../spec/loading/load.ts";
 import type { Settings } from "../../spec/model/settings.ts";
 import { runSuite } from "../prove/run.ts";
 import type { Fault } from "./clinic-faults.ts";
-import { OTHER_PRACTICE, PRACTICE, startClinic, TOKEN, type Twist } from "./clinic-service.ts";
+import { type Departure, OTHER_PRACTICE, PRACTICE, startClinic, TOKEN } from "./clinic-service.ts";
 
 const FOLDER = join(packageRoot(), "test/editions/clinic");
 const file = (name: string) => ({ name, text: readFileSync(join(FOLDER, name), "utf8") });
 
-export const CLINIC = loadSpec(file("openapi.yaml"), file("requirements.yaml"));
+const CLINIC = loadSpec(file("openapi.yaml"), file("requirements.yaml"));
 
 export interface Met {
   report: Report;
@@ -27,11 +27,11 @@ export interface Met {
 
 /** A narrow run has only the checks on what the fault breaks, and ends as soon as one of them fails. */
 export async function meetClinic(
-  twist: Twist | undefined,
+  departure: Departure | undefined,
   change: Partial<Pick<Settings, "seed" | "depth" | "visibilityDelay">> = {},
   how: "whole" | "narrow" = "whole",
 ): Promise<Met> {
-  const clinic = await startClinic(twist);
+  const clinic = await startClinic(departure);
   try {
     const settings: Settings = {
       ...{ baseUrl: clinic.baseUrl, embedded: false, token: TOKEN, fixtures: {} },
@@ -40,7 +40,7 @@ export async function meetClinic(
       ...{ seed: 1, depth: "full", runs: 10, concurrency: 8, timeout: 10_000, visibilityDelay: 500 },
       ...{ postNamedOnly: false, ...change },
     };
-    const fault: Partial<Fault> = twist ?? {};
+    const fault: Partial<Fault> = departure ?? {};
     const isOwn = ({ requirements, operation }: Pick<Check, "requirements" | "operation">) =>
       requirements.some((id) => fault.breaks?.includes(id)) && fault.at?.includes(operation) === true;
     const isFinding = ({ outcome }: CheckResult) => outcome === "fail" || outcome === "warn";

@@ -28,17 +28,17 @@ export const LIST_DRUGS = "GET /drugs";
 export const GET_DRUG = "GET /drugs/{drug}";
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
-export type Fields = { [name: string]: Json };
+type Fields = { [name: string]: Json };
 type Change = (value: Json) => Json | undefined;
 
 /** How the service departs from the sound one. A change that gives undefined leaves the value out. */
-export interface Twist {
+export interface Departure {
   readonly name: string;
   /** A rule that is not kept: the operation, the place in the body (`*` for any element or name), the keyword. */
   readonly lax?: readonly [operation: string, path: string, keyword: string];
-  /** What becomes of a sent value before it is stored. */
+  /** A sent value as it is stored. */
   readonly store?: readonly [operation: string, path: string, to: Change];
-  /** What becomes of a value in an answer. */
+  /** A value as an answer shows it. */
   readonly show?: readonly [operation: string, path: string, to: Change];
 }
 
@@ -293,8 +293,8 @@ function check(rule: Rule, value: Json, path: string, broken: Broken): void {
     if (!rule.nullable) broken(path, "null");
     return;
   }
-  if (isWrong[rule.type](value)) return broken(path, "type");
-  if (typeof value === "string") {
+  if (isWrong[rule.type](value)) broken(path, "type");
+  else if (typeof value === "string") {
     const length = [...value].length;
     if (length < (rule.least ?? 0)) broken(path, "minLength");
     if (length > (rule.most ?? Number.POSITIVE_INFINITY)) broken(path, "maxLength");
@@ -313,7 +313,10 @@ function check(rule: Rule, value: Json, path: string, broken: Broken): void {
     if (rule.distinct && new Set(value.map(canonical)).size < value.length) broken(path, "uniqueItems");
     if (rule.of) for (const each of value) check(rule.of, each, at("*"), broken);
   } else if (isMap(value)) {
-    if (rule.type === "choice") return choose(rule, value, path, broken);
+    if (rule.type === "choice") {
+      choose(rule, value, path, broken);
+      return;
+    }
     for (const name of rule.needs ?? []) if (!Object.hasOwn(value, name)) broken(at(name), "required");
     if (Object.keys(value).length > (rule.most ?? Number.POSITIVE_INFINITY)) broken(path, "maxProperties");
     for (const [name, each] of Object.entries(value)) {
@@ -410,8 +413,8 @@ const DRUGS: Fields[] = [
   maker: { name: `Maker ${n % 2}`, ...(site === "" ? {} : { site }) },
 })) as Fields[];
 
-export async function startClinic(twist?: Twist): Promise<Clinic> {
-  const service = new Service(twist);
+export async function startClinic(departure?: Departure): Promise<Clinic> {
+  const service = new Service(departure);
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on("data", (part: Buffer) => parts.push(part));
@@ -433,7 +436,7 @@ export async function startClinic(twist?: Twist): Promise<Clinic> {
 
 class Service {
   asked = 0;
-  readonly #twist: Twist | undefined;
+  readonly #departure: Departure | undefined;
   readonly #practices = new Map<string, Practice>();
   readonly #marks = new Map<string, { of: string; from: number }>();
   #doses = 4000;
@@ -441,8 +444,8 @@ class Service {
   /** The highest state change before the newest, for faults that lag behind. */
   readonly #firstOf = new Map<string, Fields>();
 
-  constructor(twist: Twist | undefined) {
-    this.#twist = twist;
+  constructor(departure: Departure | undefined) {
+    this.#departure = departure;
     for (const name of [PRACTICE, OTHER_PRACTICE]) {
       const practice: Practice = {
         ...{ name, patients: [], visits: [], doses: [] },
@@ -480,7 +483,7 @@ class Service {
   }
 
   #has(...names: string[]): boolean {
-    return this.#twist !== undefined && names.includes(this.#twist.name);
+    return this.#departure !== undefined && names.includes(this.#departure.name);
   }
 
   async serve(request: IncomingMessage, body: Buffer, response: ServerResponse): Promise<void> {
@@ -595,17 +598,16 @@ class Service {
       token
     )
       return;
-    if (this.#has("tokens of patients have any casing") && operation === REPLACE_PATIENT)
-      return demand(scheme.toLowerCase() === "bearer" && token.toLowerCase() === TOKEN, 401);
+    const isFolded = this.#has("tokens of patients have any casing") && operation === REPLACE_PATIENT;
     if (this.#has("basic credentials list doses") && operation === LIST_DOSES && scheme === "Basic") return;
-    demand(scheme.toLowerCase() === "bearer" && token === TOKEN, 401);
+    demand(scheme.toLowerCase() === "bearer" && (isFolded ? token.toLowerCase() : token) === TOKEN, 401);
   }
 
   /** The whole answer, with what the service does to it at its end. */
   #told({ operation }: Call, answer: Answer, then?: (shown: Json) => Json): Answer {
     let body = answer.body;
     if (isMap(body) && answer.status === 200) {
-      const shows = this.#twist?.show;
+      const shows = this.#departure?.show;
       let result = body.result ?? null;
       if (then) result = then(result);
       if (shows && (shows[0] === operation || shows[0] === "*"))
@@ -675,7 +677,7 @@ class Service {
 
   #patient({ operation, ids }: Call, practice: Practice): Item {
     const [id] = ids;
-    const elsewhere = [...this.#practices.values()].flatMap(({ patients }) => patients);
+    const others = [...this.#practices.values()].flatMap(({ patients }) => patients);
     const isRead = operation === GET_PATIENT;
     const found =
       practice.patients.find((each) => each.id === id) ??
@@ -683,10 +685,10 @@ class Service {
     if (found) return found;
     const unbound =
       (this.#has("a patient of another practice is read by its chip") && isRead
-        ? elsewhere.find((each) => now(each).chip === id)
+        ? others.find((each) => now(each).chip === id)
         : undefined) ??
       (this.#has("a patient of another practice is replaced") && operation === REPLACE_PATIENT
-        ? elsewhere.find((each) => each.id === id)
+        ? others.find((each) => each.id === id)
         : undefined) ??
       (this.#has("a visit is made for a patient that is not there") && operation === CREATE_VISIT
         ? practice.patients[0]
@@ -730,7 +732,7 @@ class Service {
     return fields;
   }
 
-  /** What a list shows of items. */
+  /** The items as a list shows them. */
   #seen(items: Item[]): Item[] {
     if (!this.#has("lists are late")) return items;
     return items.flatMap((item) => {
@@ -760,7 +762,7 @@ class Service {
     this.#check(operation, sent);
     const rule = BODIES[operation];
     const known = Object.entries(sent).filter(([name]) => Object.hasOwn(rule?.fields ?? {}, name));
-    const stores = this.#twist?.store;
+    const stores = this.#departure?.store;
     const kept = Object.fromEntries(known);
     if (!stores || stores[0] !== operation) return kept;
     return (change(kept, stores[1].split("/"), stores[2]) ?? {}) as Fields;
@@ -768,7 +770,7 @@ class Service {
 
   #check(operation: string, sent: Fields): void {
     const rule = BODIES[operation];
-    const lax = this.#twist?.lax;
+    const lax = this.#departure?.lax;
     if (rule)
       check(rule, sent, "", (path, keyword) => {
         demand(lax?.[0] === operation && lax[1] === path && lax[2] === keyword);
@@ -829,7 +831,7 @@ class Service {
         demand(!practice.chips.has(chip), 409);
       }
       this.#quota();
-      const insured = this.#has("patients are not insured by default") ? false : true;
+      const insured = !this.#has("patients are not insured by default");
       const patient = this.#add(practice, "patients", [], {
         id: this.#patientId(),
         insured,

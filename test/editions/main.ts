@@ -5,7 +5,7 @@ import type { CheckResult } from "../../reports/report.ts";
 import { globMatcher } from "../../spec/glob.ts";
 import { FAULTS, HABITS } from "./clinic-faults.ts";
 import { type Met, meetClinic } from "./clinic-meet.ts";
-import type { Twist } from "./clinic-service.ts";
+import type { Departure } from "./clinic-service.ts";
 
 const program = new Command("family")
   .description("Meets faults, or habits, with a whole run each. Exits 1 if one is missed, or blamed.")
@@ -40,7 +40,7 @@ const facts = ({ report }: Met) =>
 const fits = globMatcher(filter.split(","));
 const settings = { depth, seed: Number(seed) };
 if (variants) {
-  const sound: Twist = { name: "sound" };
+  const sound: Departure = { name: "sound" };
   for (const habit of [sound, ...HABITS].filter(({ name }) => fits(name))) {
     const met = await meetClinic(habit, settings);
     const isClean = met.found.length === 0;

@@ -1,0 +1,34 @@
+/** A bounded sample of the runs on the clinic; `npm run family` has them all. */
+
+import { expect, test } from "vitest";
+import { FAULTS, HABITS } from "./clinic-faults.ts";
+import { meetClinic } from "./clinic-meet.ts";
+
+test("names of faults and habits differ", () => {
+  const names = [...FAULTS, ...HABITS].map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test.each([
+  "lax POST /patients/{patient}/visits/{visit}/doses every.days/n maximum",
+  "an unfenced area is fenced",
+  "the casing of keys is ignored",
+  "a dose is read with any patient",
+  "a label is unique for its visit alone",
+  "a patient of another practice is read by its chip",
+  "a closing is not stored",
+  "closing makes another visit",
+])("a narrow run finds that %s", { timeout: 120_000 }, async (name) => {
+  const { own } = await meetClinic(
+    FAULTS.find((fault) => fault.name === name),
+    {},
+    "narrow",
+  );
+  expect(own.length).toBeGreaterThan(0);
+});
+
+test("the sound clinic conforms", { timeout: 240_000 }, async () => {
+  const { report, found, unsteady } = await meetClinic(undefined, { depth: "quick" });
+  expect([...found, ...unsteady].map(({ id }) => id)).toEqual([]);
+  expect(report.verdict).toBe("conformant");
+});
