@@ -1,5 +1,6 @@
 import type { Note } from "../spec/model/note.ts";
 import type { Operation } from "../spec/model/spec.ts";
+import { isDoneBefore } from "./actions-done.ts";
 import type { Answer } from "./answers.ts";
 import type { Feature } from "./classification.ts";
 import { type Entry, isAccepted, isRejected } from "./entry.ts";
@@ -64,8 +65,10 @@ export function mustBeAccepted(
   answers: readonly Answer[],
   what: string,
 ): RuleResult {
+  const isDone = isDoneBefore(history, operation);
   const rejected = answers.map(({ entry }) => entry).filter(isRejected);
   const violations = rejected
+    .filter((entry) => !isDone(entry))
     .filter((entry) => !isVersionRejected(history, operation, entry))
     .map((entry) => wrongStatus(`${what} to be accepted`, entry));
   const served = answers.filter(isServed).map(({ entry }) => entry);

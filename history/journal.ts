@@ -77,19 +77,13 @@ class Fold {
 
   take(entry: Entry): void {
     const { operation } = entry;
-    if (operation === null || !this.#concerns(operation)) return;
+    if (operation === null) return;
     if (operation === this.#kind.create) this.#create(entry);
     else if (this.#kind.actions.includes(operation) && !isRejected(entry))
       this.#resources.get(placeActedOn(entry))?.forgetAll(withWriter(this.#spec, this.#kind), entry);
     else if (this.#kind.updates.includes(operation)) this.#update(entry, operation);
-    if (!isOrdinary(entry, this.#head)) return;
+    if (!this.#kind.views.has(operation.id) || !isOrdinary(entry, this.#head)) return;
     for (const shown of shownBy(this.#spec, this.#kind, entry)) this.#see(entry, shown);
-  }
-
-  #concerns(operation: Operation): boolean {
-    return (
-      [this.#kind.create, ...this.#kind.actions].includes(operation) || this.#kind.views.has(operation.id)
-    );
   }
 
   end(): Journal {
@@ -163,6 +157,9 @@ class Fold {
       else if (!isObject(body) || usual !== undefined || operation.method === "PUT")
         state.forget(name, "default", write.entry);
     }
+    if (operation.method === "PUT" && operation.readBack?.keeps !== "all")
+      for (const name of withWriter(this.#spec, this.#kind))
+        if (!(name in taken)) state.forget(name, "default", write.entry);
     // A service may ignore fields that an update does not take, or store some of them.
     for (const name of Object.keys(write.sent))
       if (!(name in taken) && !isKept(this.#spec, this.#kind, name))

@@ -4,13 +4,13 @@
  */
 
 import { validRequests } from "../../history/acceptances.ts";
+import { isDoneBefore } from "../../history/actions-done.ts";
 import type { Answer } from "../../history/answers.ts";
-import { isAccepted, isRejected } from "../../history/entry.ts";
+import { isRejected } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { type Faulty, faultyRequests, mustBeRejected } from "../../history/rejections.ts";
 import { judged, notExercised, type RuleResult, type Violation, wrongStatus } from "../../history/result.ts";
 import { isServed } from "../../history/served.ts";
-import { isAction } from "../../spec/actions.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { allowedVersions } from "../../spec/versions.ts";
 import { historyRule, observedRejections, type RuleTarget } from "../shared/history-rule.ts";
@@ -37,7 +37,7 @@ const accepted = historyRule<RuleTarget>({
     const groups = versions.map((version) => sent.filter(({ entry }) => entry.version === version));
     const isDone = isDoneBefore(history, operation);
     const refused = groups
-      .map((answers) => answers.filter((answer) => !isDone(answer)))
+      .map((answers) => answers.filter(({ entry }) => !isDone(entry)))
       .filter((answers) => answers.length > 0 && answers.every(({ entry }) => isRejected(entry)));
     // Another rule reports that every version is rejected.
     if (refused.length > 0 && refused.length === groups.length && hasOwnAcceptance(operation))
@@ -54,15 +54,6 @@ const accepted = historyRule<RuleTarget>({
     );
   },
 });
-
-/** Tells if the same resource took the action before. It may be possible only once. */
-function isDoneBefore({ spec, answers }: History, operation: Operation): (answer: Answer) => boolean {
-  if (!isAction(spec, operation)) return () => false;
-  const taken = answers.to(operation).filter(({ entry }) => isAccepted(entry));
-  return ({ entry }) =>
-    isRejected(entry) &&
-    taken.some(({ entry: { begun, request } }) => begun < entry.ended && request.url === entry.request.url);
-}
 
 function rejectedUnderVersion({ entry }: Answer): Violation {
   const what = entry.version === null ? "a call without a version" : `version ${entry.version}`;

@@ -3,6 +3,7 @@
 import { expect, test } from "vitest";
 import { FAULTS, HABITS } from "./clinic-faults.ts";
 import { meetClinic } from "./clinic-meet.ts";
+import { CLOSE_VISIT, CREATE_VISIT } from "./clinic-service.ts";
 
 test("names of faults and habits differ", () => {
   const names = [...FAULTS, ...HABITS].map(({ name }) => name);
@@ -25,6 +26,15 @@ test.each([
     "narrow",
   );
   expect(own.length).toBeGreaterThan(0);
+});
+
+test.each([
+  ["a closed visit is not closed again", "VERSION-ACCEPTED", CLOSE_VISIT],
+  ["closing takes the vet off", "CREATE-ECHO", CREATE_VISIT],
+])("a narrow run blames nothing if %s", { timeout: 120_000 }, async (name, requirement, operation) => {
+  const habit = { name, breaks: [requirement], at: [operation] };
+  const { found, unsteady } = await meetClinic(habit, {}, "narrow");
+  expect([...found, ...unsteady].map(({ id }) => id)).toEqual([]);
 });
 
 test("the sound clinic conforms", { timeout: 240_000 }, async () => {

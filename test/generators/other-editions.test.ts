@@ -231,3 +231,28 @@ test("the literal beginning of a pattern is known", () => {
   expect(literalPrefix("[a-z]+")).toBe("");
   expect(literalPrefix()).toBe("");
 });
+
+test("edges hold null, both switches and each listed value of what is nested", () => {
+  const nested: Schema = {
+    type: "object",
+    properties: {
+      kind: { enum: ["a", "b"] },
+      isOn: { type: "boolean" },
+      note: { type: ["string", "null"] },
+    },
+  };
+  const edges = (schema: Schema) =>
+    bodyEdges({ type: "object", properties: { field: schema } }, exampleSupply()).map(
+      ({ pointer, what }) => `${pointer} ${what}`,
+    );
+  const all = ["/field/kind a", "/field/kind b", "/field/isOn true", "/field/isOn false", "/field/note null"];
+  expect(edges(nested)).toEqual(expect.arrayContaining(all));
+  expect(edges({ type: ["boolean", "null"] })).toEqual([]);
+});
+
+test("numbers without a step have a fraction, and stay within their limits", () => {
+  const values = (schema: Schema) => [0, 1, 2].map((n) => validValue(schema, exampleSupply(), n));
+  expect(values({ type: "number", minimum: 1 })).toEqual([1, 2.5, 3]);
+  expect(values({ type: "number", minimum: 0, maximum: 1 })).toEqual([0, 1, 0]);
+  expect(values({ type: "integer", minimum: 1 })).toEqual([1, 2, 3]);
+});

@@ -1,0 +1,13 @@
+import { isAction } from "../spec/actions.ts";
+import type { Operation } from "../spec/model/spec.ts";
+import { type Entry, isAccepted, isRejected } from "./entry.ts";
+import type { History } from "./history.ts";
+
+/** Tells if an action was rejected after the same resource took it. It may be possible only once. */
+export function isDoneBefore({ spec, answers }: History, operation: Operation): (entry: Entry) => boolean {
+  if (!isAction(spec, operation)) return () => false;
+  const taken = answers.to(operation).filter(({ entry }) => isAccepted(entry));
+  return (entry) =>
+    isRejected(entry) &&
+    taken.some(({ entry: { begun, request } }) => begun < entry.ended && request.url === entry.request.url);
+}

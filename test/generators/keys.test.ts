@@ -1,0 +1,33 @@
+import { describe, expect, test } from "vitest";
+import { hasForm, keyFaults, keyVariations } from "../../generators/keys.ts";
+import type { Parameter, Schema } from "../../spec/model/spec.ts";
+import { spec } from "../spec/package-spec.ts";
+
+const keyWith = (schema: Schema): Parameter => {
+  const [key] = spec.operations.flatMap(({ idempotencyKey }) => idempotencyKey ?? []);
+  if (!key) throw new Error("no operation takes a key");
+  return { ...key, schema: { type: "string", ...schema } };
+};
+
+describe("a key", () => {
+  test.each<[schema: Schema, hasForm: boolean]>([
+    [{ maxLength: 64 }, false],
+    [{ pattern: "^[A-Za-z0-9-]+$", minLength: 8, maxLength: 40 }, false],
+    [{ pattern: "^\\S*$" }, false],
+    [{ pattern: "^[a-z0-9-]+$", maxLength: 40 }, true],
+    [{ pattern: "^[A-Za-z0-9-]{8,40}$", maxLength: 40 }, true],
+    [{ pattern: "^k_" }, true],
+    [{ format: "uuid" }, true],
+  ])("with %j has a form: %s", (schema, expected) => {
+    expect(hasForm(keyWith(schema))).toBe(expected);
+    expect(keyVariations(keyWith(schema)).length === 1).toBe(expected);
+  });
+
+  test("of a wrong length is a fault if only its length is wrong", () => {
+    const lengths = (schema: Schema) =>
+      keyFaults(spec, keyWith(schema)).flatMap(({ value }) => (typeof value === "number" ? [value] : []));
+    expect(lengths({ pattern: "^[A-Za-z0-9-]+$", minLength: 8, maxLength: 40 })).toEqual([41, 160, 7]);
+    expect(lengths({ minLength: 1, maxLength: 64 })).toEqual([65, 256]);
+    expect(lengths({ pattern: "^[a-z]+$", minLength: 8, maxLength: 40 })).toEqual([]);
+  });
+});
