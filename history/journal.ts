@@ -5,7 +5,7 @@
 
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
-import { dutiesOf, isJudged, isKept, rejectedSource, withWriter } from "./duties.ts";
+import { dutiesOf, isJudged, isKept, isWithoutWriter, rejectedSource, withWriter } from "./duties.ts";
 import { type Entry, type Head, isOrdinary, isRejected, overlaps, requestJson, resourceIn } from "./entry.ts";
 import { FieldValues, isOpenValue, oneWayValue } from "./field-values.ts";
 import { OwnResource, updatedResource } from "./own-resource.ts";
@@ -112,15 +112,8 @@ class Fold {
       const candidates = [{ value: made[name], form: "shown" as const }];
       // Other rules judge how a create shows the sent values.
       const value = isObject(sent) && !this.#values.isSecret(name) ? sent[name] : undefined;
-      state.fields.set(this.#key(name, entry), {
-        is: "known",
-        candidates: value === undefined ? candidates : [...candidates, { value, form: "sent" }],
-        isChange: true,
-        learnedAfter: null,
-        reads: 0,
-        setBy: null,
-        lastShown: entry,
-      });
+      const all = value === undefined ? candidates : [...candidates, { value, form: "sent" as const }];
+      state.begin(this.#key(name, entry), all, entry);
     }
     this.#resources.set(id, state);
   }
@@ -157,9 +150,8 @@ class Fold {
       else if (!isObject(body) || usual !== undefined || operation.method === "PUT")
         state.forget(name, "default", write.entry);
     }
-    if (operation.method === "PUT" && operation.readBack?.keeps !== "all")
-      for (const name of withWriter(this.#spec, this.#kind))
-        if (!(name in taken)) state.forget(name, "default", write.entry);
+    const others = withWriter(this.#spec, this.#kind).filter((name) => !(name in taken));
+    if (operation.method === "PUT" && operation.readBack?.keeps !== "all") state.forgetAll(others, entry);
     // A service may ignore fields that an update does not take, or store some of them.
     for (const name of Object.keys(write.sent))
       if (!(name in taken) && !isKept(this.#spec, this.#kind, name))
@@ -275,6 +267,8 @@ class Fold {
     const source = rejectedSource(seen, shown, this.#values, this.#head.runTag);
     const [cause] = source && owed.length > 0 ? [{ duty: "no-effect" as const, write: source }] : owed;
     if (!cause) {
+      // The next read decides about a field that nothing may change.
+      if (view.shows === "list" && isWithoutWriter(this.#spec, this.#kind, field)) return;
       // No write of the run explains the change, so the field is volatile.
       if (view.shows !== "answer") state.volatile.set(field, entry);
       adopt();

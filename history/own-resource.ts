@@ -98,6 +98,12 @@ export class OwnResource {
     this.#remember(name, [{ value, form: "sent" }]);
   }
 
+  /** Takes what the accepted create shows or sent. */
+  begin(key: string, candidates: Candidate[], lastShown: Entry): void {
+    const known = { is: "known", isChange: true, reads: 0, setBy: null, learnedAfter: null } as const;
+    this.fields.set(key, { ...known, candidates, lastShown });
+  }
+
   learn(key: string, value: unknown, lastShown: Entry): void {
     const candidates: Candidate[] = [{ value, form: "shown" }];
     const learnedAfter = this.#forgottenBy.get(key.split(" ")[0] ?? key) ?? null;

@@ -79,7 +79,7 @@ function madeFor({ target, operation }: Call): string[] {
 
 const MOST_PAGES = 12;
 
-function lateAtTheEnd(target: Target): Promise<void> {
+export function lateAtTheEnd(target: Target): Promise<void> {
   return restAtTheEnd(target, Math.min(Math.max(LEAST, target.settings.visibilityDelay + MORE), MOST));
 }
 

@@ -284,3 +284,13 @@ test("null may be the source of a value that a rejected update sent, too", () =>
     .reads("w1", all);
   expect(mismatches(past)).toMatchObject([{ field: "events", duty: "stored" }]);
 });
+
+test("a list that shows another value of what nothing may change leaves the verdict to the next read", () => {
+  const [amount, other] = [100, 200].map((value) => ({ currency: "XAF", value }));
+  const past = historyOfCodes(spec)
+    .reads("c1", { name: "a", amount })
+    .lists([{ id: "c1", name: "a", amount: other }])
+    .reads("c1", { name: "a", amount: other })
+    .updates("c1", { name: "b" }, { name: "b", amount: other });
+  expect(mismatches(past)).toMatchObject([{ field: "amount", duty: "stable" }]);
+});
