@@ -221,7 +221,8 @@ class Stages {
   #tellOrShorten(result: CheckResult, check: Check | undefined): void {
     const isFinding = ["fail", "warn", "unsteady"].includes(result.outcome);
     const isReplayed = this.#judge.replayed?.has(result.id) === true;
-    const mayBecomeOne = isReplayed || (check?.mayBeExcused === true && result.outcome === "pass");
+    const isExcused = check?.mayBeExcused && (result.outcome === "pass" || result.reason === "drift");
+    const mayBecomeOne = isReplayed || isExcused === true;
     if ((isFinding || mayBecomeOne) && check?.verdict && !this.#options.failFast) {
       this.#fails ||= result.outcome === "fail";
       this.#found.push({ check, result });

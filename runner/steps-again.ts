@@ -9,8 +9,8 @@ import { isCreation, ownTexts } from "./sent-again.ts";
 
 /** The most earlier requests of one kind that are tried as the cause of a violation. */
 const MOST_CAUSES = 2;
-/** The most rejected requests that are tried, each with another fault. */
-const MOST_REJECTED = 6;
+/** The most requests that are tried of those that have another fault, or name other query parameters. */
+const MOST_KINDS = 6;
 
 /** Requests that may be sent again, in the order of the run. */
 export interface Steps {
@@ -68,8 +68,8 @@ export function stepsOf(violation: Violation, history: History): Steps {
 }
 
 /**
- * The last requests before the offending one: to its resource or list, of its operation, and of any, and the
- * rejected ones of its operation, one of each fault. Requests that give another resource the same text are left
+ * The last requests before the offending one: to its resource or list, of its operation, and of any. Then those
+ * of its operation, one for each fault and one for the query parameters that it names. Requests that give another resource the same text are left
  * out: a service may want each text for one resource only.
  */
 function causesOf(offending: Entry, core: readonly Entry[], { entries, answers }: History): Entry[] {
@@ -100,7 +100,16 @@ function causesOf(offending: Entry, core: readonly Entry[], { entries, answers }
   ];
   const near = isNear.flatMap((isMeant) => before.filter(isMeant).slice(-MOST_CAUSES).reverse());
   const rejected = before.filter((entry) => entry.operation === offending.operation && isRejected(entry));
-  return [...new Set([...near, ...firstOfEach(rejected.toReversed(), faultOf).slice(0, MOST_REJECTED)])];
+  const accepted = before.filter((entry) => entry.operation === offending.operation && !isRejected(entry));
+  const others = [firstOfEach(rejected.toReversed(), faultOf), firstOfEach(accepted.toReversed(), queryOf)];
+  return [...new Set([...near, ...others.flatMap((each) => each.slice(0, MOST_KINDS))])];
+}
+
+function queryOf({ request }: Entry): string {
+  return request.query
+    .map(([name]) => name)
+    .sort()
+    .join();
 }
 
 function firstOfEach<T>(items: readonly T[], kindOf: (item: T) => string): T[] {

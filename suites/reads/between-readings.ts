@@ -31,13 +31,17 @@ export async function readOtherwise(target: Target, plan: RequestPlan, { index, 
       const [other] = drawnFrom(target.settings.seed, operation.key, others);
       if (other !== undefined) await target.ask({ ...plan, version: other });
     },
-    ...otherPages(target, plan).map((page) => () => target.send(page, { role: "probe" })),
   ];
   const own = reads.filter((_, at) => at % of === index);
   // The last read is picked by the seed: many services go wrong only right after a request.
   const [last] = drawnFrom(target.settings.seed, `between reads ${operation.key} ${index}`, own);
   for (const read of own) if (read !== last) await read();
   await last?.();
+  if (index > 0) return;
+  for (const page of otherPages(target, plan)) {
+    await target.send(plan, { role: "between", valid: true });
+    await target.send(page, { role: "probe" });
+  }
 }
 
 /**

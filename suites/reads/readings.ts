@@ -13,7 +13,7 @@ import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 
 /** A record in an answer, which may be a list. */
-interface Look {
+export interface Look {
   entry: Entry;
   value: unknown;
 }
@@ -57,6 +57,12 @@ const PAIRS_AFTER_FIRST = 10;
 
 /** The records that answers to an operation show more than once. */
 export function partsOf(history: History, operation: Operation): Part[] {
+  return partsOfAnswers(history, operation, recordsIn);
+}
+
+type PartsIn = (spec: Spec, answer: Answer) => ReadonlyMap<string, unknown>;
+
+export function partsOfAnswers(history: History, operation: Operation, partsIn: PartsIn): Part[] {
   const [space = null] = history.head.spaces;
   const own = history.answers
     .to(operation)
@@ -68,7 +74,7 @@ export function partsOf(history: History, operation: Operation): Part[] {
   const parts = new Map<string, { name: string; looks: Look[] }>();
   for (const answer of own) {
     const { request, version, credential } = answer.entry;
-    for (const [name, value] of recordsIn(history.spec, answer)) {
+    for (const [name, value] of partsIn(history.spec, answer)) {
       const key = `${request.url} ${version} ${credential.token} ${name}`;
       const part = parts.get(key) ?? { name, looks: [] };
       parts.set(key, part);
@@ -186,9 +192,9 @@ function changesWhenRead({ looks, pairs }: Part, reads: readonly Entry[], list: 
   return { violation: changed("suspected", "changed", "a read that changes nothing", actual, shown) };
 }
 
-const SAME = "the same answer to the same read";
+export const SAME = "the same answer to the same read";
 
-function changed(
+export function changed(
   certainty: Violation["certainty"],
   difference: "answers-differ" | "changed",
   expected: string,

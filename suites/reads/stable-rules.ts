@@ -2,10 +2,11 @@
 
 import { isRejected, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { judged, notExercised } from "../../history/result.ts";
+import { judged, notExercised, type RuleResult } from "../../history/result.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { historyRule } from "../shared/history-rule.ts";
 import { operationsOf } from "../shared/rule.ts";
+import { needToSeeIfItPasses, passingChange } from "./passing-changes.ts";
 import { decisions, type Need, partsOf } from "./readings.ts";
 import { readAgain, repeatedReads } from "./repeated-reads.ts";
 
@@ -16,22 +17,12 @@ export const sameAgain = historyRule({
     `${operation.key} shows the same when read again${operation.sameRecord ? ", and so does the list" : ""}`,
   stage: "repeat",
   probes: ({ operation }) => [repeatedReads(operation)],
+  mayBeExcused: true,
   check(history, { operation }) {
-    const parts = partsOf(history, operation);
-    const same = parts.flatMap(({ pairs }) => pairs.filter(({ isChanged }) => !isChanged));
-    return judged(
-      decisions(history, operation).flatMap(({ violation }) => violation ?? []),
-      same.map(({ other }) => other.entry),
-      () => {
-        const sent = history.entries.filter((entry) => entry.operation === operation);
-        const rejected = sent.find((entry) => isRejected(entry) && history.isOrdinary(entry));
-        if (parts.some(({ pairs }) => pairs.length > 0))
-          return notExercised("drift", "the resource changed between two reads");
-        if (!rejected) return notExercised("no-data", "there is nothing to read");
-        const why = `a valid read was answered ${statusOf(rejected)}`;
-        return notExercised("control-rejected", why, [rejected]);
-      },
-    );
+    const otherwise = ofDecisions(history, operation);
+    const violation = otherwise.outcome === "violated" ? undefined : passingChange(history, operation);
+    // Others may have changed it, unless it happens each time after the same request.
+    return violation ? { outcome: "excused", violation, otherwise } : otherwise;
   },
   followUp(_, { operation }, history) {
     const needs = needsOf(history, operation);
@@ -39,9 +30,30 @@ export const sameAgain = historyRule({
   },
 });
 
+function ofDecisions(history: History, operation: Operation): RuleResult {
+  const parts = partsOf(history, operation);
+  const same = parts.flatMap(({ pairs }) => pairs.filter(({ isChanged }) => !isChanged));
+  return judged(
+    decisions(history, operation).flatMap(({ violation }) => violation ?? []),
+    same.map(({ other }) => other.entry),
+    () => {
+      const sent = history.entries.filter((entry) => entry.operation === operation);
+      const rejected = sent.find((entry) => isRejected(entry) && history.isOrdinary(entry));
+      if (parts.some(({ pairs }) => pairs.length > 0))
+        return notExercised("drift", "the resource changed between two reads");
+      if (!rejected) return notExercised("no-data", "there is nothing to read");
+      const why = `a valid read was answered ${statusOf(rejected)}`;
+      return notExercised("control-rejected", why, [rejected]);
+    },
+  );
+}
+
 /** The further readings that would decide if reading changes something. */
 export function needsOf(history: History, operation: Operation): Need[] {
-  const needs = decisions(history, operation).flatMap((each) => each.needs ?? []);
+  const all = decisions(history, operation);
+  const needs = all.flatMap((each) => each.needs ?? []);
+  if (needs.length === 0 && all.every(({ violation }) => !violation))
+    return needToSeeIfItPasses(history, operation);
   // Items of one page need the same readings.
   return needs.filter((need, index) => needs.findIndex((other) => isAlike(need, other)) === index);
 }

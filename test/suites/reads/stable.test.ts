@@ -183,6 +183,19 @@ describe("a list", () => {
     expect(needs(scenario().page(items(0)).page(items(1)), "listBanks")).toEqual([`${BANKS} soon 2`]);
   });
 
+  test("that shows something else once may have been changed by another request, which is looked for", () => {
+    const items = [bank("Afriland"), { id: "b2", name: "Ecobank" }];
+    const past = scenario().page(items).page([]);
+    expect(needs(past, "listBanks")).toEqual([`${BANKS} soon 1`]);
+    expect(judge(past.page(items), BANKS)).toMatchObject({
+      outcome: "excused",
+      violation: { shownBy: [{}, { offending: "/result" }, {}] },
+    });
+    expect(judge(scenario().page(items).page([]).page([]), BANKS)).toMatchObject({
+      outcome: "not-exercised",
+    });
+  });
+
   test("may get new items and lose others", () => {
     const past = scenario()
       .page([bank("Afriland")])

@@ -1,0 +1,48 @@
+/** Changes that pass: a read shows something else once, and then the same as before. */
+
+import type { Answer } from "../../history/answers.ts";
+import type { History } from "../../history/history.ts";
+import type { Violation } from "../../history/result.ts";
+import { identityOf } from "../../spec/identity.ts";
+import { sameJson } from "../../spec/json.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { changed, type Look, type Need, type Part, partsOf, partsOfAnswers, SAME } from "./readings.ts";
+
+/** A page or record that another request may have changed for one reading, unless others changed it twice. */
+export function passingChange(history: History, operation: Operation): Violation | undefined {
+  for (const { pairs } of partsAndPages(history, operation))
+    for (const [index, { one, other, isChanged }] of pairs.entries()) {
+      const back = pairs[index + 1];
+      if (isChanged && back?.one === other && sameJson(back.other.value, one.value))
+        return differsOnce(one, other, back.other);
+    }
+  return undefined;
+}
+
+/** The reading that shows if a change passes. */
+export function needToSeeIfItPasses(history: History, operation: Operation): Need[] {
+  const lastChanged = partsAndPages(history, operation).flatMap(({ pairs }) => {
+    const last = pairs.at(-1);
+    return last?.isChanged && pairs.filter(({ isChanged }) => isChanged).length === 1 ? [last.other] : [];
+  });
+  return lastChanged.slice(0, 1).map(({ entry }) => ({ again: entry, way: "soon", times: 1 }));
+}
+
+function partsAndPages(history: History, operation: Operation): Part[] {
+  return [...partsOfAnswers(history, operation, idsIn), ...partsOf(history, operation)];
+}
+
+/** The ids that a page shows, in any order. */
+function idsIn(spec: Spec, { operation, page }: Answer): ReadonlyMap<string, unknown> {
+  const identity = identityOf(spec, operation);
+  return new Map(page ? [["the page", page.items.map((item) => String(item[identity])).sort()]] : []);
+}
+
+function differsOnce(one: Look, other: Look, back: Look): Violation {
+  const actual = "something else once, and then the same again";
+  const violation = changed("suspected", "answers-differ", SAME, actual, [one, other, back]);
+  const shownBy = [one, other, back].map(({ entry }) =>
+    entry === other.entry ? { entry, offending: "/result" } : { entry },
+  );
+  return { ...violation, shownBy };
+}
