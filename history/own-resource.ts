@@ -82,8 +82,9 @@ export class OwnResource {
   forget(name: string, because: (FieldState & { is: "unknown" })["because"], by: Entry): void {
     this.settle(name, "open");
     this.#forgottenBy.set(name, by);
-    for (const [key, state] of [...this.fields]) {
-      if (key !== name && !key.startsWith(`${name} `)) continue;
+    const states = [...this.fields].filter(([key]) => key === name || key.startsWith(`${name} `));
+    if (states.every(([, { is }]) => is === "unknown")) this.hadUnknown.add(name);
+    for (const [key, state] of states) {
       if (state.is === "known") this.#remember(name, state.candidates);
       this.fields.delete(key);
     }
@@ -106,9 +107,12 @@ export class OwnResource {
 
   learn(key: string, value: unknown, lastShown: Entry): void {
     const candidates: Candidate[] = [{ value, form: "shown" }];
-    const learnedAfter = this.#forgottenBy.get(key.split(" ")[0] ?? key) ?? null;
+    const [name = key] = key.split(" ");
+    const forgottenBy = this.#forgottenBy.get(name) ?? null;
+    // The answer to a write is never late. But reads after it may still show the value before.
+    const learnedAfter = forgottenBy === lastShown ? null : forgottenBy;
+    if (forgottenBy === null || learnedAfter) this.hadUnknown.delete(name);
     const known = { is: "known", candidates, isChange: false, reads: 1, setBy: null, lastShown } as const;
-    this.hadUnknown.delete(key);
     this.fields.set(key, { ...known, candidates, learnedAfter });
   }
 
