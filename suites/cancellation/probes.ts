@@ -13,7 +13,7 @@ import { recordDifferences } from "../../history/same-record.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
 import { pagesFrom } from "../shared/pages.ts";
-import { namedFirst } from "../updates/other-requests.ts";
+import { namedFirst, underAllFilters } from "../updates/other-requests.ts";
 import { lateAtTheEnd } from "../updates/probes.ts";
 import { readBack } from "../updates/read-back.ts";
 import { readSettled } from "../updates/settled-reads.ts";
@@ -51,9 +51,18 @@ export function lastLookAfter(at: OneWay): Probe {
     await lateAtTheEnd(call.target);
     for (const [index, { id }] of changed.entries()) {
       const [other = call.version] = namedFirst(call.allowed.filter((each) => each !== call.version));
-      await readBack(index === 0 ? call.under(other) : call, id);
+      const { resource } = await readBack(index === 0 ? call.under(other) : call, id);
+      if (index > 0 || !(await listWith(call, resource))) continue;
+      await readBack(call, id);
     }
   });
+}
+
+/** Asks for the list under all filters that the resource matches. Returns false if there are no filters. */
+async function listWith(call: Call, resource: JsonObject): Promise<boolean> {
+  const plan = underAllFilters(call, resource);
+  if (plan) await call.target.send(plan, { role: "list", valid: true });
+  return plan !== undefined;
 }
 
 /** Looks for the changed fixtures in the list, and in the list filtered by the changed field. */
@@ -179,6 +188,8 @@ async function changeForGood(
       for (const plan of plans) await target.send(plan, { role: "rejected" });
       if (plans.length > 0) shown = (await readBack(call, id)).resource;
     }
+  // A service may remember that nothing matched.
+  if (!isAlone) await listWith(call, { ...shown, [at.name]: at.value });
   const other = await otherBody(call, shown);
   const body = {
     ...(isAlone ? requiredAnd(target.spec, operation, other, []) : other),

@@ -111,7 +111,7 @@ function unshownInLists(history: History, operation: Operation, uses: readonly U
 
 /**
  * The rule that a created resource stays in its list, since no operation deletes it. It is gone if two whole
- * lists in a row, and all later ones, lack it.
+ * lists in a row, and all later ones, lack it. A service may keep old lists under one version only.
  */
 const listed = historyRule<ListedTarget>({
   requirement: "CREATE-LISTED",
@@ -133,9 +133,15 @@ const listed = historyRule<ListedTarget>({
       whole.filter(({ pages: [page] }) => page?.entry.space === entry.space && page.entry.startedAt > from);
     const isLast = (use: Use) => after(use, endOf(use.entry)).at(-1)?.ids.includes(use.id) ?? true;
     const shown = accepted.filter((use) => items.some(({ id }) => id === use.id) && isLast(use));
-    const due = (use: Use) => after(use, endOf(use.entry) + history.head.consistencyTimeoutMs).slice(-2);
+    const versionOf = ({ pages: [page] }: ListRead) => page?.entry.version;
+    const versions = [...new Set(whole.map(versionOf))];
+    const due = (use: Use) => after(use, endOf(use.entry) + history.head.consistencyTimeoutMs);
+    const lastTwo = (use: Use, version?: string | null) =>
+      due(use)
+        .filter((read) => versionOf(read) === version)
+        .slice(-2);
     return judged(
-      accepted.flatMap((use) => missingIn(use, due(use))),
+      accepted.flatMap((use) => versions.flatMap((version) => missingIn(use, lastTwo(use, version)))),
       shown.map(({ entry }) => entry),
       notExercised("budget", "no list shows the created resources, or none could be read to its end"),
     );

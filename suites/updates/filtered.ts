@@ -1,6 +1,6 @@
 /** After any updates, filtered lists still show a resource that matches. */
 
-import { type Entry, isAccepted } from "../../history/entry.ts";
+import { type Entry, endOf, isAccepted } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { isLastPage } from "../../history/lists.ts";
 import {
@@ -10,9 +10,10 @@ import {
   shownBy,
   type View,
 } from "../../history/resource-kinds.ts";
-import { judged, notExercised } from "../../history/result.ts";
+import { isProven, judged, notExercised, type Violation, violationIn } from "../../history/result.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { readAgain } from "../reads/repeated-reads.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/rule.ts";
 import { walkOf } from "./probes.ts";
@@ -56,56 +57,93 @@ const stillFound = historyRule<FilterTarget>({
     `${operation.key} under a filter shows every match, also after ${update.key}`,
   probes: ({ update }) => [walkOf(update)],
   writes: true,
-  check(history, { operation, update, kind, view }) {
-    const pages = history.entries.filter(
-      (entry) =>
-        entry.operation === operation && history.isOrdinary(entry) && isUnderFilter(operation, entry),
-    );
-    const seen = ownReads(history, kind).flatMap(({ id, space, reads }) =>
-      pages
-        .filter((page) => page.space === space && reads.every(({ fields }) => matches(page, view, fields)))
-        .filter((page) => isBetween(page, reads))
-        .map((page) => ({
-          page,
-          read: reads[0]?.entry,
-          isFound: shownBy(history.spec, kind, page).some((shown) => shown.id === id),
-          id,
-        }))
-        .filter(({ isFound, page }) => isFound || isLastPage(page)),
-    );
+  check(history, at) {
+    const seen = seenUnderFilters(history, at);
     return judged(
-      seen
-        .filter(({ isFound }) => !isFound)
-        .map(({ page, read, id }) => ({
-          certainty: "suspected",
-          difference: "missing",
-          expected: `${id} under the filter that it matches`,
-          actual: "a whole list without it",
-          shownBy: [...(read ? [{ entry: read }] : []), { entry: page, offending: "/result" }],
-        })),
+      seen.filter(({ isFound }) => !isFound).map((missing) => missingIn(missing, seen)),
       seen.map(({ page }) => page),
-      notExercised("no-data", `nothing that ${update.key} changes was listed under a filter that it matches`),
+      notExercised(
+        "no-data",
+        `nothing that ${at.update.key} changes was listed under a filter that it matches`,
+      ),
     );
   },
+  // A change for good can't be repeated, but its list can be read again.
+  followUp(result, { operation, update }) {
+    const violation = violationIn(result);
+    if (!violation || isProven(violation)) return undefined;
+    const again = violation.shownBy.map(({ entry }) => entry).reverse();
+    const needs = again.map((entry) => ({ again: entry, way: "soon" as const, times: 1 }));
+    return { ...readAgain(operation, needs), id: `list again ${operation.id} after ${update.id}` };
+  },
 });
+
+/** A page under filters that a resource matches, since reads right before and after it show that. */
+interface Seen {
+  id: string;
+  page: Entry;
+  read: Entry;
+  isFound: boolean;
+}
+
+function seenUnderFilters(history: History, { operation, kind, view }: FilterTarget): Seen[] {
+  const pages = history.entries.filter(
+    (entry) => entry.operation === operation && history.isOrdinary(entry) && isUnderFilter(operation, entry),
+  );
+  const { consistencyTimeoutMs } = history.head;
+  return ownReads(history, kind).flatMap(({ id, space, reads, changes }) =>
+    pages.flatMap((page): Seen[] => {
+      const beside = page.space === space ? around(page, reads) : undefined;
+      if (!beside?.every(({ fields }) => matches(page, view, fields))) return [];
+      const isLate = (change: Entry) =>
+        change.begun < page.ended && page.startedAt - endOf(change) < consistencyTimeoutMs;
+      // A list may still show the time before a change, unless the resource matched then, too.
+      if (changes.some(isLate) && !reads.every(({ fields }) => matches(page, view, fields))) return [];
+      const isFound = shownBy(history.spec, kind, page).some((shown) => shown.id === id);
+      return isFound || isLastPage(page) ? [{ id, page, read: beside[0].entry, isFound }] : [];
+    }),
+  );
+}
+
+/** Two lists without the resource, and none with it after them, are no accident. */
+function missingIn({ id, page, read }: Seen, seen: readonly Seen[]): Violation {
+  const later = seen.filter(
+    (other) =>
+      other.id === id && other.page.request.url === page.request.url && other.page.begun >= page.begun,
+  );
+  return {
+    certainty: later.length > 1 && later.every(({ isFound }) => !isFound) ? "proven" : "suspected",
+    difference: "missing",
+    expected: `${id} under the filter that it matches`,
+    actual: "a whole list without it",
+    shownBy: [{ entry: read }, { entry: page, offending: "/result" }],
+  };
+}
+
+interface OwnRead {
+  entry: Entry;
+  fields: JsonObject;
+}
 
 interface OwnReads {
   id: string;
   space: string | null;
-  reads: { entry: Entry; fields: JsonObject }[];
+  reads: OwnRead[];
+  /** The updates of the resource, rejected ones included. */
+  changes: Entry[];
 }
 
 function ownReads(history: History, kind: ResourceKind): OwnReads[] {
   const found = new Map<string, OwnReads>();
-  const changed = new Set(
-    kind.updates.flatMap((update) => history.updates(update).map(({ entry }) => pathId(entry))),
-  );
+  const updates = kind.updates.flatMap((update) => history.updates(update).map(({ entry }) => entry));
+  const changed = new Set(updates.map(pathId));
   for (const entry of history.entries) {
     if (!history.isOrdinary(entry)) continue;
     for (const { id, view, fields } of shownBy(history.spec, kind, entry)) {
       if (view.shows !== "read" || !changed.has(id)) continue;
       const place = `${entry.space} ${id}`;
-      const own = found.get(place) ?? { id, space: entry.space, reads: [] };
+      const changes = updates.filter((update) => pathId(update) === id);
+      const own = found.get(place) ?? { id, space: entry.space, reads: [], changes };
       own.reads.push({ entry, fields });
       found.set(place, own);
     }
@@ -113,10 +151,11 @@ function ownReads(history: History, kind: ResourceKind): OwnReads[] {
   return [...found.values()];
 }
 
-function isBetween(page: Entry, reads: OwnReads["reads"]): boolean {
-  return (
-    reads.some(({ entry }) => entry.ended < page.begun) && reads.some(({ entry }) => entry.begun > page.ended)
-  );
+/** The reads right before and after a page; undefined if one is missing. */
+function around(page: Entry, reads: readonly OwnRead[]): [OwnRead, OwnRead] | undefined {
+  const before = reads.findLast(({ entry }) => entry.ended < page.begun);
+  const after = reads.find(({ entry }) => entry.begun > page.ended);
+  return before && after && [before, after];
 }
 
 function isUnderFilter({ list }: Operation, entry: Entry): boolean {

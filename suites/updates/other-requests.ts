@@ -72,6 +72,19 @@ function inUnknownSpace({ target }: Call, { space }: Operation, plan: RequestPla
   return [withHeaders(plan, { [space.name]: unknownSpace(target, space.schema) })];
 }
 
+/** The list under all filters that a resource matches; undefined if no list has filters. */
+export function underAllFilters(call: Call, shown: JsonObject): RequestPlan | undefined {
+  const reader = readerOf(call.target.spec, call.operation);
+  const plans = reader ? filtered(call.target.spec, call, reader, shown) : [];
+  const [first] = plans;
+  return first && { ...first, query: merged(plans.flatMap(({ query }) => query)) };
+}
+
+/** The query with one value for each name. */
+function merged(query: RequestPlan["query"]): RequestPlan["query"] {
+  return [...new Map(query)];
+}
+
 function filtered(spec: Spec, call: Call, reader: Operation, shown: JsonObject): RequestPlan[] {
   const list = reader.sameRecord && operationById(spec, reader.sameRecord.list);
   const fields = reader.sameRecord?.fields;

@@ -4,7 +4,7 @@ import { listOf } from "../../client/relations.ts";
 import { baseQueries } from "../../client/samples.ts";
 import type { Probe, Target } from "../../client/target.ts";
 import { drawnVersion } from "../../client/version-choice.ts";
-import { requestTo } from "../../generators/request.ts";
+import { type RequestPlan, requestTo } from "../../generators/request.ts";
 import { isAccepted, resourceIn } from "../../history/entry.ts";
 import { identityOf } from "../../spec/identity.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
@@ -37,9 +37,16 @@ export function lastLook(update: Operation): Probe {
         await (reader?.kind === "list" ? readWholeList(call.to(reader)) : readBack(call, id));
         await pagesAgain(call);
         await otherVersionsAgain(call);
+        if (reader?.kind === "read") await readInSecondSpace(call.to(reader), id);
       });
     },
   };
+}
+
+/** Reads a resource in the second space: a service may forget its own one once it was updated. */
+async function readInSecondSpace({ target, operation, version }: Call, id: string): Promise<void> {
+  if (!operation.space || target.settings.secondSpace === undefined) return;
+  await target.send({ ...requestTo(operation, version), path: id, space: "second" }, { role: "probe" });
 }
 
 /**
@@ -63,7 +70,21 @@ export function readWholeList(call: Call): Promise<void> {
         await readPages(target, operation, { ...options, limit: half });
     }
     await readPages(target, operation, { ...options, limit });
+    const kept = firstUnderOther(call);
+    if (kept) for (const _ of [1, 2]) await target.send(kept, { role: "version again", valid: true });
   });
+}
+
+/** The first request of the run for the whole list under another version: a service may keep its answer. */
+function firstUnderOther({ target, operation, version }: Call): RequestPlan | undefined {
+  const limit = largestSize(operation);
+  const entries = target
+    .history()
+    .lists.reads(operation)
+    .filter(({ filters, size }) => filters.length === 0 && (limit === undefined || size === limit))
+    .flatMap(({ pages }) => pages[0]?.entry ?? []);
+  const found = entries.find((entry) => entry.version !== version && entry.space === target.settings.space);
+  return found && { ...requestTo(operation, found.version), query: found.request.query };
 }
 
 /** The ids of resources that the run made and the list must show. */

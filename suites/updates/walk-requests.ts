@@ -4,12 +4,12 @@ import type { Call } from "../../client/call.ts";
 import { sendBody } from "../../client/subjects.ts";
 import type { RequestPlan } from "../../generators/request.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import { propertyOf } from "./fields.ts";
-import { creationAgain, otherViews } from "./other-requests.ts";
+import { altered, propertyOf, untakenFields } from "./fields.ts";
+import { creationAgain, otherViews, underAllFilters } from "./other-requests.ts";
 import type { Turns } from "./turns.ts";
 import { onUnrelated } from "./unrelated.ts";
 import { otherBody } from "./update.ts";
-import { pick, updateRequest } from "./updating.ts";
+import { pick, requiredAnd, updateRequest } from "./updating.ts";
 
 export interface Effect {
   /** The values that the next read must show. */
@@ -54,6 +54,29 @@ export async function sendOtherViews(
     await target.send(plan, { role: "read back", valid: !foreign.includes(plan) });
   for (const plan of anonymous) await target.send(plan, { role: "probe" });
   return listed[0];
+}
+
+/** Asks for a list again, and for the one under all filters that the resource matches now. */
+export async function sendListsAgain(call: Call, list: RequestPlan, shown: JsonObject): Promise<void> {
+  const filtered = underAllFilters(call, shown);
+  for (const plan of [list, ...(filtered ? [filtered] : [])])
+    await call.target.send(plan, { role: "read back", valid: true });
+}
+
+/** Sends fields that the operation does not take, and one other: an update of all would hide changes. */
+export async function sendUntaken(
+  call: Call,
+  id: string,
+  shown: JsonObject,
+  one: readonly string[],
+): Promise<Effect> {
+  const { target, operation, version } = call;
+  const names = untakenFields(target.spec, operation).filter((name) => name in shown);
+  const untaken = Object.fromEntries(names.map((name) => [name, altered(shown[name])]));
+  const other = await otherBody(call, shown);
+  const body = { ...untaken, ...requiredAnd(target.spec, operation, other, [...one]) };
+  await target.send(updateRequest(operation, id, version, body), { role: "probe" });
+  return { touched: Object.keys(body) };
 }
 
 /** Sends an update to another resource of the kind. */

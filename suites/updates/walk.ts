@@ -20,7 +20,6 @@ import {
   propertyOf,
   requiredFields,
   takesNothing,
-  untakenFields,
   withShortLists,
 } from "./fields.ts";
 import { namedFirst, unrelatedReadOf } from "./other-requests.ts";
@@ -34,7 +33,15 @@ import { pick, requiredAnd, updateRequest } from "./updating.ts";
 import { type EventName, orderFor } from "./walk-events.ts";
 import { halvesOf, nulledAtOnce } from "./walk-order.ts";
 import { HALVES, WalkReads } from "./walk-reads.ts";
-import { type Effect, effectOf, sendCreationAgain, sendOtherViews, updateAnother } from "./walk-requests.ts";
+import {
+  type Effect,
+  effectOf,
+  sendCreationAgain,
+  sendListsAgain,
+  sendOtherViews,
+  sendUntaken,
+  updateAnother,
+} from "./walk-requests.ts";
 
 type Event = () => Promise<Effect | undefined>;
 
@@ -107,7 +114,7 @@ class Walker {
   /** Sends null once more, and sets the switch after it. This comes last, because values may be lost. */
   async end(): Promise<void> {
     const { target } = this.#call;
-    if (this.#list) await target.send(this.#list, { role: "read back", valid: true });
+    if (this.#list) await sendListsAgain(this.#call, this.#list, this.#shown);
     if (this.#nullable.length === 0) return;
     // The effect of null on a switch shows only if the switch is not at its default.
     const isUsual = (name: string) => this.#shown[name] === this.#schemaOf(name).default;
@@ -155,7 +162,8 @@ class Walker {
     "rejected space": () => this.#refused("space", this.#rejected.spaces),
     "rejected in another space": () => this.#refused("in another space", this.#rejected.otherSpaces),
     "another version": () => this.#underAnotherVersion(),
-    "untaken fields": () => this.#untaken(),
+    "untaken fields": () =>
+      sendUntaken(this.#call, this.#id, this.#shown, this.#turns.next("one field", this.#plain)),
     "another resource": () => updateAnother(this.#call, this.#shown),
     "unrelated resource": () => this.#besideUnrelated(),
     "replay of the creation": () => sendCreationAgain(this.#call, this.#id),
@@ -267,20 +275,6 @@ class Walker {
     const [first] = this.#switches;
     const half = this.#halves.find((names) => first === undefined || !names.includes(first));
     return this.#update(half && this.#plain.length > 1 ? half : this.#optional, false, version);
-  }
-
-  /** Sends fields that the operation does not take. */
-  async #untaken(): Promise<Effect | undefined> {
-    const { target, operation } = this.#call;
-    const names = untakenFields(target.spec, operation).filter((name) => name in this.#shown);
-    const untaken = Object.fromEntries(names.map((name) => [name, altered(this.#shown[name])]));
-    // Only one other field is sent: an update of all would hide changes by the event before.
-    const other = await otherBody(this.#call, this.#shown);
-    const one = this.#turns.next("one field", this.#plain);
-    const body = { ...untaken, ...requiredAnd(target.spec, operation, other, one) };
-    const plan = updateRequest(operation, this.#id, this.#call.version, body);
-    await target.send(plan, { role: "probe" });
-    return { touched: Object.keys(body) };
   }
 
   /** Reads another resource right before an update, which must not change it, and again after it. */
