@@ -128,11 +128,6 @@ export function idsOfOtherList(operation: Operation, own: Operation, other: Oper
       if (path === undefined)
         throw new Untestable("no-data", `${other.key} shows nothing that ${own.key} does not`);
       await readUnknown(call, path);
-      // A service may take an id for unknown everywhere from now on.
-      const reader = target.spec.operations.find(
-        ({ kind, sameRecord }) => kind === "read" && sameRecord?.list === other.id,
-      );
-      if (reader) await call.to(reader).send({ ...requestTo(reader, call.to(reader).version), path });
     },
   };
 }

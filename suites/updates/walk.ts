@@ -111,10 +111,14 @@ class Walker {
       throw new Untestable("control-rejected", `no valid ${this.#call.operation.key} was accepted`);
   }
 
-  /** Sends null once more, and sets the switch after it. This comes last, because values may be lost. */
+  /** Sends null once more and sets the switch after it, because values may be lost. Then lists the resource. */
   async end(): Promise<void> {
-    const { target } = this.#call;
+    await this.#endWithNull();
     if (this.#list) await sendListsAgain(this.#call, this.#list, this.#shown);
+  }
+
+  async #endWithNull(): Promise<void> {
+    const { target } = this.#call;
     if (this.#nullable.length === 0) return;
     // The effect of null on a switch shows only if the switch is not at its default.
     const isUsual = (name: string) => this.#shown[name] === this.#schemaOf(name).default;
