@@ -12,7 +12,7 @@ import { type Ask, pagesFrom } from "./pages.ts";
 
 const MOST_PAGES = 3;
 const MOST_QUERIES = 3;
-const MOST_RECORDS = 6;
+const MOST_RECORDS = 5;
 const FEWER_RECORDS = 4;
 
 export interface Listed {
