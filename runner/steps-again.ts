@@ -1,10 +1,11 @@
 /** Which requests of the run may be sent again to show a violation. */
 
-import { type Entry, isRejected, resourceIn } from "../history/entry.ts";
+import { type Entry, isAccepted, isRejected, requestJson, resourceIn } from "../history/entry.ts";
 import type { History } from "../history/history.ts";
 import { pathId } from "../history/resource-kinds.ts";
 import type { Violation } from "../history/result.ts";
 import { identityOf } from "../spec/identity.ts";
+import { isObject, sameJson } from "../spec/json.ts";
 import { isCreation, ownTexts } from "./sent-again.ts";
 
 /** The most earlier requests of one kind that are tried as the cause of a violation. */
@@ -19,7 +20,7 @@ export interface Steps {
   offending: Entry | undefined;
   /** Requests before the offending one that may cause the violation, the likeliest first. */
   causes: Entry[];
-  /** Writes before and after the last request of the core. */
+  /** Writes before the last write of the core, those to the same resource at the end, and after it. */
   earlier: Entry[];
   later: Entry[];
   /** All requests between the first and the last one of the core, reads included. */
@@ -41,30 +42,63 @@ export function stepsOf(violation: Violation, history: History): Steps {
         (entry) => isCreation(entry) && String(resourceIn(entry)?.[identityOf(spec, entry.operation)]) === id,
       ) ?? [],
   );
-  const core = [...new Set([...made, ...shown])].sort((one, other) => one.index - other.index);
-  const [first, last] = [core[0]?.index ?? 0, core.at(-1)?.index ?? 0];
+  const offending = violation.shownBy.find((each) => each.offending !== undefined);
+  const setting = offending ? settingWrite(offending, made, history) : [];
+  const core = [...new Set([...made, ...setting, ...shown])].sort((one, other) => one.index - other.index);
+  const [begin, end] = [core[0]?.index ?? 0, core.at(-1)?.index ?? 0];
   const operations = new Set(core.filter(isWrite).map(({ operation }) => operation));
   const probes = new Set(shown.map(({ probe }) => probe));
   const between = entries.filter(
     ({ index, probe, operation, repeats }) =>
-      index > first &&
-      index < last &&
+      index > begin &&
+      index < end &&
       repeats === undefined &&
       (probes.has(probe) || operations.has(operation)),
   );
   const others = between.filter((entry) => !core.includes(entry));
   const writes = others.filter(isWrite);
-  const lastWrite = core.findLast(isWrite)?.index ?? last;
-  const offending = violation.shownBy.find((each) => each.offending !== undefined)?.entry ?? shown.at(-1);
+  const isOfSame = (entry: Entry) => ids.has(pathId(entry) ?? "");
+  const likeliestLast = (all: Entry[]) => [
+    ...all.filter((entry) => !isOfSame(entry)),
+    ...all.filter(isOfSame),
+  ];
+  const lastWrite = core.findLast(isWrite)?.index ?? end;
+  const last = offending?.entry ?? shown.at(-1);
   return {
     core,
-    offending,
-    causes: offending ? causesOf(offending, core, history) : [],
-    earlier: writes.filter(({ index }) => index < lastWrite),
+    offending: last,
+    causes: last ? causesOf(last, core, history) : [],
+    earlier: likeliestLast(writes.filter(({ index }) => index < lastWrite)),
     later: writes.filter(({ index }) => index > lastWrite),
     between: others,
     isOwn: made.length > 0,
   };
+}
+
+/**
+ * The update that set the field which the offending answer shows wrongly, unless the resource was made with the same
+ * value.
+ */
+function settingWrite(
+  { entry, offending = "" }: Violation["shownBy"][number],
+  made: readonly Entry[],
+  { entries }: History,
+): Entry[] {
+  const [, , field = ""] = offending.split("/");
+  const sentIn = (write: Entry) => {
+    const body = requestJson(write);
+    return isObject(body) ? body[field] : undefined;
+  };
+  const setting = entries.findLast(
+    (write) =>
+      isWrite(write) &&
+      write.ended < entry.begun &&
+      pathId(write) === pathId(entry) &&
+      isAccepted(write) &&
+      sentIn(write) !== undefined,
+  );
+  const isSame = made.some((create) => setting && sameJson(resourceIn(create)?.[field], sentIn(setting)));
+  return setting && !isSame ? [setting] : [];
 }
 
 /**

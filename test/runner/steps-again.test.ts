@@ -1,0 +1,54 @@
+import { describe, expect, test } from "vitest";
+import { History } from "../../history/history.ts";
+import type { Violation } from "../../history/result.ts";
+import { stepsOf } from "../../runner/steps-again.ts";
+import { HEAD, HistoryBuilder } from "../history/builder.ts";
+import { spec } from "../spec/package-spec.ts";
+
+function steps(past: HistoryBuilder, shown: number[], offending: string) {
+  const [last = 0] = shown.slice(-1);
+  const violation: Violation = {
+    certainty: "suspected",
+    expected: "isActive true",
+    actual: "isActive false",
+    shownBy: shown.flatMap((index) => {
+      const entry = past.entries[index];
+      return entry ? [{ entry, ...(index === last ? { offending } : {}) }] : [];
+    }),
+  };
+  return stepsOf(violation, new History(spec, HEAD, past.entries));
+}
+
+const indexes = (entries: readonly { index: number }[]) => entries.map(({ index }) => index);
+
+describe("the requests that a violation always needs", () => {
+  const until = (created: boolean) =>
+    new HistoryBuilder(spec)
+      .creates("w1", { isActive: created })
+      .updates("w1", { isActive: true })
+      .rejects("w1", { name: 7 })
+      .updates("w1", { name: "b" }, { name: "b", isActive: false });
+
+  test("include the update that gave the wrong field its expected value", () => {
+    const { core, earlier } = steps(until(false), [0, 3], "/result/isActive");
+    expect([indexes(core), indexes(earlier)]).toEqual([[0, 1, 3], [2]]);
+  });
+
+  test("do not include it if the resource was made with that value", () => {
+    const { core, earlier } = steps(until(true), [0, 3], "/result/isActive");
+    expect([indexes(core), indexes(earlier)]).toEqual([
+      [0, 3],
+      [1, 2],
+    ]);
+  });
+});
+
+test("of the writes before, those to the same resource are the likeliest", () => {
+  const past = new HistoryBuilder(spec)
+    .creates("w1", { name: "a" })
+    .creates("w2", { name: "a" })
+    .updates("w1", { url: "https://example.com/a" })
+    .updates("w2", { name: "b" })
+    .updates("w1", { url: "https://example.com/b" }, { name: "c", url: "https://example.com/b" });
+  expect(indexes(steps(past, [0, 4], "/result/name").earlier)).toEqual([1, 3, 2]);
+});
