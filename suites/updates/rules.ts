@@ -14,7 +14,7 @@ import { actionRules } from "./action-rules.ts";
 import { differentId } from "./identity.ts";
 import { concurrentUpdates, lastLook, rejectedBatch, walkOf } from "./probes.ts";
 import { readerOf } from "./read-back.ts";
-import { sightingsFit } from "./sighting-rules.ts";
+import { sightingsFit, unlessOnlyAfterUpdates } from "./sighting-rules.ts";
 import { updatableFields, updatesOf } from "./updating.ts";
 
 interface FieldTarget extends RuleTarget {
@@ -77,7 +77,11 @@ const keeps = historyRule({
   title: ({ operation, field }) => `${operation.key} keeps ${field} if it is not sent`,
   probes: ({ operation }) => [walkOf(operation), lastLook(operation)],
   writes: true,
-  check: (history, { operation, field }) => sightingsFit(history, { update: operation, duty: "kept", field }),
+  mayBeExcused: true,
+  check(history, { operation, field }) {
+    const about = { update: operation, duty: "kept", field } as const;
+    return unlessOnlyAfterUpdates(history, sightingsFit(history, about), about);
+  },
 });
 
 /** The violation of a resource that shows a text which it must not show. */

@@ -61,6 +61,27 @@ export function judgedSightings(
   );
 }
 
+/**
+ * The result, excused if a field that may change by itself had changed in the first read after an update. It counts
+ * if it changes after each such update, and never without one.
+ */
+export function unlessOnlyAfterUpdates(history: History, result: RuleResult, about: About): RuleResult {
+  const changed = history
+    .sightings("kept", about.field)
+    .find(
+      ({ kind, standing, view, write, expected: { lastShown } }) =>
+        about.update !== undefined &&
+        kind.updates.includes(about.update) &&
+        standing === "open" &&
+        view.shows === "read" &&
+        lastShown !== null &&
+        write !== null &&
+        lastShown.ended < write.begun,
+    );
+  if (result.outcome === "violated" || !changed) return result;
+  return { outcome: "excused", violation: violationOf([changed], () => false), otherwise: result };
+}
+
 export function isWrong({ standing }: Sighting): boolean {
   return standing === "proven" || standing === "suspected";
 }
