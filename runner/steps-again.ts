@@ -102,9 +102,9 @@ function settingWrite(
 }
 
 /**
- * The last requests before the offending one: to its resource or list, of its operation, and of any. Then those
- * of its operation, one for each fault and one for the query parameters that it names. Requests that give another resource the same text are left
- * out: a service may want each text for one resource only.
+ * The last requests before the offending one: to its resource or list, of its operation, and of any. Then those of
+ * its operation, one for each fault and one for each set of query parameters. Requests that give another resource
+ * the same text are left out: a service may want each text for one resource only.
  */
 function causesOf(offending: Entry, core: readonly Entry[], { entries, answers }: History): Entry[] {
   const texts = ownTexts(offending);

@@ -1,7 +1,7 @@
 /** Judges updates by their sightings: answers that show a field which the journal knows. */
 
 import { commonKind } from "../../history/differences.ts";
-import { isWithoutWriter } from "../../history/duties.ts";
+import { isKept, isWithoutWriter } from "../../history/duties.ts";
 import type { Entry } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
@@ -72,6 +72,7 @@ export function unlessOnlyAfterUpdates(history: History, result: RuleResult, abo
       ({ kind, standing, view, write, expected: { lastShown } }) =>
         about.update !== undefined &&
         kind.updates.includes(about.update) &&
+        !isKept(history.spec, kind, about.field ?? "") &&
         standing === "open" &&
         view.shows === "read" &&
         lastShown !== null &&

@@ -1,0 +1,77 @@
+/** What updates of a payout or a payment code leave as it was, by short histories. */
+
+import { describe, expect, test } from "vitest";
+import { History } from "../../../history/history.ts";
+import type { RuleResult } from "../../../history/result.ts";
+import { filteredRules } from "../../../suites/updates/filtered.ts";
+import { updateRules } from "../../../suites/updates/rules.ts";
+import { HEAD, HistoryBuilder, historyOfCodes } from "../../history/builder.ts";
+import { spec } from "../../spec/package-spec.ts";
+
+const checks = [...updateRules(spec), ...filteredRules(spec)];
+
+function judge(past: HistoryBuilder, id: string): RuleResult {
+  const check = checks.find((each) => each.id === id);
+  if (!check?.verdict) throw new Error(`there is no check ${id}`);
+  return check.verdict(new History(spec, HEAD, past.entries));
+}
+
+describe("a field of a payout that may change by itself", () => {
+  const payouts = () =>
+    new HistoryBuilder(spec, {
+      create: "createWebhook",
+      update: "updatePayout",
+      read: "getPayout",
+      list: "listWebhooks",
+    });
+  const [one, two] = [[{ name: "fee" }], [{ name: "fee" }, { name: "fee" }]];
+  const charges = (past: HistoryBuilder) =>
+    judge(past, "updates/UPDATE-KEEPS-REST PATCH /payouts/{id} charges");
+
+  test("may have changed in the answer to a later update, so the cause is looked for", () => {
+    const past = payouts()
+      .reads("p1", { charges: one })
+      .updates("p1", { metadata: { a: "1" } }, { metadata: { a: "1" }, charges: one })
+      .reads("p1", { metadata: { a: "1" }, charges: one })
+      .updates("p1", { metadata: { a: "2" } }, { metadata: { a: "2" }, charges: two })
+      .reads("p1", { metadata: { a: "2" }, charges: two });
+    expect(charges(past)).toMatchObject({ outcome: "excused", otherwise: { outcome: "held" } });
+  });
+
+  test("is kept if every answer shows the same", () => {
+    const past = payouts()
+      .reads("p1", { charges: one })
+      .updates("p1", { metadata: { a: "1" } }, { metadata: { a: "1" }, charges: one })
+      .reads("p1", { metadata: { a: "1" }, charges: one });
+    expect(charges(past)).toMatchObject({ outcome: "held" });
+  });
+});
+
+describe("a list under filters that a payment code matches", () => {
+  const CODE = { name: "a", mode: "oneTime" };
+  const filtered = (past: HistoryBuilder) =>
+    judge(past, "updates/FILTER-COMPLETE GET /v1/payment-codes after PATCH /payment-codes/{id}");
+  const query: [string, string][] = [
+    ["status", "cancelled"],
+    ["ussd_code", "*126#"],
+  ];
+  const EMPTY = { success: true, messages: [], result: [], pagination: { count: 0, next: null } };
+  const lacks = (past: HistoryBuilder) => past.answers("GET /v1/payment-codes", EMPTY, { query });
+  const cancelled = { ...CODE, status: "cancelled", ussdCode: "*126#" };
+  const until = () =>
+    historyOfCodes(spec)
+      .reads("c1", { ...cancelled, status: "pending" })
+      .updates("c1", { status: "cancelled" }, cancelled);
+
+  test("is missed once if the list lacks it, and proven if it lacks it twice", () => {
+    const once = () => lacks(until().waits(2_000).reads("c1", cancelled)).reads("c1", cancelled);
+    expect(filtered(once())).toMatchObject({ violations: [{ certainty: "suspected" }] });
+    const twice = lacks(once()).reads("c1", cancelled);
+    expect(filtered(twice)).toMatchObject({ violations: [{ certainty: "proven" }, {}] });
+  });
+
+  test("may be late after the update that made it match", () => {
+    const past = lacks(until().reads("c1", cancelled)).reads("c1", cancelled);
+    expect(filtered(past)).toMatchObject({ outcome: "not-exercised" });
+  });
+});
