@@ -1,4 +1,4 @@
-/** Sends valid bodies with special parts, and what is needed to know why one is rejected. */
+/** Sends valid bodies with special parts, and requests that show why one is rejected. */
 
 import type { Call } from "../../client/call.ts";
 import { takesThePlainest } from "../../client/controls.ts";

@@ -1,4 +1,4 @@
-/** Whether a delivery fits the settings of its webhook. */
+/** Compares a delivery with the settings of its webhook. */
 
 import { header } from "../../history/entry.ts";
 import type { Received, Subscription } from "../../history/subscriptions.ts";
