@@ -24,7 +24,7 @@ export interface Answer {
 export interface Receiver {
   /** A new address. `secret` is that of the webhook, for its signatures. */
   address(secret?: string): string;
-  /** Waits until deliveries are enough. They are looked at again only after another one came. */
+  /** Waits until `isEnough` returns true. It is called at first, and after new deliveries. */
   wait(timeoutMs: number, isEnough: () => boolean): Promise<void>;
 }
 

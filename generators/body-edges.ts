@@ -96,7 +96,7 @@ function valueEdges(schema: Schema, pointer: string, supply: Supply): Edge[] {
   if (typesOf(schema).includes("object") && minItems === undefined && schema["x-send"] && !schema.required) {
     add("additionalProperties", "an empty object", {}, hasSize(0));
   }
-  // Other parts of a body have these values at its top.
+  // For a field of the body itself, parts of other kinds have these values.
   if ((supply.within ?? []).length > 1) {
     const addValue = (constraint: Constraint, only: unknown) =>
       add(constraint, String(only), only, (value) => value === only);
@@ -134,7 +134,7 @@ interface PartEdge {
   part: string;
   edge: Edge;
   value: unknown;
-  /** The parts of this kind in a value. */
+  /** The parts of a value: its elements, the names of its members, or the values of these. */
   partsOf(value: unknown): unknown[];
 }
 

@@ -34,8 +34,8 @@ export function variationBetween(one: string, other: string): KeyVariation | und
 }
 
 /**
- * True if the rules of the header give the key a form. Then it varies only within the form. A pattern that
- * letters, digits and hyphens fit at any length gives none.
+ * True if the rules of the header give the key a form. Then it varies only within the form. A pattern that takes
+ * letters, digits and hyphens at any length gives no form.
  */
 export function hasForm({ schema }: Parameter): boolean {
   const { format, pattern, minLength = 1, maxLength = USUAL_LENGTH } = schema;
@@ -48,7 +48,7 @@ export function hasForm({ schema }: Parameter): boolean {
   return !texts.every((text) => patternOf(pattern).test(text));
 }
 
-/** Characters that a key begins with, and what stands in it. */
+/** Characters at the beginning of a key, and after it. */
 const FIRST = "pq09AZ";
 const OTHERS = "az-09AZ";
 

@@ -86,5 +86,5 @@ function unserved([first]: readonly Answer[]): RuleResult {
   if (isRejected(entry))
     return notExercised("control-rejected", `version ${entry.version ?? "none"} is rejected`, [entry]);
   if (status >= 500) return notExercised("server-error", `it was answered ${status}`, [entry]);
-  return notExercised("no-data", "it was accepted, and shows nothing for it", [entry]);
+  return notExercised("no-data", "it was accepted, but the answer shows no resource", [entry]);
 }

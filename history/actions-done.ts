@@ -3,7 +3,7 @@ import type { Operation } from "../spec/model/spec.ts";
 import { type Entry, isAccepted, isRejected } from "./entry.ts";
 import type { History } from "./history.ts";
 
-/** Tells if an action was rejected after the same resource took it. It may be possible only once. */
+/** True for a rejected action that the same resource took before: it may be possible only once. */
 export function isDoneBefore({ spec, answers }: History, operation: Operation): (entry: Entry) => boolean {
   if (!isAction(spec, operation)) return () => false;
   const taken = answers.to(operation).filter(({ entry }) => isAccepted(entry));

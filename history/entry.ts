@@ -37,6 +37,7 @@ export interface Entry {
 
 interface Request {
   method: string;
+  /** The whole address, with the query. The ids in it are in `path` of the entry. */
   url: string;
   query: Pairs;
   headers: Pairs;

@@ -95,7 +95,7 @@ function shownBy(entry: Entry): { items: JsonObject[]; isList: boolean; next: un
   return {
     items: Array.isArray(result) ? result.filter(isObject) : [],
     isList: Array.isArray(result) || result === null,
-    // An empty cursor leads nowhere.
+    // An empty cursor ends the list, as null does.
     next: next === undefined || next === "" ? null : next,
     total,
   };

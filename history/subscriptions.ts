@@ -25,7 +25,7 @@ export interface Subscribing {
   properties: Properties;
 }
 
-/** The settings of a webhook after a write. They are undefined where they are not known. */
+/** The settings of a webhook after a write; undefined if they are not known. */
 export interface Subscription {
   setBy: Entry;
   /** Null for an address that is none of the run. */

@@ -75,7 +75,10 @@ export interface Hooks {
   /** The space that the request acts on, after the header was checked. */
   effectiveSpace?: (space: string, ctx: Context) => string;
   limit?: (limit: number, ctx: Context, point: LimitPoint) => number;
-  /** The problems found in a stage. An empty list accepts the request. */
+  /**
+   * The problems found in a stage. An empty list accepts the request. Only stages that the operation has are
+   * called: `query` for lists, `find` if nothing is found, `body` and `conflict` for writes.
+   */
   problems?: (problems: readonly Problem[], ctx: Context, stage: Stage) => readonly Problem[];
   /** True to report a stage's problems only after the operation was carried out. */
   late?: (late: boolean, ctx: Context, stage: Stage) => boolean;

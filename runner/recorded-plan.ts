@@ -52,7 +52,7 @@ function parametersOf({ request }: Entry, { parameters, space }: Operation): Req
   return Object.fromEntries(names.map((name) => [name, header(request.headers, name) ?? null]));
 }
 
-/** Nothing for a space of the run, which the settings name. */
+/** The header of the space; none for a space of the run, because the settings name it. */
 function spaceOf(entry: Entry, { space }: Operation, recorded: Head): RequestPlan["headers"] {
   const isOfRun = entry.space !== null && recorded.spaces.includes(entry.space);
   return space === undefined || isOfRun ? {} : { [space.name.toLowerCase()]: entry.space };

@@ -9,7 +9,7 @@ import { identityOf } from "../spec/identity.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { replacedIn } from "./replaced.ts";
 
-/** Matches run tags in bodies. A service may accept a value with one only once. Letters may follow that fill a text. */
+/** Matches run tags in bodies. A service may accept a value with one only once. Letters may follow, to lengthen a text. */
 const MARK = /pc-[0-9a-f]{8}-[0-9a-z]{4}/g;
 
 export type Sender = Pick<Target, "spec" | "settings" | "send" | "unique" | "pause">;

@@ -78,7 +78,7 @@ function writtenIds({ spec, context }: History): ReadonlySet<string> {
   return ids;
 }
 
-/** Lists that show what the run wrote. A write that shows late may move any of their items to another page. */
+/** Lists that show resources that the run wrote. A write that shows late may move any of their items to another page. */
 function writtenLists({ spec, context }: History, written: ReadonlySet<string>): Operation[] {
   return spec.operations.filter((operation) => {
     const shown = operation.list ? context.filter((entry) => entry.operation === operation) : [];

@@ -93,7 +93,7 @@ function sendWith(call: Call, fault: CredentialFault): Promise<void> {
 async function requestFor(call: Call, fault: CredentialFault): Promise<RequestPlan> {
   const { target, operation, version } = call;
   if (isUndocumented(operation)) return undocumentedRequest(call);
-  // The idempotency key of an accepted create must not do in place of the token.
+  // The idempotency key of an accepted create must not replace the token.
   if (fault === MISSING && operation.idempotencyKey && call.isUsual) {
     const { plan, answer } = await call.plain("full");
     if (isAccepted(answer)) return plan;
@@ -107,7 +107,7 @@ async function requestFor(call: Call, fault: CredentialFault): Promise<RequestPl
   }
 }
 
-/** The page behind a cursor of the list, if one is known: the cursor must not do in place of the token. */
+/** The page behind a cursor of the list, if one is known: the cursor must not replace the token. */
 function behindCursor({ target, operation }: Call, plan: RequestPlan): RequestPlan {
   const { after } = operation.list ?? {};
   const page = target

@@ -1,4 +1,4 @@
-/** Sends valid bodies with special parts, and what is needed to know why one is rejected. */
+/** Sends valid bodies with special parts, and requests that show why one is rejected. */
 
 import type { Call } from "../../client/call.ts";
 import { takesThePlainest } from "../../client/controls.ts";
@@ -37,7 +37,7 @@ export function partSent(operation: Operation, { kind, pointer, what, field, con
   });
 }
 
-/** Sends what tells why a part was rejected: a plain body, a short list with a name twice, and no JSON. */
+/** Sends requests that show why a part was rejected: a plain body, a short list with a name twice, and no JSON. */
 async function findReason(call: Call, { part: { field }, creation, doubtful }: TriedPart): Promise<void> {
   const { sent, answer } = creation;
   if (!isRejected(answer)) return;

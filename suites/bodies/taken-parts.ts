@@ -49,7 +49,7 @@ export function mustBeTaken(
   const rejected = sent
     .filter(({ entry }) => isRejected(entry) && !isProven(entry))
     .map((each) => ({ ...each, reason: otherReason(history, asked, each) }))
-    // The fewer special parts a body has, the more telling is its rejection.
+    // The fewer special parts a body has, the more its rejection shows about the tested one.
     .sort((one, other) => specialIn(one.sent) - specialIn(other.sent));
   const [first] = rejected;
   return judged(
@@ -74,7 +74,7 @@ function unshown([first]: readonly Sent[]): Reason {
   if (!first) return ["no-data", "no valid request had this value"];
   const { status } = first.answer;
   if (status >= 500) return ["server-error", `it was answered ${status}`];
-  return ["no-data", "it was accepted, and shows nothing for it"];
+  return ["no-data", "it was accepted, but the answer shows no resource"];
 }
 
 /** Valid bodies of the whole run, and those with values that only the service knows. */
@@ -108,7 +108,7 @@ interface Asked {
 function otherReason(history: History, asked: Asked, rejected: Sent): Reason | undefined {
   const { operation, tested, accepted } = asked;
   const { entry } = rejected;
-  if (isForeign(history, entry)) return ["declined", "it was turned away, and not by the service"];
+  if (isForeign(history, entry)) return ["declined", "a firewall rejected it, and not the service"];
   if (hasUnknownNames(history, asked, rejected))
     return ["declined", `${tested.what} needs more names than are known`];
   if (accepted.length === 0)
@@ -128,7 +128,7 @@ function otherReason(history: History, asked: Asked, rejected: Sent): Reason | u
     : undefined;
 }
 
-/** JSON of texts that no firewall minds. */
+/** Matches JSON without characters that a firewall may reject. */
 const ORDINARY = /^[\w .:/?&=@+"{}[\],-]*$/;
 
 /** True if everything but the tested part is of a kind that the service accepts. */

@@ -1,9 +1,9 @@
-/** Whether a delivery fits the settings of its webhook. */
+/** Compares a delivery with the settings of its webhook. */
 
 import { header } from "../../history/entry.ts";
 import type { Received, Subscription } from "../../history/subscriptions.ts";
 
-/** True if a delivery tells of an event. A test of an address names none, and shows nothing of the run. */
+/** True if a delivery is about an event. A test of an address names none, and shows nothing of the run. */
 export function isEvent({ named, causedBy }: Received): boolean {
   return named.length > 0 || causedBy !== undefined;
 }

@@ -96,8 +96,8 @@ const headers = forCreatesAndUpdates(
 );
 
 /**
- * Deliveries to active webhooks, without tests of the address: these tell of no event, have no custom header,
- * and come soon after a write to the webhook. Once events arrive, other deliveries count only with a custom header.
+ * Deliveries to active webhooks, without tests of the address: a test names no event, has no custom header,
+ * and comes soon after a write to the webhook. Once events arrive, other deliveries count only with a custom header.
  */
 function withContent(history: History, at: Subscribing): Received[] {
   const all = receivedBy(history, at).filter(({ possible }) => possible.some(isActive));
@@ -138,8 +138,8 @@ const inactive = forCreatesAndUpdates(
 );
 
 /**
- * Settings that an operation made and that `isMeant`, if a delivery to another webhook tells of an event that
- * happened under them.
+ * Writes by an operation that made settings. A delivery to another webhook must show an event that happened
+ * under the settings, and `isMeant` must hold for both.
  */
 function standing(
   history: History,
@@ -152,7 +152,7 @@ function standing(
     webhook.subscriptions.flatMap((each, index) => {
       const next = webhook.subscriptions[index + 1]?.setBy.begun ?? Number.POSITIVE_INFINITY;
       const isUnder = ({ delivery, causedBy, webhook: other }: Received) => {
-        // A late delivery may tell of something before an update.
+        // A late delivery may be about an event before the update.
         const happened = by === at.operation ? delivery.at : (causedBy?.begun ?? -1);
         return other.id !== webhook.id && happened > each.setBy.ended && happened < next;
       };

@@ -61,7 +61,7 @@ export function shownInOneSpace(
 export function notAsked({ head: { spaces } }: History, where: OtherSpace): RuleResult {
   return where === "second" && spaces.length < 2
     ? notExercised("no-second-space", "give --second-space to test this")
-    : notExercised("no-data", "nothing of the first space was asked for in another one");
+    : notExercised("no-data", "no resource of the first space was asked for in another space");
 }
 
 function firstShown(history: History, operation: Operation, answers: Entry[]): Map<string, Shown> {

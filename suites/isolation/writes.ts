@@ -88,7 +88,7 @@ function withKeysOfFirst(history: History, operation: Operation, where: OtherSpa
 }
 
 function observed(history: History, operation: Operation, where: OtherSpace): Observed[] {
-  // A later request with the key may name another token.
+  // Only the first request with the key counts: a later one may have another token.
   const [by] = withKeysOfFirst(history, operation, where);
   const status = by && history.answers.in(by)?.status;
   if (!by || status === undefined) return [];

@@ -82,7 +82,7 @@ function showsItsItem(
       shownBy: [{ entry: page.entry, offending: "/result" }],
     }),
   );
-  return judged(violations, [], notExercised("no-data", "no page was asked for beside an item"));
+  return judged(violations, [], notExercised("no-data", "no page before or after an item was read"));
 }
 
 function isAt(position: (typeof POSITIONS)[number], itemOf: (page: ListPage) => string | null) {
@@ -104,7 +104,7 @@ function verdictOn(compared: readonly Settled<WrongPage>[]): RuleResult {
     compared.flatMap(({ verdict, pair }) => (verdict === "agrees" ? lastPage(pair.read) : [])),
     isMoving
       ? notExercised("drift", "the list changed each time it was read")
-      : notExercised("no-data", "no page was asked for beside an item at this place"),
+      : notExercised("no-data", "no page before or after an item at this position was read"),
   );
 }
 

@@ -7,7 +7,7 @@ import type { CheckFacts } from "../../spec/model/check.ts";
 import type { Note } from "../../spec/model/note.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 
-/** A check that notes what a promise is about. */
+/** A check that notes a promised practice. */
 export interface Source extends CheckFacts {
   verdict?(history: History): RuleResult;
   observed?(history: History): Observed[];

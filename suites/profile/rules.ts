@@ -21,7 +21,7 @@ import { type Rules, suiteOf } from "../shared/rule.ts";
 import { practicePromises } from "./practice-rules.ts";
 import { callsOf, type Source } from "./probes.ts";
 
-/** The rules of the promises of a profile. `checks` note what the promises are about. */
+/** The rules of the promises of a profile. `checks` note the promised practices. */
 export function profileRules(profile: Profile, checks: readonly Source[]) {
   const kinds = [practicePromises, rejectionPromises, answerPromises];
   return suiteOf("profile", ...kinds.map((promises) => promises(profile, checks)));

@@ -93,7 +93,7 @@ const parallel = historyRule<UniqueTarget>({
     const { sent, accepted } = history.creates(at.operation);
     const second = secondHolders(history, at);
     if (second.some(({ isAtOnce }) => !isAtOnce))
-      return notExercised("control-rejected", "a second use in turn was accepted");
+      return notExercised("control-rejected", "a second use after the first one was accepted, too");
     const pairs = usesBy(sent, (call) => uniqueValue(call.sent[at.field])).flatMap(atOnce);
     const calls = new Set(pairs.filter(([one, other]) => one.key !== other.key).flat());
     const entries = new Set([...calls].map(({ entry }) => entry));

@@ -46,7 +46,7 @@ export function otherViews(
   };
 }
 
-/** Versions with a name before none: a request without one mostly means the newest. */
+/** Named versions before none, because a request without a version mostly gets the newest. */
 export function namedFirst(versions: readonly (string | null)[]): (string | null)[] {
   const isNamed = (version: string | null) => version !== null;
   return [...versions.filter(isNamed), ...versions.filter((version) => !isNamed(version))];

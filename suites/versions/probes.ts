@@ -69,7 +69,7 @@ function laterVersion(versions: readonly string[]): string {
 }
 
 /**
- * The order of versions in the looks that settle a difference. They do not simply alternate, because two
+ * The order of versions in the reads that settle a difference. They do not simply alternate, because two
  * replicas may answer in turn.
  */
 const ORDER = [

@@ -67,7 +67,11 @@ function unserved(groups: readonly Answer[][]): RuleResult {
   if (status >= 500) return notExercised("server-error", `it was answered ${status}`, [entry]);
   if (isRejected(entry)) return notExercised("no-data", "the resource had taken the action before", [entry]);
   const version = entry.version ?? "none";
-  return notExercised("no-data", `it was accepted under version ${version}, and shows nothing`, [entry]);
+  return notExercised(
+    "no-data",
+    `it was accepted under version ${version}, but the answer shows no resource`,
+    [entry],
+  );
 }
 
 function hasOwnAcceptance({ kind, parameters }: Operation): boolean {

@@ -34,7 +34,7 @@ function cancelling({ checks }: Report): (string | undefined)[] {
 }
 
 describe("a fixture that a run uses up", { timeout: 120_000 }, () => {
-  test("is the next unused ones of a list; the advice and doctor name it when the list ends", () =>
+  test("is replaced by the next unused ids of a list; report and doctor say when there are none left", () =>
     withReference({}, (service) =>
       inFolder(async (cwd) => {
         const [first = "", second = "", third = ""] = await openCodes(service);

@@ -77,5 +77,7 @@ test("TypeScript compiles against the types of the package", async () => {
   const tsc = join(ROOT, "node_modules/.bin/tsc");
   await promisify(execFile)(tsc, [...options, "--types", "node", "--ignoreConfig", ...files], {
     cwd: ROOT,
-  }).catch(({ stdout }: { stdout: string }) => expect(stdout).toBe(""));
+  }).catch(({ stdout }: { stdout: string }) =>
+    expect(stdout, "the types are those of the last npm run build").toBe(""),
+  );
 });

@@ -31,7 +31,7 @@ type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 type Fields = { [name: string]: Json };
 type Change = (value: Json) => Json | undefined;
 
-/** How the service departs from the sound one. A change that gives undefined leaves the value out. */
+/** How the service departs from the sound one. A change that returns undefined leaves the value out. */
 export interface Departure {
   readonly name: string;
   /** A rule that is not kept: the operation, the place in the body (`*` for any element or name), the keyword. */
@@ -441,7 +441,7 @@ class Service {
   readonly #marks = new Map<string, { of: string; from: number }>();
   #doses = 4000;
   #created = 0;
-  /** The highest state change before the newest, for faults that lag behind. */
+  /** The first state of each resource, by its id. */
   readonly #firstOf = new Map<string, Fields>();
 
   constructor(departure: Departure | undefined) {
@@ -603,7 +603,7 @@ class Service {
     demand(scheme.toLowerCase() === "bearer" && (isFolded ? token.toLowerCase() : token) === TOKEN, 401);
   }
 
-  /** The whole answer, with what the service does to it at its end. */
+  /** The whole answer, after the changes that faults and habits make to all answers. */
   #told({ operation }: Call, answer: Answer, then?: (shown: Json) => Json): Answer {
     let body = answer.body;
     if (isMap(body) && answer.status === 200) {

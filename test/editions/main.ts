@@ -12,10 +12,10 @@ const program = new Command("family")
   .option("--depth <name>", "quick or full", "full")
   .option("--seed <n>", "seed of the runs", "1")
   .option("--filter <pattern>", "only those with such names (globs, separated by commas)", "*")
-  .option("--whole", "whole runs at once, in place of narrow ones first")
+  .option("--whole", "only whole runs, without narrow ones before")
   .option("--narrow", "narrow runs only")
   .option("--variants", "the habits, and the sound clinic, in place of the faults")
-  .option("--open", "also tell what is skipped in the run of the sound clinic")
+  .option("--open", "also print the skipped checks of the sound clinic")
   .parse();
 const { depth, seed, filter, variants, open, whole, narrow } = program.opts<{
   depth: "quick" | "full";

@@ -61,7 +61,7 @@ describe("each rule is kept by a valid body, and broken by a probe of its own", 
   });
 });
 
-test("a value of no branch is an object without the mark of its branch, or no object, too", () => {
+test("values that fit no branch include an object without the field that marks a branch, and no object", () => {
   const supply = exampleSupply();
   const body = bodyOf({ oneOf: [hard, soft] });
   const valid = validObject(body, supply, "full");
@@ -140,7 +140,7 @@ test("the parts of an e-mail address keep their limits, however long the address
   }
 });
 
-test("a header's text keeps the header's rules, and differs as its mark does", () => {
+test("texts for a header keep its rules, and differ if their marks differ", () => {
   for (const schema of [
     { type: "string", format: "uuid" },
     { type: "string", maxLength: 10 },
@@ -197,7 +197,7 @@ test("an enumerated value is replaced by others of its format, and breaks no rul
   expect(sent).toEqual(["USD", "unheard-of"]);
 });
 
-test("what breaks a rule of a field that must be unique is nobody else's either", () => {
+test("a faulty value for a unique field is unique, too", () => {
   const supply = exampleSupply();
   for (const field of [
     { type: "string", pattern: "^[A-Z]{17}$" },
@@ -232,7 +232,7 @@ test("the literal beginning of a pattern is known", () => {
   expect(literalPrefix()).toBe("");
 });
 
-test("edges hold null, both switches and each listed value of what is nested", () => {
+test("edges include null, both switches and each listed value of nested fields", () => {
   const nested: Schema = {
     type: "object",
     properties: {

@@ -160,7 +160,7 @@ export class HistoryBuilder {
       credential: more.credential ?? { kind: "token", token: "token 1" },
       request: {
         method: operation.method,
-        url: more.url ?? operation.path,
+        url: more.url ?? addressOf(operation, path, more.query),
         query: more.query ?? [],
         headers,
         body: sent === null ? null : bodyOf(typeof sent === "string" ? sent : JSON.stringify(sent)),
@@ -173,6 +173,11 @@ export class HistoryBuilder {
     });
     return this;
   }
+}
+
+function addressOf({ path }: Operation, ids: Record<string, string>, query: [string, string][] = []): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? ""));
+  return query.length === 0 ? filled : `${filled}?${new URLSearchParams(query)}`;
 }
 
 function operationOf({ operations }: Spec, key: string): Operation {

@@ -285,7 +285,7 @@ test("null may be the source of a value that a rejected update sent, too", () =>
   expect(mismatches(past)).toMatchObject([{ field: "events", duty: "stored" }]);
 });
 
-test("a list that shows another value of what nothing may change leaves the verdict to the next read", () => {
+test("a list that shows another value of a lasting field leaves the verdict to the next read", () => {
   const [amount, other] = [100, 200].map((value) => ({ currency: "XAF", value }));
   const past = historyOfCodes(spec)
     .reads("c1", { name: "a", amount })

@@ -7,13 +7,13 @@ const name = `pc-${HEAD.runTag}-1`;
 const found = ({ entries }: HistoryBuilder) =>
   straysIn(spec, HEAD, entries).spills.map(({ id, text }) => ({ id, text }));
 
-test("a text that an update sent to one resource spills if another one shows it", () => {
+test("finds a text that an update sent to one resource if another one shows it", () => {
   expect(found(historyOfCodes(spec).updates("c1", { name }, { name }).reads("c2", { name }))).toEqual([
     { id: "c2", text: name },
   ]);
 });
 
-test("a text that was sent to the other resource too does not spill", () => {
+test("finds no text that was sent to the other resource, too", () => {
   const past = historyOfCodes(spec)
     .updates("c2", { name }, { name })
     .updates("c1", { name }, { name })
@@ -21,13 +21,13 @@ test("a text that was sent to the other resource too does not spill", () => {
   expect(found(past)).toEqual([]);
 });
 
-test("an update whose answer shows another id than its path is for both", () => {
+test("takes an update to be about both ids if its answer shows another one than its path", () => {
   expect(
     found(historyOfCodes(spec).updates("c1", { name }, { name, id: "c2" }).reads("c2", { name })),
   ).toEqual([]);
 });
 
-test("texts without the tag of the run are nobody's", () => {
+test("ignores texts without the run tag", () => {
   expect(
     found(historyOfCodes(spec).updates("c1", { name: "x" }, { name: "x" }).reads("c2", { name: "x" })),
   ).toEqual([]);

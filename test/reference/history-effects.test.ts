@@ -97,7 +97,8 @@ test("each defect shows in a session of calls", async () => {
     execFileSync("git", ["rev-parse", "--short=7", "HEAD"], { cwd: packageRoot() }).toString(),
     16,
   );
-  expect(await silent(others?.filter((_, index) => (index + turn) % SHARE === 0) ?? [])).toEqual([]);
+  const due = others?.filter((_, index) => (index + turn) % SHARE === 0) ?? [];
+  expect(await silent(due), "test/reference/history-session.ts must send what shows these").toEqual([]);
 }, 600_000);
 
 test("each defect that acts later shows in a session of calls with time between them", async () => {

@@ -12,7 +12,7 @@ describe("the edition that the build stores", () => {
   it("equals the files, read and checked", () => {
     const kept = JSON.parse(readFileSync("dist/spec/loading/checked-edition.json", "utf8"));
     const { document, catalogue } = readEdition(openapi, requirements);
-    expect(kept).toEqual({
+    expect(kept, "npm run build stores it again").toEqual({
       sha256: fingerprint(openapi.text, requirements.text),
       document,
       requirements: [...catalogue.values()],

@@ -272,7 +272,9 @@ test("the table is complete and names only what exists", () => {
   const binding = [...spec.requirements.values()].filter(
     ({ level, untested }) => level !== "NOTE" && untested === undefined,
   );
-  expect(Object.keys(HOLDS_FOR).sort()).toEqual(binding.map(({ id }) => id).sort());
+  expect(Object.keys(HOLDS_FOR).sort(), "HOLDS_FOR must name each requirement, with its operations").toEqual(
+    binding.map(({ id }) => id).sort(),
+  );
   const keys = spec.operations.map(({ key }) => key);
   for (const key of Object.values(HOLDS_FOR).flat()) expect(keys).toContain(key);
 });

@@ -41,11 +41,16 @@ describe.each(Object.entries(samples))("%s", (name, sample) => {
 
   test("the documented fields are those of section 2", () => {
     const shown = new Set(pointersOf(sample));
-    for (const pointer of documented(name)) expect(shown, pointer).toContain(pointer);
+    for (const pointer of documented(name))
+      expect(shown, `${pointer} is documented; test/spec/samples.ts must show it`).toContain(pointer);
     const known = new Set(documented(name));
     // Free-form attributes, and all links of the chain but the first, are values and not fields.
     const free = /\/metadata\/|^\/customHeaders\/|\/owner\/owner/;
-    for (const pointer of shown) if (!free.test(pointer)) expect(known, pointer).toContain(pointer);
+    for (const pointer of shown)
+      if (!free.test(pointer))
+        expect(known, `${pointer} is shown in test/spec/samples.ts, and must be documented`).toContain(
+          pointer,
+        );
   });
 
   test("fields that are not documented are allowed", () => {

@@ -86,7 +86,7 @@ test("an operation that only deletes need not succeed", () => {
 });
 
 describe("each new operation has the checks of similar ones", () => {
-  /** A new operation, those of today that it is like, and what of theirs is about their own resource alone. */
+  /** A new operation, similar old ones, and requirements that are about the resource of an old one alone. */
   const alike: [operation: string, like: string[], own: RegExp][] = [
     [
       "GET /v1/parcels",
@@ -177,7 +177,7 @@ describe("against a service that has the new operations", () => {
     expect(ran.results.map(({ id }) => id).sort()).toEqual(due.map(({ id }) => id).sort());
   });
 
-  test("nothing fails, and only points that the service leaves open are untested", () => {
+  test("nothing fails, and only what the service leaves open is untested", () => {
     const open = ran.results.filter(({ outcome }) => outcome !== "pass" && outcome !== "note");
     expect(open.map(told)).toEqual([]);
   });

@@ -42,7 +42,7 @@ describe("a delivery", () => {
     expect(arrived.map(({ body }) => body.text)).toEqual(["one", "two"]);
   });
 
-  test("that does not come is not waited for without end", async () => {
+  test("that does not come is not waited for after the timeout", async () => {
     const { arrived, wait } = await receiver();
     await wait(10, () => false);
     expect(arrived).toEqual([]);

@@ -42,7 +42,7 @@ describe("a value at the edge of a rule", () => {
     expect(judge(refused(history(), long), NAME)).toMatchObject({ reason: "declined" });
   });
 
-  test("is not accused if another part of the body may be the reason", () => {
+  test("is not blamed if another part of the body may be the reason", () => {
     const both = { ...long, alertEmails: [] };
     expect(judge(later(refused(history(), both)), NAME)).toMatchObject({ reason: "control-rejected" });
     const odd = { ...long, metadata: { note: "💸" } };
@@ -51,19 +51,19 @@ describe("a value at the edge of a rule", () => {
     expect(judge(proven, NAME)).toMatchObject({ outcome: "violated" });
   });
 
-  test("is not accused under a version that is rejected, and is under one that is accepted", () => {
+  test("is blamed under an accepted version, and not under a rejected one", () => {
     const under = { version: "caph.2025-06-20" };
     expect(judge(later(refused(history(), long, under)), NAME)).toMatchObject({ reason: "control-rejected" });
     const accepted = later(refused(history(), long, under)).creates("w2", full, { key: key(), ...under });
     expect(judge(accepted, NAME)).toMatchObject({ outcome: "violated" });
   });
 
-  test("is not accused by a firewall", () => {
+  test("is not blamed for the rejection of a firewall", () => {
     const page = refused(refused(history(), { ...full, name: 7 }), long, { body: "<html>" });
     expect(judge(later(page), NAME)).toMatchObject({ reason: "declined" });
   });
 
-  test("that needs more names than are known is accused only if a shorter list with a name twice is accepted", () => {
+  test("that needs more names than are known is blamed only if a shorter list with a name twice is accepted", () => {
     const name = `CREATE-EDGES ${HOOKS} body/events maxItems 100 elements`;
     const one = { ...full, events: ["payment.created"] };
     const many = { ...full, events: Array.from({ length: 100 }, () => "payment.created") };

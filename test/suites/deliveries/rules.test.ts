@@ -40,7 +40,7 @@ class Past {
     return this;
   }
 
-  /** An update of another resource, of which later deliveries tell. */
+  /** An update of another resource, which causes later deliveries. */
   causes(): this {
     this.#marks++;
     this.#builder.answers("PATCH /payouts/{id}", "{}", { sent: { metadata: { note: this.#mark } } });

@@ -118,7 +118,7 @@ test("a header that a recorder may have left out breaks no promise", () => {
   expect(judge(past, "challenge")).toMatchObject({ outcome: "not-exercised" });
 });
 
-test("a practice is judged by what other rules note", () => {
+test("a practice is judged by the notes of other rules", () => {
   const sent = (status: number, limit = "05") =>
     history().answers(
       LIST,

@@ -139,7 +139,7 @@ describe("a difference between two ways of reading", () => {
     expect(await compared(["abc"], ["abc"])).toMatchObject({ outcome: "pass", reads: 2 });
   });
 
-  test("a difference that is seen twice in an unchanged list is a fault", async () => {
+  test("a difference that is seen twice in an unchanged list is a violation", async () => {
     expect(await compared(["abc"], ["ab"])).toMatchObject({
       outcome: "fail",
       message: "expected the same, got abc ab",
@@ -168,7 +168,7 @@ describe("a difference between two ways of reading", () => {
     expect(await compared(["a"], ["x"], "list")).toMatchObject({ outcome: "fail" });
   });
 
-  test("a fault is found in a list that changes now and then", async () => {
+  test("a violation is found in a list that changes now and then", async () => {
     expect(await compared(["a", "b", "b", "b", "c", "c"], ["x"])).toMatchObject({ outcome: "fail" });
   });
 });
