@@ -1,4 +1,4 @@
-/** What updates of a payout or a payment code leave as it was, by short histories. */
+/** Short histories of updates, and of the fields and lists that must stay as they were. */
 
 import { describe, expect, test } from "vitest";
 import { History } from "../../../history/history.ts";
