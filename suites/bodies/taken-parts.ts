@@ -11,6 +11,7 @@ import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { SkipReason } from "../../spec/model/result.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import type { Part } from "../shared/body-parts.ts";
+import { isOrdinaryJson } from "../shared/texts-sent.ts";
 
 /** A special value of fields, or a set of fields, that a service must accept. */
 export interface Tested {
@@ -18,6 +19,8 @@ export interface Tested {
   isIn(sent: JsonObject): boolean;
   /** The fields with special values. */
   fieldsIn?(sent: JsonObject): string[];
+  /** True for an accepted body that differs from a rejected one only in what is tested. */
+  isTwin?(accepted: JsonObject, rejected: JsonObject): boolean;
 }
 
 interface Sent {
@@ -43,7 +46,7 @@ export function mustBeTaken(
   const accepted = all.filter(({ entry }) => isAccepted(entry));
   const taken = sent.filter(({ entry }) => isAccepted(entry));
   const isProven = ({ version, space }: Entry) =>
-    taken.some(({ entry }) => entry.version === version && entry.space === space);
+    !tested.isTwin && taken.some(({ entry }) => entry.version === version && entry.space === space);
   const asked = { operation, tested, parts, accepted, taken };
   const specialIn = (body: JsonObject) => parts.filter((part) => part.isIn(body)).length;
   const rejected = sent
@@ -128,13 +131,10 @@ function otherReason(history: History, asked: Asked, rejected: Sent): Reason | u
     : undefined;
 }
 
-/** JSON of texts that no firewall minds. */
-const ORDINARY = /^[\w .:/?&=@+"{}[\],-]*$/;
-
 /** True if everything but the tested part is of a kind that the service accepts. */
 function isPlainBeside(
   { spec }: History,
-  { operation: { body = {} }, tested: { fieldsIn }, parts, accepted, taken }: Asked,
+  { operation: { body = {} }, tested: { fieldsIn, isTwin = () => true }, parts, accepted, taken }: Asked,
   { entry, sent }: Sent,
 ): boolean {
   const fields = fieldsIn?.(sent) ?? [];
@@ -143,11 +143,12 @@ function isPlainBeside(
     !isOpenValue(spec, body, name, value) &&
     !repeats(value) &&
     isOfOrdinarySize(value) &&
-    ORDINARY.test(JSON.stringify(value));
+    isOrdinaryJson(value);
   const hasTwin = accepted.some(
     (other) =>
       (other.entry.version === entry.version || taken.length === 0) &&
-      others.every(([name]) => name in other.sent),
+      others.every(([name]) => name in other.sent) &&
+      isTwin(other.sent, sent),
   );
   return (
     (hasTwin || fieldsIn === undefined) &&

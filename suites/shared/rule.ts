@@ -60,13 +60,13 @@ interface RuleFacts<At extends Place> {
 }
 
 /** `run` throws Violation or Untestable; returning is a pass. */
-export interface Rule<At extends Place> extends RuleFacts<At> {
+interface Rule<At extends Place> extends RuleFacts<At> {
   run(call: Call, at: At): Promise<void>;
 }
 
 export type Rules = (spec: Spec, suite: string) => Check[];
 
-export function rule<At extends Place>(facts: Rule<At>): Rules {
+function rule<At extends Place>(facts: Rule<At>): Rules {
   return (spec, suite) => facts.over(spec).flatMap((at) => checksAt(spec, suite, facts, at));
 }
 

@@ -30,7 +30,12 @@ const details = historyRule({
   },
 });
 
-function respelled(history: History, operation: Operation, { entry, sent, answer }: SeenUpdate): Violation[] {
+/** Differences of an answer from the sent body only in the order of lists, or the case of mail addresses. */
+export function respelled(
+  history: History,
+  operation: Operation,
+  { entry, sent, answer }: Pick<SeenUpdate, "entry" | "sent" | "answer">,
+): Violation[] {
   const { schemas } = history.spec;
   const context = {
     schemas,

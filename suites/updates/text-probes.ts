@@ -4,14 +4,16 @@
  */
 
 import type { Call } from "../../client/call.ts";
+import { Untestable } from "../../client/check.ts";
 import { isAccepted, isRejected } from "../../client/target.ts";
 import type { Difference } from "../../history/differences.ts";
 import { appendPointer, isObject, type JsonObject } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
-import { mustBeTheService, plainTwin, textEverywhere } from "../creates/awkward-bodies.ts";
+import { plainTwin, textEverywhere } from "../creates/text-probes.ts";
 import { nameOf, type Part, partsOf } from "../shared/body-parts.ts";
 import { planningSupply } from "../shared/creation.ts";
 import { declinableValues, specials, takesText } from "../shared/echo.ts";
+import { isForeign } from "../shared/foreign-rejection.ts";
 import { onUnrelated } from "./unrelated.ts";
 import { otherBody, type Step, type StepPlan, updatesInTurn } from "./update.ts";
 import { updatesOf } from "./updating.ts";
@@ -203,7 +205,8 @@ export function within(differences: Difference[], { members }: SpecialStep, spec
 export async function mustTakeTexts(call: Call, texts: SpecialStep[]): Promise<void> {
   for (const { step, twin } of texts) {
     if (!isRejected(step.answer) || !twin) continue;
-    await mustBeTheService(call, step.answer);
+    if (await isForeign(call, step.answer))
+      throw new Untestable("declined", "the text was turned away, and not by the service", [step.answer]);
     call.controlAccepted(twin.answer, "plain text of the same length");
     call.mustAccept(step.answer, "legal text");
   }
