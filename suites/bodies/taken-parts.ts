@@ -11,7 +11,7 @@ import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { SkipReason } from "../../spec/model/result.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import type { Part } from "../shared/body-parts.ts";
-import { isOrdinaryJson } from "../shared/texts-sent.ts";
+import { isOrdinaryJson, isPlainTwin } from "../shared/texts-sent.ts";
 
 /** A special value of fields, or a set of fields, that a service must accept. */
 export interface Tested {
@@ -65,6 +65,22 @@ export function mustBeTaken(
       sent.slice(0, 1).map(({ entry }) => entry),
     ),
   );
+}
+
+/** Violated if texts are rejected although plain ones of the same length are accepted in the same fields. */
+export function textsTaken(
+  history: History,
+  operation: Operation,
+  parts: readonly Part[],
+  fieldsIn: (sent: JsonObject) => string[],
+): RuleResult {
+  const tested: Tested = {
+    what: "legal text",
+    isIn: (sent) => fieldsIn(sent).length > 0,
+    fieldsIn,
+    isTwin: (plain, sent) => isPlainTwin(plain, sent, fieldsIn(sent)),
+  };
+  return mustBeTaken(history, operation, tested, parts);
 }
 
 /** True if the answer shows the resource: a service may answer 200 to everything. */

@@ -11,12 +11,13 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { describeValue, typesOf } from "../../spec/schema.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/rule.ts";
+import { unshown } from "../shared/sent-values.ts";
 import { lastLook } from "../updates/probes.ts";
 import { sightingsFit } from "../updates/sighting-rules.ts";
 import { borrowedFields } from "./borrowed.ts";
 import { noEffect } from "./effect-rules.ts";
 import { listAround, parentAfter, scenario, severalListed, wholeList } from "./probes.ts";
-import { plainUses, unshown, unshownInLists } from "./shown.ts";
+import { plainUses, unshownInLists } from "./shown.ts";
 import { creates, type FieldTarget, fieldsOf, type ListedTarget, listedCreates } from "./targets.ts";
 
 const WHOLE_RUN = "in the whole run";

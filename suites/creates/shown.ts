@@ -1,14 +1,12 @@
 /** Finds values of accepted creates that their answers, or items of lists, do not show as sent. */
 
-import { describeDifferences, echoDifferences } from "../../history/differences.ts";
-import type { Entry } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { Use } from "../../history/keys.ts";
 import { listedItems } from "../../history/listed-items.ts";
 import { resourceKinds } from "../../history/resource-kinds.ts";
 import type { Violation } from "../../history/result.ts";
-import type { JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
+import { unshown } from "../shared/sent-values.ts";
 
 /** Accepted creates of valid bodies. If a key was used several times, the first use counts. */
 export function validUses(history: History, operation: Operation): Use[] {
@@ -24,24 +22,6 @@ export function validUses(history: History, operation: Operation): Use[] {
 /** Valid uses without any value that a service may decline. */
 export function plainUses(history: History, operation: Operation): Use[] {
   return validUses(history, operation).filter(({ sent }) => history.isPlainlyValid(operation, sent));
-}
-
-export function unshown(
-  history: History,
-  { operation, sent, shown }: { operation: Operation; sent: JsonObject; shown: JsonObject },
-  [created, ...pages]: [Entry, ...Entry[]],
-  by = operation,
-): Violation[] {
-  const differences = echoDifferences(sent, shown, {
-    schemas: history.spec.schemas,
-    sentSchema: operation.body ?? {},
-    shownSchema: by.resource ?? {},
-    resolveReference: history.references(operation.body ?? {}),
-  });
-  if (differences.length === 0) return [];
-  const offending = pages.length === 0 ? { offending: `/result${differences[0]?.pointer ?? ""}` } : {};
-  const shownBy = [{ entry: created, ...offending }, ...pages.map((entry) => ({ entry }))];
-  return [{ certainty: "proven", ...describeDifferences(differences), shownBy }];
 }
 
 export function unshownInLists(history: History, operation: Operation, uses: readonly Use[]): Violation[] {
