@@ -13,8 +13,8 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { triedParts } from "../shared/creation.ts";
 import { type Declinable, freeMaps, freeTextFields, mixedMaps } from "../shared/echo.ts";
 import { ownRejection } from "../shared/foreign-rejection.ts";
-import { operationsWithBody } from "../shared/rule.ts";
 import { plainProbe, versionsToSend } from "../shared/sampled.ts";
+import { operationsWithBody } from "../shared/suite.ts";
 import { listed } from "./listed.ts";
 
 export function anyText(create: Operation): Probe {

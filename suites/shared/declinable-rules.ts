@@ -9,8 +9,8 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { pick } from "../updates/updating.ts";
 import { type Declinable, declinableValues, inBrackets } from "./echo.ts";
 import { historyRule, type RuleTarget } from "./history-rule.ts";
-import { operationsWithBody, type Rules } from "./rule.ts";
 import { unshown } from "./sent-values.ts";
+import { operationsWithBody, type Rules } from "./suite.ts";
 
 interface Sent {
   entry: Entry;

@@ -11,7 +11,7 @@ import { planningSupply } from "../shared/creation.ts";
 import { declinableRules } from "../shared/declinable-rules.ts";
 import { specials, takesText } from "../shared/echo.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
-import { suiteOf } from "../shared/rule.ts";
+import { suiteOf } from "../shared/suite.ts";
 import { fieldsWithText, isSuspect, isUnusual } from "../shared/texts-sent.ts";
 import { sightingsOfSent } from "./sighting-rules.ts";
 import { declinableUpdates, specialOf, specialUpdates, suspectUpdates } from "./text-probes.ts";

@@ -6,7 +6,7 @@ import { type RequestPlan, requestTo, withBody } from "../../generators/request.
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { typesOf } from "../../spec/schema.ts";
-import { operationsOf } from "../shared/rule.ts";
+import { operationsOf } from "../shared/suite.ts";
 
 export function updatesOf(spec: Spec): { operation: Operation }[] {
   return operationsOf(spec, "update").flatMap((operation) => (operation.body ? [{ operation }] : []));

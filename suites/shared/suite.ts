@@ -15,11 +15,3 @@ export function operationsOf(spec: Spec, ...kinds: Operation["kind"][]): Operati
 export function operationsWithBody(spec: Spec, ...kinds: Operation["kind"][]): Operation[] {
   return operationsOf(spec, ...kinds).filter(({ body }) => body !== undefined);
 }
-
-/**
- * True if the `number`th of similar targets is sent under the version at an index. Each target gets a version, and
- * each version a target.
- */
-export function shareOf(number: number, places: number, index: number, versions: number): boolean {
-  return places < versions ? index % places === number : number % versions === index;
-}
