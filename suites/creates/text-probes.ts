@@ -74,7 +74,7 @@ export function textEverywhere(call: Call, text: string, valid: JsonObject): Jso
   const body = operation.body ?? {};
   const texts = freeTextFields(target.spec, body).map(([name, bytes]): [string, unknown] => [
     name,
-    `${target.unique()} ${cutToBytes(text, bytes)}`,
+    `${target.unique()} ${cutToBytes(text, bytes).trim()}`,
   ]);
   const maps = freeMaps(target.spec, body).map((name): [string, unknown] => [
     name,

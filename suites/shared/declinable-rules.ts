@@ -93,10 +93,10 @@ export function declinableRules({ kind, sent, probes, formerDetail }: Side): Rul
   const declined = historyRule({
     requirement,
     targets: (spec) =>
-      operationsWithBody(spec, kind).map((operation) => ({
-        operation,
-        all: declinableValues(spec, operation.body ?? {}),
-      })),
+      operationsWithBody(spec, kind).flatMap((operation) => {
+        const all = declinableValues(spec, operation.body ?? {});
+        return all.length > 0 ? [{ operation, all }] : [];
+      }),
     title: ({ operation }) => `which unusual texts ${operation.key} rejects`,
     probes: ({ operation, all }) => probes(operation, all),
     writes: true,
