@@ -3,17 +3,14 @@
 import type { RequestPlan } from "../generators/request.ts";
 import type { Supply } from "../generators/values.ts";
 import type { JsonObject } from "../spec/json.ts";
-import type { Note, NoteAnswers, NotedPractice } from "../spec/model/note.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { versionsOf } from "../spec/versions.ts";
-import { type Evidence, exchangesOf } from "./check.ts";
 import { answerUnder, betweenScenarios, control, freshRequest, versionAccepted } from "./controls.ts";
 import { type Creation, create, plainCreation } from "./creations.ts";
 import { withSpace } from "./samples.ts";
 import { sendBody, validRequest } from "./subjects.ts";
 import { supplyFor, validBody } from "./supply.ts";
 import type { Answer, Target } from "./target.ts";
-import { controlAccepted, mustAccept, mustServe, mustShow } from "./verdicts.ts";
 import { allowedOf, usualVersion, versionFor } from "./version-choice.ts";
 
 export class Call {
@@ -115,36 +112,5 @@ export class Call {
    */
   versionAccepted(): Promise<void> {
     return versionAccepted(this.target, this.operation, this.version);
-  }
-
-  controlAccepted(answer: Answer, what: string): void {
-    controlAccepted(answer, what);
-  }
-
-  mustAccept(answer: Answer, what: string, before: Answer[] = []): void {
-    mustAccept(answer, what, before);
-  }
-
-  mustServe(answer: Answer, what: string): void {
-    mustServe(this.target, answer, what);
-  }
-
-  mustShow(answer: Answer): void {
-    mustShow(this.target, answer);
-  }
-
-  /**
-   * Records behaviour on which the specification is silent. Without `shownBy`, the latest exchange is the
-   * evidence.
-   */
-  note<P extends NotedPractice>(
-    requirement: string,
-    practice: P,
-    answer: NoteAnswers[P],
-    about: { field?: string; tried?: string } = {},
-    shownBy?: Evidence,
-  ): void {
-    const note = { requirement, operation: this.operation.key, practice, ...about, answer } as Note;
-    this.target.note(note, shownBy && exchangesOf(shownBy));
   }
 }

@@ -35,15 +35,11 @@ export interface Counterexample {
 
 export type Evidence = readonly (Exchange | { exchange?: Exchange } | undefined)[];
 
-export function exchangesOf(evidence: Evidence): Exchange[] {
+function exchangesOf(evidence: Evidence): Exchange[] {
   return evidence.flatMap((shown) => {
     if (shown === undefined) return [];
     return "request" in shown ? [shown] : (shown.exchange ?? []);
   });
-}
-
-export function offending({ exchange }: { exchange: Exchange }, place: string): Exchange {
-  return { ...exchange, offending: place };
 }
 
 /** A violation is only suspected, and is confirmed by another attempt, unless it is `certain`. */

@@ -10,7 +10,6 @@ import { plainControl, plainCreation } from "./creations.ts";
 import { sendBody, validRequest } from "./subjects.ts";
 import { validBody } from "./supply.ts";
 import { type Answer, isAccepted, isRejected, type Target } from "./target.ts";
-import { controlAccepted } from "./verdicts.ts";
 
 export async function freshRequest(
   target: Target,
@@ -57,6 +56,16 @@ export async function control(target: Target, operation: Operation, version: str
   const answer = await answerUnder(target, operation, version);
   controlAccepted(answer, `a valid ${operation.key}`);
   return answer;
+}
+
+/** @throws Untestable (control-rejected) if the answer is no success */
+export function controlAccepted(answer: Answer, what: string): void {
+  if (isAccepted(answer)) return;
+  throw new Untestable(
+    "control-rejected",
+    `${what} was answered ${answer.status}, so a rejection would prove nothing`,
+    [answer],
+  );
 }
 
 const NO_SPACE = "conformance-no-space";

@@ -53,13 +53,9 @@ export function drawnFrom<T>(seed: number, words: string, items: readonly T[]): 
   return items.slice(lot, lot + 1);
 }
 
-/** A version that the seed picks. Rules with the same `draw` get the same one. */
+/** A version that the seed picks. Probes with the same `draw` get the same one. */
 export function drawnVersion(target: Target, operation: Operation, draw: string): string | null {
-  const words = drawWords(draw, operation.key);
+  const words = `${draw} ${operation.key}`;
   const [version = null] = drawnFrom(target.settings.seed, words, allowedOf(target, operation));
   return version;
-}
-
-export function drawWords(draw: string, place: string): string {
-  return `${draw} ${place}`;
 }

@@ -78,7 +78,6 @@ function explainCheck(check: Check, spec: Spec, more: string): string {
     `  Operation  ${check.operation}${operation === undefined ? "" : ` (section ${operation.section})`}`,
   );
   lines.push(`  Suite      ${check.suite}`);
-  lines.push(`  Version    ${check.serviceVersion ?? "sends no version header of its own"}`);
   if (check.rotation !== undefined)
     lines.push(
       `  Rotated    one of its group at ${check.drawn ? "either depth" : "depth quick"}, picked by the seed, as ${check.rotation}`,

@@ -29,13 +29,13 @@ export function planChecks(
 }
 
 /**
- * The checks of a depth. Depth quick runs one check of each sampled group, which the seed picks among the
- * allowed versions. Groups of one requirement at one operation take the versions in turn.
+ * The checks of a depth. Depth quick runs one check of each sampled group, which the seed picks. Groups of one
+ * requirement at one operation take their checks in turn.
  */
 export function atDepth(checks: readonly Check[], settings: Settings): Check[] {
   const groups = new Map<string, Check[]>();
   for (const check of checks) {
-    if (!isRotated(check, settings) || (check.versioned && !isAllowedVersion(check, settings))) continue;
+    if (!isRotated(check, settings)) continue;
     const group = groups.get(check.rotation);
     if (group) group.push(check);
     else groups.set(check.rotation, [check]);
@@ -50,8 +50,8 @@ export function atDepth(checks: readonly Check[], settings: Settings): Check[] {
     for (const check of wanted) tried.set(check, check);
     const [first] = group;
     if (wanted.length > 0 || !first) continue;
-    const draw = lotOf(settings.seed, first.draw ?? lineOf(first));
-    const place = first.draw === undefined ? (places.get(rotation) ?? 0) : 0;
+    const draw = lotOf(settings.seed, lineOf(first));
+    const place = places.get(rotation) ?? 0;
     const picked = group[(draw + place) % group.length] ?? first;
     tried.set(picked, { ...picked, id: rotation, ownId: picked.id });
   }
@@ -105,10 +105,6 @@ function isRotated(
   return check.rotation !== undefined && !suggestProfile && (depth === "quick" || check.drawn === true);
 }
 
-function isAllowedVersion(check: Check, { serviceVersion }: Settings): boolean {
-  return serviceVersion === "all" || (check.serviceVersion ?? "none") === serviceVersion;
-}
-
 function leftOut(
   check: Check,
   settings: Settings,
@@ -137,10 +133,6 @@ function forbiddenBy(
   if (skip && namesOf(check).some(skip)) return { reason: "not-selected", message: "left out by --skip" };
   if (settings.notOffered?.includes(check.operation) && !check.requirements.includes(OFFERS_ABSENT))
     return { reason: "not-offered", message: "the service is declared not to offer the operation" };
-  const { serviceVersion } = settings;
-  if (check.versioned && !isAllowedVersion(check, settings)) {
-    return { reason: "not-selected", message: `left out by --service-version ${serviceVersion}` };
-  }
   if (settings.readOnly && check.writes)
     return { reason: "read-only", message: "it would write, and the run is read-only" };
   return undefined;

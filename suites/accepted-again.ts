@@ -9,7 +9,7 @@ import { judged, notExercised, type RuleResult, type Violation } from "../histor
 import { isServed } from "../history/served.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { historyRule } from "./shared/history-rule.ts";
-import { suiteOf } from "./shared/rule.ts";
+import { suiteOf } from "./shared/suite.ts";
 
 /** So many rejected reads are no accident. Quotas and busy resources may explain fewer. */
 const ENOUGH = 3;

@@ -8,7 +8,7 @@ import { bodyEdges } from "./bodies/edges.ts";
 import { bodyRules } from "./bodies/rules.ts";
 import { cancellationRules } from "./cancellation/rules.ts";
 import { createRules } from "./creates/rules.ts";
-import { createTexts, suspectTexts } from "./creates/texts.ts";
+import { createTexts } from "./creates/texts.ts";
 import { cursorRules } from "./cursors/rules.ts";
 import { deliveryRules } from "./deliveries/rules.ts";
 import { existenceRules } from "./existence/rules.ts";
@@ -47,7 +47,6 @@ const SUITES: Suite[] = [
   isolationOfWrites,
   undocumentedRules,
   createTexts,
-  suspectTexts,
   bodyEdges,
   bodyRules,
   updateTexts,

@@ -22,7 +22,7 @@ export type Stage = (typeof STAGES)[number];
 
 export interface CheckFacts {
   /**
-   * Consists of suite, requirement, operation, constraint and version. It never contains a position or a
+   * Consists of suite, requirement, operation and constraint. It never contains a position or a
    * counter, so it stays the same between runs.
    */
   id: string;
@@ -30,18 +30,12 @@ export interface CheckFacts {
   suite: string;
   requirements: string[];
   operation: string;
-  /** Null if the check sends no version header, or several versions. */
-  serviceVersion: string | null;
-  /** True if other checks differ from this one in the version header alone. */
-  versioned: boolean;
   /** The shared id of a group of checks, of which depth quick samples one. */
   rotation?: string;
   ownId?: string;
   formerIds?: string[];
-  /** True if depth full also samples one of the versions, because the version does not matter. */
+  /** True if depth full samples the group as well. */
   drawn?: boolean;
-  /** Checks with the same key get the same version from the seed. */
-  draw?: string;
   stage: Stage;
   /** True if the check sends a POST or PATCH. A read-only run skips it. */
   writes: boolean;

@@ -18,7 +18,7 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { otherPaths } from "../../spec/other-paths.ts";
 import { isUndocumented } from "../../spec/undocumented.ts";
 import { inLowerCase, minimalAgain } from "../shared/creation-again.ts";
-import { shareOf } from "../shared/rule.ts";
+import { shareOf } from "../shared/sampled.ts";
 import { REFUSED_UPDATES, refusedTogether } from "../updates/refused-updates.ts";
 
 export function wrongCredentials(operation: Operation, requirement: string): Probe {

@@ -13,7 +13,7 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { otherPaths } from "../../spec/other-paths.ts";
 import { isUndocumented } from "../../spec/undocumented.ts";
 import { historyRule, observedRejections, type RuleTarget } from "../shared/history-rule.ts";
-import { suiteOf } from "../shared/rule.ts";
+import { suiteOf } from "../shared/suite.ts";
 import { observations } from "./observations.ts";
 import { lowerCaseScheme, onOther, wrongCredentials } from "./probes.ts";
 import { closed } from "./targets.ts";

@@ -5,7 +5,7 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { nameOf, type Part, partsOf } from "../shared/body-parts.ts";
 import { planningSupply } from "../shared/creation.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
-import { operationsWithBody, suiteOf } from "../shared/rule.ts";
+import { operationsWithBody, suiteOf } from "../shared/suite.ts";
 import { extentSent, partSent } from "./part-probes.ts";
 import { mustBeTaken, soundBodies } from "./taken-parts.ts";
 

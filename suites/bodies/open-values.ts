@@ -11,8 +11,8 @@ import { noted } from "../../history/result.ts";
 import { UNIT_NAMES } from "../../profiles/prose.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
-import { operationsOf } from "../shared/rule.ts";
 import { plainProbe } from "../shared/sampled.ts";
+import { operationsOf } from "../shared/suite.ts";
 
 const PRACTICES = ["unknownBodyFields", "emptyTexts", "lowerCaseCodes", "unheardOfValues"] as const;
 

@@ -1,6 +1,6 @@
 import { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
-import { inTurn } from "../../client/controls.ts";
+import { controlAccepted, inTurn } from "../../client/controls.ts";
 import { underVersions } from "../../client/side-by-side.ts";
 import { sendBody } from "../../client/subjects.ts";
 import { isAccepted, type Probe } from "../../client/target.ts";
@@ -136,7 +136,7 @@ async function sendFaulty(call: Call, at: FieldTarget, supply: Supply, fault: Bo
       kind === "edge" && pointer === at.pointer && constraint === at.constraint;
     const [tried] = await triedParts(call, isNearest);
     const nearest = withBody(await call.valid(), fault.twin(valid));
-    call.controlAccepted(
+    controlAccepted(
       tried?.creation.answer ?? (await call.send(nearest, "control")),
       "the nearest valid body",
     );

@@ -15,7 +15,7 @@ import { isObject, valueAt } from "../../spec/json.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
-import { operationsWithBody, suiteOf } from "../shared/rule.ts";
+import { operationsWithBody, suiteOf } from "../shared/suite.ts";
 import { nullRejected, nullTaken } from "./null-rules.ts";
 import { openRules } from "./open-values.ts";
 import { brokenFields, charset, emptyUpdate, noContentType, wholeBodies } from "./probes.ts";

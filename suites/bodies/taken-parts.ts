@@ -11,6 +11,7 @@ import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { SkipReason } from "../../spec/model/result.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import type { Part } from "../shared/body-parts.ts";
+import { isOrdinaryJson, isPlainTwin } from "../shared/texts-sent.ts";
 
 /** A special value of fields, or a set of fields, that a service must accept. */
 export interface Tested {
@@ -18,6 +19,8 @@ export interface Tested {
   isIn(sent: JsonObject): boolean;
   /** The fields with special values. */
   fieldsIn?(sent: JsonObject): string[];
+  /** True for an accepted body that differs from a rejected one only in what is tested. */
+  isTwin?(accepted: JsonObject, rejected: JsonObject): boolean;
 }
 
 interface Sent {
@@ -43,7 +46,7 @@ export function mustBeTaken(
   const accepted = all.filter(({ entry }) => isAccepted(entry));
   const taken = sent.filter(({ entry }) => isAccepted(entry));
   const isProven = ({ version, space }: Entry) =>
-    taken.some(({ entry }) => entry.version === version && entry.space === space);
+    !tested.isTwin && taken.some(({ entry }) => entry.version === version && entry.space === space);
   const asked = { operation, tested, parts, accepted, taken };
   const specialIn = (body: JsonObject) => parts.filter((part) => part.isIn(body)).length;
   const rejected = sent
@@ -62,6 +65,22 @@ export function mustBeTaken(
       sent.slice(0, 1).map(({ entry }) => entry),
     ),
   );
+}
+
+/** Violated if texts are rejected although plain ones of the same length are accepted in the same fields. */
+export function textsTaken(
+  history: History,
+  operation: Operation,
+  parts: readonly Part[],
+  fieldsIn: (sent: JsonObject) => string[],
+): RuleResult {
+  const tested: Tested = {
+    what: "legal text",
+    isIn: (sent) => fieldsIn(sent).length > 0,
+    fieldsIn,
+    isTwin: (plain, sent) => isPlainTwin(plain, sent, fieldsIn(sent)),
+  };
+  return mustBeTaken(history, operation, tested, parts);
 }
 
 /** True if the answer shows the resource: a service may answer 200 to everything. */
@@ -128,13 +147,10 @@ function otherReason(history: History, asked: Asked, rejected: Sent): Reason | u
     : undefined;
 }
 
-/** Matches JSON without characters that a firewall may reject. */
-const ORDINARY = /^[\w .:/?&=@+"{}[\],-]*$/;
-
 /** True if everything but the tested part is of a kind that the service accepts. */
 function isPlainBeside(
   { spec }: History,
-  { operation: { body = {} }, tested: { fieldsIn }, parts, accepted, taken }: Asked,
+  { operation: { body = {} }, tested: { fieldsIn, isTwin = () => true }, parts, accepted, taken }: Asked,
   { entry, sent }: Sent,
 ): boolean {
   const fields = fieldsIn?.(sent) ?? [];
@@ -143,11 +159,12 @@ function isPlainBeside(
     !isOpenValue(spec, body, name, value) &&
     !repeats(value) &&
     isOfOrdinarySize(value) &&
-    ORDINARY.test(JSON.stringify(value));
+    isOrdinaryJson(value);
   const hasTwin = accepted.some(
     (other) =>
       (other.entry.version === entry.version || taken.length === 0) &&
-      others.every(([name]) => name in other.sent),
+      others.every(([name]) => name in other.sent) &&
+      isTwin(other.sent, sent),
   );
   return (
     (hasTwin || fieldsIn === undefined) &&

@@ -9,7 +9,7 @@ import { requirementOf } from "../../history/request-faults/body-fields.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { planningSupply } from "../shared/creation.ts";
 import type { RuleTarget } from "../shared/history-rule.ts";
-import { operationsWithBody } from "../shared/rule.ts";
+import { operationsWithBody } from "../shared/suite.ts";
 
 export interface WholeTarget extends RuleTarget {
   requirement: string;

@@ -10,7 +10,7 @@ import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Note } from "../../spec/model/note.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { historyRule } from "../shared/history-rule.ts";
-import { suiteOf } from "../shared/rule.ts";
+import { suiteOf } from "../shared/suite.ts";
 import { isWrong, judgedSightings } from "../updates/sighting-rules.ts";
 import { requiredAnd } from "../updates/updating.ts";
 import { listedRules } from "./listed-rules.ts";

@@ -1,24 +1,23 @@
 /** An accepted create shows the sent values, and its list shows it until the end (sections 4.2 and 4.14). */
 
-import { describeDifferences, echoDifferences } from "../../history/differences.ts";
-import { type Entry, endOf } from "../../history/entry.ts";
-import type { History } from "../../history/history.ts";
+import { endOf } from "../../history/entry.ts";
 import type { Use } from "../../history/keys.ts";
 import { listedItems } from "../../history/listed-items.ts";
 import type { ListRead } from "../../history/lists.ts";
-import { resourceKinds } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
-import { type JsonObject, sameJson } from "../../spec/json.ts";
+import { sameJson } from "../../spec/json.ts";
 import { lackIn } from "../../spec/model/difference.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { describeValue, typesOf } from "../../spec/schema.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
-import { suiteOf } from "../shared/rule.ts";
+import { unshown } from "../shared/sent-values.ts";
+import { suiteOf } from "../shared/suite.ts";
 import { lastLook } from "../updates/probes.ts";
 import { sightingsFit } from "../updates/sighting-rules.ts";
 import { borrowedFields } from "./borrowed.ts";
 import { noEffect } from "./effect-rules.ts";
 import { listAround, parentAfter, scenario, severalListed, wholeList } from "./probes.ts";
+import { plainUses, unshownInLists } from "./shown.ts";
 import { creates, type FieldTarget, fieldsOf, type ListedTarget, listedCreates } from "./targets.ts";
 
 const WHOLE_RUN = "in the whole run";
@@ -66,48 +65,6 @@ const echo = historyRule<RuleTarget & { switches: string[] }>({
     ...switches.flatMap((field) => [`${field} true`, `${field} false`]),
   ],
 });
-
-/**
- * Accepted creates without any value that a service may decline. If a key was used several times, the first
- * use counts.
- */
-function plainUses(history: History, operation: Operation): Use[] {
-  const { accepted } = history.creates(operation);
-  return accepted.filter(
-    ({ key, entry, sent }) =>
-      history.isOrdinary(entry) &&
-      history.isPlainlyValid(operation, sent) &&
-      !accepted.some((other) => key && other.key === key && other.entry.index < entry.index),
-  );
-}
-
-function unshown(
-  history: History,
-  { operation, sent, shown }: { operation: Operation; sent: JsonObject; shown: JsonObject },
-  [created, ...pages]: [Entry, ...Entry[]],
-  by = operation,
-): Violation[] {
-  const differences = echoDifferences(sent, shown, {
-    schemas: history.spec.schemas,
-    sentSchema: operation.body ?? {},
-    shownSchema: by.resource ?? {},
-    resolveReference: history.references(operation.body ?? {}),
-  });
-  if (differences.length === 0) return [];
-  const offending = pages.length === 0 ? { offending: `/result${differences[0]?.pointer ?? ""}` } : {};
-  const shownBy = [{ entry: created, ...offending }, ...pages.map((entry) => ({ entry }))];
-  return [{ certainty: "proven", ...describeDifferences(differences), shownBy }];
-}
-
-function unshownInLists(history: History, operation: Operation, uses: readonly Use[]): Violation[] {
-  if (resourceKinds(history.spec).some(({ create }) => create === operation)) return [];
-  return listedItems(history, operation).flatMap(({ id, item, page, space }) => {
-    const use = uses.find((each) => each.id === id && each.entry.space === space);
-    return use && page.operation?.list
-      ? unshown(history, { operation, sent: use.sent, shown: item }, [use.entry, page], page.operation)
-      : [];
-  });
-}
 
 /**
  * The rule that a created resource stays in its list, since no operation deletes it. It is gone if two whole

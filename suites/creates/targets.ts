@@ -4,7 +4,7 @@ import { isAction } from "../../spec/actions.ts";
 import { uniqueFields } from "../../spec/identity.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import type { RuleTarget } from "../shared/history-rule.ts";
-import { operationsWithBody } from "../shared/rule.ts";
+import { operationsWithBody } from "../shared/suite.ts";
 
 export function creates(spec: Spec): { operation: Operation }[] {
   return operationsWithBody(spec, "create")

@@ -15,7 +15,7 @@ import {
   pagesOf,
 } from "../shared/followed-lists.ts";
 import { historyRule, observedRejections, type RuleTarget } from "../shared/history-rule.ts";
-import { operationsOf, suiteOf } from "../shared/rule.ts";
+import { operationsOf, suiteOf } from "../shared/suite.ts";
 import { cursorUses, hasSameItems, showsOtherItems } from "./cursor-uses.ts";
 import { cursorsAgain, readInSizes } from "./probes.ts";
 import { unissuedCursors } from "./unissued-cursors.ts";

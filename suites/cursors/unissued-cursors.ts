@@ -7,7 +7,7 @@ import { withQuery } from "../../generators/request.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { smallestSize } from "../../spec/page-sizes.ts";
 import { walk } from "../shared/corpus.ts";
-import { operationsOf } from "../shared/rule.ts";
+import { operationsOf } from "../shared/suite.ts";
 
 type Source = (call: Call, cursor: Parameter) => Promise<string[]>;
 

@@ -15,7 +15,7 @@ import {
 import type { Note } from "../../spec/model/note.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { type HistoryRule, historyRule } from "../shared/history-rule.ts";
-import { suiteOf } from "../shared/rule.ts";
+import { suiteOf } from "../shared/suite.ts";
 import { isActive, isEvent, isMisdirected, isUnasked, wrongHeader } from "./fits.ts";
 import { deliver, resubscribe, subscribeAll } from "./probes.ts";
 import { type Resubscribing, resubscribing, subscribing } from "./targets.ts";

@@ -12,7 +12,7 @@ import type { Properties, Subscribing } from "../../history/subscriptions.ts";
 import { identityOf } from "../../spec/identity.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { operationsOf } from "../shared/rule.ts";
+import { operationsOf } from "../shared/suite.ts";
 import { subscribing } from "./targets.ts";
 
 interface Subscribed {

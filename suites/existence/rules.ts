@@ -6,7 +6,7 @@ import { judged, notExercised, wrongStatus } from "../../history/result.ts";
 import { isServed } from "../../history/served.ts";
 import { OFFERS_ABSENT } from "../../spec/offers.ts";
 import { historyRule, ifNotExercised, type RuleTarget } from "../shared/history-rule.ts";
-import { operationsOf, suiteOf } from "../shared/rule.ts";
+import { operationsOf, suiteOf } from "../shared/suite.ts";
 import { fixtureOf, missing, missingThough, saysNothing } from "./absence.ts";
 import { invalidCall, oneCall } from "./probes.ts";
 

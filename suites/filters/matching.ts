@@ -2,7 +2,7 @@ import { asQuery } from "../../client/target.ts";
 import { sameFieldValue } from "../../history/differences.ts";
 import { type JsonObject, valueAt } from "../../spec/json.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
-import { operationsOf } from "../shared/rule.ts";
+import { operationsOf } from "../shared/suite.ts";
 
 export type Combination = Record<string, string>;
 

@@ -11,7 +11,7 @@ import { readInSizes } from "../cursors/probes.ts";
 import { defaultPages } from "../pagination/default-pages.ts";
 import { comparedSizes, faultOf, lastPage, pagesOf } from "../shared/followed-lists.ts";
 import { historyRule } from "../shared/history-rule.ts";
-import { suiteOf } from "../shared/rule.ts";
+import { suiteOf } from "../shared/suite.ts";
 import {
   comparedFilters,
   entriesOf,

@@ -7,7 +7,7 @@ import type { Parameter, Spec } from "../../spec/model/spec.ts";
 import { typesOf } from "../../spec/schema.ts";
 import { isUnfiltered } from "../shared/followed-lists.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
-import { operationsOf } from "../shared/rule.ts";
+import { operationsOf } from "../shared/suite.ts";
 import { entriesOf, isKnown, mismatches, pagesUnder, shownValues, valuesOf } from "./compared.ts";
 import { type FilterSet, filterSets, queryText } from "./matching.ts";
 import { nearMisses, requiredValues, underFilters } from "./probes.ts";

@@ -13,7 +13,7 @@ import { isAction } from "../../spec/actions.ts";
 import type { DifferenceKind } from "../../spec/model/difference.ts";
 import { listAround } from "../creates/probes.ts";
 import { historyRule, observedRejections } from "../shared/history-rule.ts";
-import { suiteOf } from "../shared/rule.ts";
+import { suiteOf } from "../shared/suite.ts";
 import { bursts, differentKeys, otherBodies, replays } from "./probes.ts";
 import { keyReuse } from "./reuse.ts";
 import { type KeyedCreate, type KeyTarget, keyedCreates, walkedCreates } from "./targets.ts";

@@ -3,7 +3,7 @@
 import type { Operation } from "../../spec/model/spec.ts";
 import { isUndocumented } from "../../spec/undocumented.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
-import { suiteOf } from "../shared/rule.ts";
+import { suiteOf } from "../shared/suite.ts";
 import { inSecondSpace, inUnknownSpace, listsInBothSpaces } from "./probes.ts";
 import { NAMES, type OtherSpace, shownInOneSpace } from "./shown-in-spaces.ts";
 

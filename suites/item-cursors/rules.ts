@@ -9,7 +9,7 @@ import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
 import { isUnfiltered, lastPage } from "../shared/followed-lists.ts";
 import { historyRule } from "../shared/history-rule.ts";
-import { operationsOf, suiteOf } from "../shared/rule.ts";
+import { operationsOf, suiteOf } from "../shared/suite.ts";
 import { comparedBeside, following, POSITIONS, preceding, together, type WrongPage } from "./beside.ts";
 import { beforeLast, besideItem, bothCursors, isBoth, type Side } from "./probes.ts";
 

@@ -4,7 +4,7 @@ import { notExercised, type RuleResult } from "../../history/result.ts";
 import type { Note } from "../../spec/model/note.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { historyRule } from "../shared/history-rule.ts";
-import { operationsOf } from "../shared/rule.ts";
+import { operationsOf } from "../shared/suite.ts";
 import { firstPages } from "./first-pages.ts";
 import { plainRead } from "./probes.ts";
 

@@ -18,7 +18,7 @@ import {
   pagesOf,
 } from "../shared/followed-lists.ts";
 import { historyRule } from "../shared/history-rule.ts";
-import { operationsOf, suiteOf } from "../shared/rule.ts";
+import { operationsOf, suiteOf } from "../shared/suite.ts";
 import { beginnings, defaultPages } from "./default-pages.ts";
 import { firstPages } from "./first-pages.ts";
 import { nextWithoutCursor, totalElsewhere } from "./observations.ts";

@@ -8,7 +8,7 @@ import { faultyRequests, mustBeRejected } from "../../history/rejections.ts";
 import { judged, notExercised } from "../../history/result.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { historyRule, observedRejections } from "../shared/history-rule.ts";
-import { suiteOf } from "../shared/rule.ts";
+import { suiteOf } from "../shared/suite.ts";
 import { brokenParameters, spellings } from "./observations.ts";
 import {
   brokenValuesProbe,

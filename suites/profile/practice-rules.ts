@@ -10,7 +10,7 @@ import { practiceSources } from "../../profiles/sources.ts";
 import type { Note } from "../../spec/model/note.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
-import type { Rules } from "../shared/rule.ts";
+import type { Rules } from "../shared/suite.ts";
 import { callsOf, notesOfOldRules, type Source } from "./probes.ts";
 
 interface PracticeTarget extends RuleTarget {

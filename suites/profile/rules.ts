@@ -17,7 +17,7 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { judgeRule } from "../responses/judging.ts";
 import { sampleOf } from "../responses/probes.ts";
 import { historyRule, ifNotExercised, type RuleTarget } from "../shared/history-rule.ts";
-import { type Rules, suiteOf } from "../shared/rule.ts";
+import { type Rules, suiteOf } from "../shared/suite.ts";
 import { practicePromises } from "./practice-rules.ts";
 import { callsOf, type Source } from "./probes.ts";
 

@@ -9,7 +9,7 @@ import type { Entry } from "../../history/entry.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { pickedRecords } from "../shared/listed-records.ts";
-import { operationsOf } from "../shared/rule.ts";
+import { operationsOf } from "../shared/suite.ts";
 import { readOtherwise, type Share } from "./between-readings.ts";
 import type { Need } from "./readings.ts";
 

@@ -8,7 +8,7 @@ import { showsNamed } from "../../history/served.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { parentAfter } from "../creates/probes.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
-import { suiteOf } from "../shared/rule.ts";
+import { suiteOf } from "../shared/suite.ts";
 import { concurrentUpdates, lookAround, walkOf } from "../updates/probes.ts";
 import { sightingsFit } from "../updates/sighting-rules.ts";
 import { parentRules } from "./parent-rules.ts";

@@ -5,7 +5,7 @@ import type { History } from "../../history/history.ts";
 import { judged, notExercised, type RuleResult } from "../../history/result.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { historyRule } from "../shared/history-rule.ts";
-import { operationsOf } from "../shared/rule.ts";
+import { operationsOf } from "../shared/suite.ts";
 import { needToSeeIfItPasses, passingChange } from "./passing-changes.ts";
 import { decisions, type Need, partsOf } from "./readings.ts";
 import { readAgain, repeatedReads } from "./repeated-reads.ts";

@@ -3,7 +3,7 @@
 import { uniqueRequirements } from "../../history/unique-values.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { historyRule, ifNotExercised, type RuleTarget } from "../shared/history-rule.ts";
-import { suiteOf } from "../shared/rule.ts";
+import { suiteOf } from "../shared/suite.ts";
 import { judgeAnswers, requirementsAt } from "./judging.ts";
 import { extraFields, openValues, unseenFields } from "./observations.ts";
 import { changes, itemsOfList, sampleOf } from "./probes.ts";

@@ -28,7 +28,6 @@ export interface Part {
   isIn(body: JsonObject): boolean;
   /** True if the part uses names that the service may not know: a rejection is then no violation. */
   isDoubtful(supply: Supply): boolean;
-  pieces?: string[];
 }
 
 const surely = () => false;
@@ -142,7 +141,7 @@ function textParts(spec: Spec, body: Schema, turn: number): Part[] {
       ...valid,
       [name]: `${supply.unique()} ${pieces.join(" ")}`,
     });
-    return { ...part(name, put), pieces };
+    return part(name, put);
   });
   const maps = freeMaps(spec, body).map((name) =>
     part(name, (valid, supply) => ({

@@ -180,20 +180,3 @@ export function minimalCreation(call: Call): Promise<Creation> {
   const own = call.target.settings.depth === "full" || other === undefined;
   return (own ? call : call.under(other)).plain("minimal");
 }
-
-export function mustHaveMade(target: Target, creation: Creation): void {
-  if (!isAccepted(creation.answer)) {
-    throw new Untestable(
-      "control-rejected",
-      `${creation.operation.key} was answered ${creation.answer.status}`,
-      [creation.answer],
-    );
-  }
-  if (idOf(target, creation) === undefined) {
-    throw new Untestable(
-      "no-data",
-      `${creation.operation.key} was accepted and showed no resource with an id`,
-      [creation.answer],
-    );
-  }
-}

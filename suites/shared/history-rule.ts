@@ -18,7 +18,7 @@ import type { RejectionCause } from "../../spec/model/profile.ts";
 import type { Exchange } from "../../spec/model/result.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { versionsOf } from "../../spec/versions.ts";
-import type { Rules } from "./rule.ts";
+import type { Rules } from "./suite.ts";
 
 /** An operation, or a part of it, that a rule judges. */
 export interface RuleTarget {
@@ -129,8 +129,6 @@ export function historyRule<At extends RuleTarget>(rule: HistoryRule<At>): Rules
         suite,
         requirements: [requirement],
         operation: at.operation.key,
-        serviceVersion: null,
-        versioned: false,
         stage: rule.stage ?? ("judge" as const),
         writes: told(rule.writes, at) ?? at.operation.method !== "GET",
         probes,

@@ -11,7 +11,7 @@ import type { JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { largestSize, smallestSize } from "../../spec/page-sizes.ts";
 import { readPages } from "./pages.ts";
-import { operationsOf } from "./rule.ts";
+import { operationsOf } from "./suite.ts";
 
 /**
  * With three items, a list shows the item before, the item after, and its end. Items can't be deleted, so no

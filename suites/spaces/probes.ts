@@ -7,7 +7,7 @@ import { allowedOf, drawnVersion, lotOf, sendsAll } from "../../client/version-c
 import { withHeaders } from "../../generators/request.ts";
 import { SPACE_FAULTS, type SpaceFault, withSpaceFault } from "../../generators/wrong-spaces.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
-import { shareOf } from "../shared/rule.ts";
+import { shareOf } from "../shared/sampled.ts";
 import { answerInUnknownSpace, REFUSED_UPDATES, refusedTogether } from "../updates/refused-updates.ts";
 
 export function wrongSpaces(operation: Operation & { space: Parameter }): Probe {

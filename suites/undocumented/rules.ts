@@ -8,7 +8,7 @@ import { isObject, sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { judgeRule } from "../responses/judging.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
-import { operationsOf, suiteOf } from "../shared/rule.ts";
+import { operationsOf, suiteOf } from "../shared/suite.ts";
 import { ofSuccess, SUCCESSES } from "./answers.ts";
 import { differenceOf } from "./differences.ts";
 import { LOOKS, plainRequests, wrongTokensBetweenReads } from "./probes.ts";

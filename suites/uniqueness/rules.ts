@@ -13,7 +13,7 @@ import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
 import { keyWalkOf } from "../idempotency/key-walk.ts";
 import { historyRule, observedRejections } from "../shared/history-rule.ts";
-import { suiteOf } from "../shared/rule.ts";
+import { suiteOf } from "../shared/suite.ts";
 import { otherSpace, repeatedWithout, sameTexts, secondUses, simultaneousUses } from "./probes.ts";
 import { spellingNotes } from "./spellings.ts";
 import {

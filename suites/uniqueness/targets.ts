@@ -4,7 +4,7 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { allowsNull } from "../../spec/schema.ts";
 import { plainTexts } from "../shared/creation-again.ts";
 import type { RuleTarget } from "../shared/history-rule.ts";
-import { operationsWithBody } from "../shared/rule.ts";
+import { operationsWithBody } from "../shared/suite.ts";
 
 export interface UniqueTarget extends RuleTarget {
   operation: Operation;

@@ -4,7 +4,7 @@ import { type Entry, isRejected, overlaps } from "../../history/entry.ts";
 import { judged, notExercised, wrongStatus } from "../../history/result.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
-import { suiteOf } from "../shared/rule.ts";
+import { suiteOf } from "../shared/suite.ts";
 import { requiredFields } from "./fields.ts";
 import { walkOf } from "./probes.ts";
 import { updatableFields, updatesOf } from "./updating.ts";

@@ -5,7 +5,7 @@ import { judged, notExercised } from "../../history/result.ts";
 import type { SeenUpdate } from "../../history/updates-seen.ts";
 import { sameJson } from "../../spec/json.ts";
 import { historyRule } from "../shared/history-rule.ts";
-import { suiteOf } from "../shared/rule.ts";
+import { suiteOf } from "../shared/suite.ts";
 import { apart } from "./concurrent.ts";
 import { concurrentUpdates } from "./probes.ts";
 import { updatesOf } from "./updating.ts";

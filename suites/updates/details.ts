@@ -1,12 +1,9 @@
 /** Updates show lists in the sent order, and mail addresses in the sent case (SHOULD). */
 
-import { describeDifferences, echoDifferences } from "../../history/differences.ts";
-import type { History } from "../../history/history.ts";
-import { judged, notExercised, type Violation } from "../../history/result.ts";
-import type { SeenUpdate } from "../../history/updates-seen.ts";
-import type { Operation } from "../../spec/model/spec.ts";
+import { judged, notExercised } from "../../history/result.ts";
 import { historyRule } from "../shared/history-rule.ts";
-import { suiteOf } from "../shared/rule.ts";
+import { respelled } from "../shared/sent-values.ts";
+import { suiteOf } from "../shared/suite.ts";
 import { walkOf } from "./probes.ts";
 import { updatesOf } from "./updating.ts";
 
@@ -20,31 +17,15 @@ const details = historyRule({
   check(history, { operation }) {
     const shown = history
       .updates(operation)
-      .filter(({ accepted, answer, sent }) => accepted && answer && history.isPlainlyValid(operation, sent));
-    const violations = shown.flatMap((update) => respelled(history, operation, update));
+      .flatMap(({ accepted, answer, sent, entry }) =>
+        accepted && answer && history.isPlainlyValid(operation, sent) ? [{ sent, shown: answer, entry }] : [],
+      );
     return judged(
-      violations,
+      shown.flatMap(({ entry, ...values }) => respelled(history, { operation, ...values }, entry)),
       shown.map(({ entry }) => entry),
       notExercised("no-data", "no answer to an accepted update shows a resource"),
     );
   },
 });
-
-function respelled(history: History, operation: Operation, { entry, sent, answer }: SeenUpdate): Violation[] {
-  const { schemas } = history.spec;
-  const context = {
-    schemas,
-    sentSchema: operation.body ?? {},
-    shownSchema: operation.resource ?? {},
-    resolveReference: history.references(operation.body ?? {}),
-  };
-  const lacking = new Set(echoDifferences(sent, answer, context).map(({ pointer }) => pointer));
-  const differences = echoDifferences(sent, answer, { ...context, exact: true }).filter(
-    ({ pointer }) => !lacking.has(pointer),
-  );
-  if (differences.length === 0) return [];
-  const offending = `/result${differences[0]?.pointer ?? ""}`;
-  return [{ certainty: "proven", ...describeDifferences(differences), shownBy: [{ entry, offending }] }];
-}
 
 export const updateDetails = suiteOf("updates", details);

@@ -15,7 +15,7 @@ import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { readAgain } from "../reads/repeated-reads.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
-import { suiteOf } from "../shared/rule.ts";
+import { suiteOf } from "../shared/suite.ts";
 import { walkOf } from "./probes.ts";
 
 interface FilterTarget extends RuleTarget {

@@ -12,7 +12,7 @@ import type { Note, NoteAnswers } from "../../spec/model/note.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { typesOf } from "../../spec/schema.ts";
 import { historyRule } from "../shared/history-rule.ts";
-import { suiteOf } from "../shared/rule.ts";
+import { suiteOf } from "../shared/suite.ts";
 import { nullableFields, optionalFields } from "./fields.ts";
 import { walkOf } from "./probes.ts";
 import { readerOf } from "./read-back.ts";

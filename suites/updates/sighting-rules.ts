@@ -2,11 +2,12 @@
 
 import { commonKind } from "../../history/differences.ts";
 import { isKept, isWithoutWriter } from "../../history/duties.ts";
-import type { Entry } from "../../history/entry.ts";
+import { type Entry, requestJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
 import type { Duty, Sighting } from "../../history/sightings.ts";
 import { describeApart } from "../../spec/apart.ts";
+import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { OfKind } from "../../spec/model/difference.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 
@@ -43,6 +44,23 @@ export function sightingsFit(
         counts(sighting),
     );
   return judgedSightings(history, seen, () => unseen(history, update, field));
+}
+
+/** Judges sightings of fields that hold certain values in the request that sent them. */
+export function sightingsOfSent(
+  history: History,
+  about: About,
+  fieldsIn: (sent: JsonObject) => string[],
+): RuleResult {
+  const known = new Map<Entry, string[]>();
+  const fieldsOf = (write: Entry) => {
+    const sent = requestJson(write);
+    const fields = known.get(write) ?? (isObject(sent) ? fieldsIn(sent) : []);
+    known.set(write, fields);
+    return fields;
+  };
+  const counts = ({ write, field }: Sighting) => write !== null && fieldsOf(write).includes(field);
+  return sightingsFit(history, { ...about, counts });
 }
 
 /** Violated if a sighting differs, held if one could have differed, else `otherwise`. */

@@ -1,65 +1,72 @@
 /**
- * Updates with unusual texts, and with values at the limits of their rules. They are sent together, one to a
+ * Sends updates with unusual texts, and with values at the limits of their rules. They are sent together, one to a
  * field, in few bodies. If such a body is rejected, each is sent alone.
  */
 
-import type { Call } from "../../client/call.ts";
-import { isAccepted, isRejected } from "../../client/target.ts";
-import type { Difference } from "../../history/differences.ts";
-import { appendPointer, isObject, type JsonObject } from "../../spec/json.ts";
-import type { Operation, Spec } from "../../spec/model/spec.ts";
-import { mustBeTheService, plainTwin, textEverywhere } from "../creates/awkward-bodies.ts";
-import { nameOf, type Part, partsOf } from "../shared/body-parts.ts";
+import { Call } from "../../client/call.ts";
+import { Untestable } from "../../client/check.ts";
+import { sideBySide } from "../../client/side-by-side.ts";
+import { sendBody } from "../../client/subjects.ts";
+import { type Answer, isAccepted, isRejected, type Probe } from "../../client/target.ts";
+import { allowedOf, drawnFrom, sendsAll } from "../../client/version-choice.ts";
+import { MARKUP, SUSPECT_TEXTS } from "../../generators/text.ts";
+import { isObject, type JsonObject } from "../../spec/json.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import { plainTwin, textEverywhere } from "../creates/text-probes.ts";
+import { type Part, partsOf } from "../shared/body-parts.ts";
 import { planningSupply } from "../shared/creation.ts";
-import { declinableValues, specials, takesText } from "../shared/echo.ts";
+import { type Declinable, declinableValues } from "../shared/echo.ts";
+import { ownRejection } from "../shared/foreign-rejection.ts";
+import { plainProbe, writesUnder } from "../shared/sampled.ts";
+import { readNow, readSettled } from "./settled-reads.ts";
 import { onUnrelated } from "./unrelated.ts";
-import { otherBody, type Step, type StepPlan, updatesInTurn } from "./update.ts";
-import { updatesOf } from "./updating.ts";
-
-export const ANY_TEXT = "any text";
-const AT_LIMITS = "at the limits";
-const EMPTY_LIST = "empty list";
+import { otherBody } from "./update.ts";
+import { pick, restartVariations, updateRequest } from "./updating.ts";
 
 /** A special value of one field. */
 interface Member {
-  /** The kind of the value: any text, at the limits, an empty list, or the value that may be declined. */
-  special: string;
-  /** JSON pointer of the field within the body. */
-  pointer: string;
-  what: string;
+  field: string;
   put(body: JsonObject): JsonObject;
-  /** True if a careful service may trim the value. */
-  trimmed?: boolean;
-  /** True if the specification leaves the result open. */
-  free?: boolean;
-  /**
-   * For a text, the body with plain letters of the same length. If this is rejected too, the length is the
-   * reason.
-   */
-  twin?(body: JsonObject): JsonObject;
+  /** True for a text: if it is rejected, plain text of the same length shows if the length is the reason. */
+  isText?: boolean;
+  isEmptyList?: boolean;
 }
 
-/** An update with special values: its step, and the values at their fields. */
-export interface SpecialStep {
-  members: Member[];
-  step: Step;
-  /** If a text was rejected alone, the answer to plain text of the same length. */
-  twin?: Step;
+/** The kind of a special part of a body. The specification leaves the result of an empty object open. */
+export function specialOf({ kind, what }: Part): "any text" | "at the limits" | "empty list" | undefined {
+  if (kind === "text") return "any text";
+  if (kind !== "edge" || what.endsWith("an empty object")) return undefined;
+  return what === "minItems 0 elements" ? "empty list" : "at the limits";
 }
 
-/** Sends the special updates of an operation under the call's version. */
-export function specialUpdates(call: Call): Promise<SpecialStep[]> {
-  const { target, operation, version } = call;
-  return target.once(`special updates ${operation.id} ${version}`, async () =>
-    updatesOfMembers(call, await specialMembers(call)),
-  );
+/** Values of all kinds: unusual texts for every field of free text, and values at the limits of their rules. */
+export function specialUpdates(update: Operation): Probe {
+  return writesUnder("special updates", update, async (call) => {
+    const { spec, settings } = call.target;
+    const supply = await call.supply();
+    const members = partsOf(spec, update, planningSupply(spec), settings.seed).flatMap((part): Member[] => {
+      const special = specialOf(part);
+      if (special === undefined || part.put({}, supply) === undefined || part.isDoubtful(supply)) return [];
+      return [
+        {
+          field: part.field,
+          put: (plain) => part.put(plain, supply) ?? plain,
+          isText: special === "any text",
+          isEmptyList: special === "empty list",
+        },
+      ];
+    });
+    await sendMembers(call, members);
+  });
 }
 
-/** Sends updates with values that a service may decline. */
-export function declinableUpdates(call: Call): Promise<SpecialStep[]> {
-  const { target, operation } = call;
-  return target.once(`declinable updates ${operation.id}`, () =>
-    updatesOfMembers(call, drawn(call, declinableMembers(target.spec, operation)), { blind: true }),
+export function declinableUpdates(update: Operation): Probe {
+  return plainProbe("declinable updates", update, "write", (call) =>
+    sendMembers(
+      call,
+      drawn(call).map(({ name, value }) => ({ field: name, put: (plain) => ({ ...plain, [name]: value }) })),
+      { isRead: false },
+    ),
   );
 }
 
@@ -67,82 +74,93 @@ export function declinableUpdates(call: Call): Promise<SpecialStep[]> {
  * At depth quick, every second of the texts, beginning with the one that the seed picks. Other values are all
  * sent, because a service that keeps text may still lose them.
  */
-function drawn({ target: { spec, settings }, operation: { body = {} } }: Call, all: Member[]): Member[] {
-  if (settings.depth === "full") return all;
-  const isText = ({ pointer, put }: Member) => {
-    const name = pointer.slice(1);
-    const plain = spec.schemas.flatten(body).properties?.[name];
-    const usual = plain && spec.schemas.flatten(plain)["x-send"];
-    const value = put({})[name];
-    return !isObject(value) || usual === undefined || spec.schemas.validate(usual, value).length === 0;
+function drawn({ target, operation: { body = {} } }: Call): Declinable[] {
+  const { schemas } = target.spec;
+  const all = declinableValues(target.spec, body);
+  if (target.settings.depth === "full") return all;
+  const isText = ({ name, value }: Declinable) => {
+    const plain = schemas.flatten(body).properties?.[name];
+    const usual = plain && schemas.flatten(plain)["x-send"];
+    return !isObject(value) || usual === undefined || schemas.validate(usual, value).length === 0;
   };
   const texts = all.filter(isText);
-  return all.filter((each) => !isText(each) || (texts.indexOf(each) + settings.seed) % 2 === 0);
+  return all.filter((each) => !isText(each) || (texts.indexOf(each) + target.settings.seed) % 2 === 0);
 }
 
-/** Updates every field of free text, and every map of attributes, with one text. */
-export function suspectUpdates(
-  call: Call,
-  { detail, text }: { detail: string; text: string },
-): Promise<SpecialStep[]> {
-  const { target, operation, version } = call;
+/**
+ * Updates every field of free text, and every map of attributes, with one text: markup under every version, others
+ * once. At depth quick each operation gets one, mostly markup.
+ */
+export function suspectUpdates(update: Operation, { detail, text }: { detail: string; text: string }): Probe {
+  return {
+    id: `${detail} in ${update.id}`,
+    stage: "provoke",
+    async run(target) {
+      const versions = allowedOf(target, update);
+      const all = SUSPECT_TEXTS.flatMap((each) =>
+        (each === MARKUP ? versions : versions.slice(-1)).map((version) => ({
+          detail: each.detail,
+          version,
+        })),
+      );
+      const sent = sendsAll(target)
+        ? all
+        : drawnFrom(target.settings.seed, `suspect texts ${update.key}`, all);
+      const own = sent.filter((each) => each.detail === detail);
+      await sideBySide(own, ({ version }) => sendEverywhere(new Call(target, update, version), text));
+    },
+  };
+}
+
+function sendEverywhere(call: Call, text: string): Promise<void> {
   const fields = Object.keys(textEverywhere(call, text, {}));
   const members = fields.map((field): Member => {
-    const put = (plain: JsonObject) => ({
-      ...plain,
-      [field]: textEverywhere(call, text, plain)[field],
-    });
-    const twin = (plain: JsonObject) => ({ ...plain, [field]: plainTwin(put(plain)[field]) });
-    return { special: ANY_TEXT, pointer: appendPointer("", field), what: detail, put, twin };
+    const put = (plain: JsonObject) => ({ ...plain, [field]: textEverywhere(call, text, plain)[field] });
+    return { field, put, isText: true };
   });
-  return target.once(`${detail} in ${operation.id} ${version}`, () => updatesOfMembers(call, members));
+  return sendMembers(call, members);
 }
 
-/** Values that a service may decline, each with its field. */
-export function declinableMembers(spec: Spec, { body = {} }: Operation): Member[] {
-  return declinableValues(spec, body).map(({ detail, name, value, trimmed = false, free = false }) => ({
-    trimmed,
-    free,
-    special: detail,
-    pointer: appendPointer("", name),
-    what: detail,
-    put: (plain) => ({ ...plain, [name]: value }),
-  }));
+/** Sends the members, and reads after each accepted update. */
+async function sendMembers(call: Call, members: Member[], { isRead = true } = {}): Promise<void> {
+  const { target, operation, version } = call;
+  const taken = new Set(Object.keys(target.spec.schemas.flatten(operation.body ?? {}).properties ?? {}));
+  const isForeign = await onUnrelated(call, async (id) => {
+    restartVariations(target);
+    let shown = isRead ? await ifReadable(async () => (await readNow(call, id)).resource) : undefined;
+    const send = async (load: Member[], change = (sent: JsonObject) => sent): Promise<Answer> => {
+      const plain = await otherBody(call, shown ?? {});
+      const sent = change(load.reduce((body, member) => member.put(body), plain));
+      const answer = await sendBody(target, updateRequest(operation, id, version, sent), "probe");
+      if (isRead && isAccepted(answer))
+        shown =
+          (await ifReadable(async () => (await readSettled(call, id, pick(sent, taken))).resource)) ?? shown;
+      return answer;
+    };
+    const alone: { member: Member; answer: Answer }[] = [];
+    for (const load of together(members)) {
+      const answer = await send(load);
+      if (isAccepted(answer)) continue;
+      for (const member of load)
+        alone.push({ member, answer: load.length < 2 ? answer : await send([member]) });
+    }
+    const rejected = alone.filter(({ member, answer }) => member.isText && isRejected(answer));
+    for (const { member } of rejected)
+      await send([member], (sent) => ({ ...sent, [member.field]: plainTwin(sent[member.field]) }));
+    return rejected.some(({ answer }) => answer.json === undefined);
+  });
+  // This waits for the resource, which is free again.
+  if (isForeign) await ownRejection(call);
 }
 
-async function updatesOfMembers(
-  call: Call,
-  members: Member[],
-  how: { blind?: true } = {},
-): Promise<SpecialStep[]> {
-  const loads = together(members);
-  const planOf = (load: Member[], what: string): StepPlan => ({
-    ...how,
-    what,
-    doubtful: true,
-    make: async (before) => load.reduce((body, member) => member.put(body), await otherBody(call, before)),
-  });
-  return onUnrelated(call, async (id) => {
-    const found: SpecialStep[] = [];
-    const plans = loads.map((load, index) => planOf(load, String(index)));
-    for (const step of await updatesInTurn(call, id, plans)) {
-      const load = loads[Number(step.what)] ?? [];
-      if (isAccepted(step.answer) || load.length < 2) found.push({ members: load, step });
-      else
-        for (const member of load) {
-          const [alone] = await updatesInTurn(call, id, [planOf([member], member.what)]);
-          if (alone) found.push({ members: [member], step: alone });
-        }
-    }
-    for (const special of found) {
-      const twin = special.members[0]?.twin;
-      if (!isRejected(special.step.answer) || !twin) continue;
-      const make = async (before: JsonObject) => twin(await otherBody(call, before));
-      const [plain] = await updatesInTurn(call, id, [{ what: "plain twin", doubtful: true, make }]);
-      if (plain) special.twin = plain;
-    }
-    return found;
-  });
+/** Undefined if the resource can't be read. */
+async function ifReadable<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof Untestable) return undefined;
+    throw error;
+  }
 }
 
 /**
@@ -151,67 +169,12 @@ async function updatesOfMembers(
  */
 function together(members: Member[]): Member[][] {
   const byField = new Map<string, (Member | undefined)[]>();
-  for (const member of members) {
-    const [, field = ""] = member.pointer.split("/");
-    byField.set(field, [...(byField.get(field) ?? []), member]);
-  }
+  for (const member of members) byField.set(member.field, [...(byField.get(member.field) ?? []), member]);
   for (const [field, own] of byField) {
-    const empty = own.filter((member) => member?.special === EMPTY_LIST);
-    const others = own.filter((member) => member?.special !== EMPTY_LIST);
+    const empty = own.filter((member) => member?.isEmptyList);
+    const others = own.filter((member) => !member?.isEmptyList);
     if (empty.length > 0) byField.set(field, [...(others.length > 0 ? others : [undefined]), ...empty]);
   }
   const most = Math.max(0, ...[...byField.values()].map(({ length }) => length));
   return Array.from({ length: most }, (_, index) => [...byField.values()].flatMap((own) => own[index] ?? []));
-}
-
-/**
- * Values of all kinds: unusual texts for every field of free text, and values at the limits of their rules.
- */
-async function specialMembers(call: Call): Promise<Member[]> {
-  const { target, operation } = call;
-  const { spec, settings } = target;
-  const parts = partsOf(spec, operation, planningSupply(spec), settings.seed);
-  const supply = await call.supply();
-  return parts.flatMap((part) => {
-    const special = specialOf(part);
-    if (special === undefined || part.put({}, supply) === undefined || part.isDoubtful(supply)) return [];
-    const put = (plain: JsonObject) => part.put(plain, supply) ?? plain;
-    const twin = (plain: JsonObject) => ({ ...plain, [part.field]: plainTwin(put(plain)[part.field]) });
-    const member: Member = { special, pointer: part.pointer, what: nameOf(part), put };
-    return [special === ANY_TEXT ? { ...member, twin } : member];
-  });
-}
-
-/** The kind of a part of a body. The specification leaves the result of an empty object open. */
-function specialOf({ kind, what }: Part): string | undefined {
-  if (kind === "text") return ANY_TEXT;
-  if (kind !== "edge" || what.endsWith("an empty object")) return undefined;
-  return what === "minItems 0 elements" ? EMPTY_LIST : AT_LIMITS;
-}
-
-/** The differences in fields with a special value of one kind. */
-export function within(differences: Difference[], { members }: SpecialStep, special: string): Difference[] {
-  const pointers = members.filter((member) => member.special === special).map(({ pointer }) => pointer);
-  return differences.filter(({ pointer }) =>
-    pointers.some(
-      (place) => pointer === place || pointer.startsWith(`${place}/`) || place.startsWith(`${pointer}/`),
-    ),
-  );
-}
-
-/** @throws Violation if a text was rejected alone, and plain text of the same length was accepted */
-export async function mustTakeTexts(call: Call, texts: SpecialStep[]): Promise<void> {
-  for (const { step, twin } of texts) {
-    if (!isRejected(step.answer) || !twin) continue;
-    await mustBeTheService(call, step.answer);
-    call.controlAccepted(twin.answer, "plain text of the same length");
-    call.mustAccept(step.answer, "legal text");
-  }
-}
-
-export function specialPlaces(spec: Spec) {
-  return updatesOf(spec).flatMap(({ operation }) => [
-    ...(takesText(spec, operation) ? [{ operation, detail: ANY_TEXT, title: "with any characters" }] : []),
-    ...specials(spec, operation.body ?? {}).map(({ detail, title }) => ({ operation, detail, title })),
-  ]);
 }

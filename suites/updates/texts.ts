@@ -1,143 +1,131 @@
 /** Texts and values at their limits in updates: shown unchanged, or rejected if that is allowed. */
 
-import { Untestable } from "../../client/check.ts";
-import { isAccepted } from "../../client/target.ts";
 import { SUSPECT_TEXTS } from "../../generators/text.ts";
-import type { Operation } from "../../spec/model/spec.ts";
-import { inBrackets, takesText } from "../shared/echo.ts";
-import { judges, suiteOf } from "../shared/rule.ts";
-import {
-  ANY_TEXT,
-  declinableMembers,
-  declinableUpdates,
-  mustTakeTexts,
-  type SpecialStep,
-  specialPlaces,
-  specialUpdates,
-  suspectUpdates,
-  within,
-} from "./text-probes.ts";
-import { mustBeShown, stepEvidence } from "./update.ts";
-import { SIGHTS } from "./update-sights.ts";
-import { throwDifferences, updatesOf } from "./updating.ts";
+import type { History } from "../../history/history.ts";
+import { notExercised, type RuleResult } from "../../history/result.ts";
+import type { JsonObject } from "../../spec/json.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { textsTaken } from "../bodies/taken-parts.ts";
+import { type Part, partsOf } from "../shared/body-parts.ts";
+import { planningSupply } from "../shared/creation.ts";
+import { declinableRules } from "../shared/declinable-rules.ts";
+import { specials, takesText } from "../shared/echo.ts";
+import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
+import { suiteOf } from "../shared/suite.ts";
+import { fieldsWithText, isSuspect, isUnusual } from "../shared/texts-sent.ts";
+import { sightingsOfSent } from "./sighting-rules.ts";
+import { declinableUpdates, specialOf, specialUpdates, suspectUpdates } from "./text-probes.ts";
+import { updatesOf } from "./updating.ts";
+
+/** The answers that must show an update: its own, and those of later reads. */
+const SIGHTS = [
+  {
+    requirement: "UPDATE-ECHO",
+    duty: "echo",
+    shower: ({ key }: Operation) => `the answer to ${key}`,
+  },
+  {
+    requirement: "UPDATE-STORED",
+    duty: "stored",
+    shower: ({ key }: Operation) => `the next read after ${key}`,
+  },
+] as const;
+
+interface SpecialTarget extends RuleTarget {
+  detail: string;
+  which: string;
+  parts: Part[];
+  /** The fields of a body that have such a value. */
+  fieldsIn(sent: JsonObject): string[];
+}
+
+function specialTargets(spec: Spec): SpecialTarget[] {
+  return updatesOf(spec).flatMap(({ operation }) => {
+    const parts = partsOf(spec, operation, planningSupply(spec));
+    const kinds = specials(spec, operation.body ?? {}).map(({ detail, title: which }) => {
+      const own = parts.filter((part) => specialOf(part) === detail);
+      const fieldsIn = (sent: JsonObject) => own.filter(({ isIn }) => isIn(sent)).map(({ field }) => field);
+      return { operation, parts, detail, which, fieldsIn };
+    });
+    return [...textTargets(spec, operation, "any text", "with any characters", isUnusual), ...kinds];
+  });
+}
+
+function textTargets(
+  spec: Spec,
+  operation: Operation,
+  detail: string,
+  which: string,
+  isMeant: (text: string) => boolean,
+): SpecialTarget[] {
+  if (!takesText(spec, operation)) return [];
+  const parts = partsOf(spec, operation, planningSupply(spec));
+  const fieldsIn = (sent: JsonObject) => fieldsWithText(spec, operation, sent, isMeant);
+  return [{ operation, parts, detail, which, fieldsIn }];
+}
 
 /** The rules about awkward texts, and about values as long and as many as allowed. */
-const special = SIGHTS.map(({ requirement, shower, faults, where }) =>
-  judges({
+const special = SIGHTS.map(({ requirement, duty, shower }) =>
+  historyRule<SpecialTarget>({
     requirement,
-    over: specialPlaces,
-    title: ({ operation, title }) => `${shower(operation)} shows what was sent, ${title}`,
-    versions: "rotated",
-    draw: "special updates",
-    scenario: specialUpdates,
-    async look(found, { operation, detail, title }, call) {
-      const carrying = found.filter(({ members }) => members.some((member) => member.special === detail));
-      if (detail === ANY_TEXT) await mustTakeTexts(call, carrying);
-      const shown = carrying.filter(({ step }) => isAccepted(step.answer));
-      if (shown.length === 0) throw new Untestable("no-data", `nothing was accepted, ${title}`);
-      for (const each of shown) {
-        // An empty list may look like nothing, so the answer must show the resource.
-        mustBeShown(each.step);
-        throwDifferences(within(faults(each.step, operation), each, detail), stepEvidence(each.step), where);
-      }
-      // All other texts were sent together with them.
-      if (detail === ANY_TEXT)
-        for (const { step } of found.filter(({ step }) => isAccepted(step.answer)))
-          throwDifferences(faults(step, operation), stepEvidence(step), where);
+    targets: specialTargets,
+    title: ({ operation, which }) => `${shower(operation)} shows what was sent, ${which}`,
+    probes: ({ operation }) => [specialUpdates(operation)],
+    writes: true,
+    check(history, at) {
+      const { operation, fieldsIn, detail } = at;
+      const shown = sightingsOfSent(history, { update: operation, duty }, fieldsIn);
+      return detail === "any text" ? unlessRejected(history, at, shown) : shown;
     },
   }),
 );
 
-/**
- * The rules about texts that a firewall may take for an attack. They are sent last: the first under every
- * version, the others once. At depth quick each operation gets one, mostly the first.
- */
-const suspect = SUSPECT_TEXTS.flatMap((text, index) =>
-  SIGHTS.map(({ requirement, shower, faults, where }) =>
-    judges({
-      stage: "provoke",
+/** The result, unless a text was rejected that must be accepted. */
+function unlessRejected(
+  history: History,
+  { operation, parts, fieldsIn }: SpecialTarget,
+  shown: RuleResult,
+): RuleResult {
+  if (shown.outcome === "violated") return shown;
+  const taken = textsTaken(history, operation, parts, fieldsIn);
+  const isUnseen = shown.outcome === "not-exercised" && taken.outcome === "not-exercised";
+  return taken.outcome === "violated" || isUnseen ? taken : shown;
+}
+
+/** The rules about texts that a firewall may take for an attack. They are sent last. */
+const suspect = SUSPECT_TEXTS.flatMap((text) =>
+  SIGHTS.map(({ requirement, duty, shower }) =>
+    historyRule<SpecialTarget>({
       requirement,
-      over: (spec) =>
-        updatesOf(spec)
-          .filter(({ operation }) => takesText(spec, operation))
-          .map((at) => ({ ...at, detail: text.detail })),
-      title: ({ operation, detail }) => `${shower(operation)} shows what was sent, ${detail} too`,
-      versions: "rotated",
-      under: (_, version, versions) => index === 0 || version === versions - 1,
-      group: ({ operation }) => `${operation.key} suspect text`,
-      draw: "suspect texts",
-      scenario: (call) => suspectUpdates(call, text),
-      async look(found, { operation }, call) {
-        await mustTakeTexts(call, found);
-        const shown = found.filter(({ step }) => isAccepted(step.answer));
-        if (shown.length === 0) throw new Untestable("no-data", `${text.detail} was not accepted`);
-        for (const each of shown)
-          throwDifferences(
-            within(faults(each.step, operation), each, ANY_TEXT),
-            stepEvidence(each.step),
-            where,
-          );
+      stage: "provoke",
+      targets: (spec) =>
+        updatesOf(spec).flatMap(({ operation }) =>
+          textTargets(spec, operation, text.detail, `${text.detail} too`, (sent) => isSuspect(sent, [text])),
+        ),
+      title: ({ operation, which }) => `${shower(operation)} shows what was sent, ${which}`,
+      probes: ({ operation }) => [suspectUpdates(operation, text)],
+      writes: true,
+      check(history, at) {
+        const { operation, fieldsIn } = at;
+        if (!history.updates(operation).some(({ sent }) => fieldsIn(sent).length > 0))
+          return notExercised("not-sampled", `the seed left ${text.detail} out`);
+        return unlessRejected(history, at, sightingsOfSent(history, { update: operation, duty }, fieldsIn));
       },
+      // At depth quick, the seed picked one of these checks.
+      formerDetails: () => ["suspect text"],
     }),
   ),
 );
 
-interface DeclinableUpdate {
-  operation: Operation;
-  detail: string;
-  what: string;
-  /** True if a careful service may trim the value. */
-  trimmed: boolean;
-  /** True if any shown value is right. */
-  free: boolean;
-}
-
-/** The rule about values that a service may reject: if it accepts one, it must show it unchanged. */
-const declinable = judges<DeclinableUpdate, SpecialStep[]>({
-  requirement: ({ trimmed }) => (trimmed ? "UPDATE-ECHO-DETAILS" : "UPDATE-ECHO"),
-  over: (spec) =>
-    updatesOf(spec).flatMap(({ operation }) =>
-      declinableMembers(spec, operation).map(({ what, trimmed = false, free = false }) => ({
-        operation,
-        detail: `declinable ${what}`,
-        what,
-        trimmed,
-        free,
-      })),
-    ),
-  title: ({ operation, what, free }) =>
-    `${operation.key} either rejects ${inBrackets(what)} or ${free ? "accepts it" : "shows it unchanged"}`,
-  scenario: declinableUpdates,
-  look(found, { operation, what, free }, call) {
-    const { target } = call;
-    const tried = found.find(({ members }) => members.some(({ special: own }) => own === what));
-    if (!tried) throw new Untestable("not-sampled", `the seed left ${what} out`);
-    const { answer } = tried.step;
-    target.note(
-      {
-        requirement: "UPDATE-AWKWARD",
-        operation: operation.key,
-        practice: "awkwardValues",
-        tried: what,
-        answer: { status: answer.status },
-      },
-      [answer.exchange],
-    );
-    if (!isAccepted(answer))
-      throw new Untestable("declined", `${what} was answered ${answer.status}`, [answer]);
-    if (!tried.step.unshown) throw new Untestable("no-data", "it was accepted, and shows nothing", [answer]);
-    if (free) return;
-    throwDifferences(within(tried.step.unshown, tried, what), [answer], "");
-  },
+const declinable = declinableRules({
+  kind: "update",
+  sent: (history, operation) =>
+    history
+      .updates(operation)
+      .flatMap(({ entry, sent, answer }) =>
+        history.isOrdinary(entry) ? [{ entry, sent, shown: answer }] : [],
+      ),
+  probes: (operation) => [declinableUpdates(operation)],
 });
 
-/** Records which values are declined. The rule above has judged them. */
-const declined = judges({
-  requirement: "UPDATE-AWKWARD",
-  over: updatesOf,
-  title: ({ operation }) => `which unusual texts ${operation.key} rejects`,
-  scenario: declinableUpdates,
-  look() {},
-});
-
-export const updateTexts = suiteOf("updates", ...special, declinable, declined, ...suspect);
+export const updateTexts = suiteOf("updates", ...special, ...declinable, ...suspect);

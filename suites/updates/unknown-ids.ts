@@ -11,7 +11,7 @@ import { pathId } from "../../history/resource-kinds.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { historyRule } from "../shared/history-rule.ts";
-import { suiteOf } from "../shared/rule.ts";
+import { suiteOf } from "../shared/suite.ts";
 import { updateRequest, updatesOf } from "./updating.ts";
 
 /** An id with fewer characters may name another resource if it is shortened; a longer one can't. */

@@ -1,15 +1,12 @@
 import type { Call } from "../../client/call.ts";
-import { type Evidence, exchangesOf, Untestable, Violation } from "../../client/check.ts";
+import { Untestable } from "../../client/check.ts";
 import { sendBody } from "../../client/subjects.ts";
 import { type Answer, isAccepted, type Target } from "../../client/target.ts";
 import { type RequestPlan, requestTo, withBody } from "../../generators/request.ts";
-import { type Difference, describeDifferences } from "../../history/differences.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import type { DifferenceKind } from "../../spec/model/difference.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { typesOf } from "../../spec/schema.ts";
-import { operationsOf } from "../shared/rule.ts";
-import { pointedAt } from "./pointing.ts";
+import { operationsOf } from "../shared/suite.ts";
 
 export function updatesOf(spec: Spec): { operation: Operation }[] {
   return operationsOf(spec, "update").flatMap((operation) => (operation.body ? [{ operation }] : []));
@@ -62,27 +59,6 @@ export function nextVariation(target: Target): number {
 
 export function restartVariations(target: Target): void {
   variations.delete(target);
-}
-
-/** @throws Violation if there are differences; `where` begins the expectation */
-export function throwDifferences(
-  differences: Difference[],
-  shown: Evidence,
-  where: string,
-  kind?: DifferenceKind,
-): void {
-  if (differences.length === 0) return;
-  const { expected, actual, difference } = describeDifferences(differences);
-  const evidence = exchangesOf(shown);
-  // A difference in the answer to the update is marked there, any other one in the last read.
-  const shows = where === "" ? evidence.findLastIndex(({ request }) => request.method !== "GET") : -1;
-  const place = shows === -1 ? evidence.length - 1 : shows;
-  throw new Violation(
-    `${where}${expected}`,
-    actual,
-    pointedAt(evidence, place, differences[0]?.pointer ?? ""),
-    { difference: kind ?? difference },
-  );
 }
 
 export function pick(resource: JsonObject, names: Set<string>): JsonObject {

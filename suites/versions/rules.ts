@@ -14,7 +14,7 @@ import { isServed } from "../../history/served.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { allowedVersions } from "../../spec/versions.ts";
 import { historyRule, observedRejections, type RuleTarget } from "../shared/history-rule.ts";
-import { suiteOf } from "../shared/rule.ts";
+import { suiteOf } from "../shared/suite.ts";
 import { comparedVersions, type Difference, type VersionPair } from "./compared.ts";
 import { absent, paths, spelling } from "./observations.ts";
 import { underEachVersion, underTwoVersions, underUnknownVersions } from "./probes.ts";

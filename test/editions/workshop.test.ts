@@ -31,9 +31,16 @@ test.each(["quick", "full"] as const)(
       [
         // Ids of jobs are numbers.
         "skip no-data reads/READ-SPELLING GET /jobs/{job}: no id or code was sent in other casing",
-        // The seed picks texts that a service may decline, and the filter under which the list is read.
+        // The seed picks unusual texts, and the filter under which the list is read.
         ...(depth === "quick"
           ? [
+              ...["NUL", "control character", "zero-width characters"].map(
+                (text) =>
+                  `skip not-sampled creates/CREATE-ECHO POST /jobs declinable constructor: ${text}: the seed left constructor: ${text} out`,
+              ),
+              "skip not-sampled creates/CREATE-ECHO-DETAILS POST /jobs declinable constructor: blanks at the ends: the seed left constructor: blanks at the ends out",
+              "skip not-sampled updates/UPDATE-ECHO PATCH /jobs/{job} markup: the seed left markup out",
+              "skip not-sampled updates/UPDATE-STORED PATCH /jobs/{job} markup: the seed left markup out",
               "skip not-sampled updates/UPDATE-ECHO PATCH /jobs/{job} declinable constructor: line break and tab: the seed left constructor: line break and tab out",
               "skip not-sampled updates/UPDATE-ECHO PATCH /jobs/{job} declinable constructor: control character: the seed left constructor: control character out",
               "skip not-sampled updates/UPDATE-ECHO-DETAILS PATCH /jobs/{job} declinable constructor: blanks only: the seed left constructor: blanks only out",

@@ -18,7 +18,7 @@ describe("depth quick", () => {
   });
 
   test("runs others with another seed", () => {
-    const picked = (seed: number) => quick(seed).map(({ serviceVersion }) => serviceVersion);
+    const picked = (seed: number) => quick(seed).map(({ id, ownId }) => ownId ?? id);
     expect(picked(1)).not.toEqual(picked(2));
   });
 });

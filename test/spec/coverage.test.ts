@@ -284,15 +284,3 @@ describe("each MUST and SHOULD is tested on all its operations, and on no other"
     expect(testedOn(requirement)).toEqual([...new Set(operations)].sort());
   });
 });
-
-test("rules that depend on the version are tested under each version, and without one", () => {
-  const groups = new Map<string, Set<string | null>>();
-  // Several rules at one operation may share the versions.
-  for (const { requirements, operation, versioned, serviceVersion } of checks) {
-    if (!versioned) continue;
-    const name = `${requirements[0]} ${operation}`;
-    groups.set(name, (groups.get(name) ?? new Set()).add(serviceVersion));
-  }
-  expect(groups.size).toBeGreaterThan(0);
-  for (const [name, versions] of groups) expect(versions, name).toEqual(new Set([null, ...spec.versions]));
-});

@@ -1,0 +1,35 @@
+/** Finds values of accepted creates that their answers, or items of lists, do not show as sent. */
+
+import type { History } from "../../history/history.ts";
+import type { Use } from "../../history/keys.ts";
+import { listedItems } from "../../history/listed-items.ts";
+import { resourceKinds } from "../../history/resource-kinds.ts";
+import type { Violation } from "../../history/result.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import { unshown } from "../shared/sent-values.ts";
+
+/** Accepted creates of valid bodies. If a key was used several times, the first use counts. */
+export function validUses(history: History, operation: Operation): Use[] {
+  const { accepted } = history.creates(operation);
+  return accepted.filter(
+    ({ key, entry, sent }) =>
+      history.isOrdinary(entry) &&
+      history.spec.schemas.validate(operation.body ?? {}, sent).length === 0 &&
+      !accepted.some((other) => key && other.key === key && other.entry.index < entry.index),
+  );
+}
+
+/** Valid uses without any value that a service may decline. */
+export function plainUses(history: History, operation: Operation): Use[] {
+  return validUses(history, operation).filter(({ sent }) => history.isPlainlyValid(operation, sent));
+}
+
+export function unshownInLists(history: History, operation: Operation, uses: readonly Use[]): Violation[] {
+  if (resourceKinds(history.spec).some(({ create }) => create === operation)) return [];
+  return listedItems(history, operation).flatMap(({ id, item, page, space }) => {
+    const use = uses.find((each) => each.id === id && each.entry.space === space);
+    return use && page.operation?.list
+      ? unshown(history, { operation, sent: use.sent, shown: item }, [use.entry, page], page.operation)
+      : [];
+  });
+}

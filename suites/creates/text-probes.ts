@@ -1,0 +1,138 @@
+/** Sends creates with texts and attributes that services damage, and what tells why one is rejected. */
+
+import { Call } from "../../client/call.ts";
+import type { Creation } from "../../client/creations.ts";
+import { listOf } from "../../client/relations.ts";
+import { sideBySide } from "../../client/side-by-side.ts";
+import { isAccepted, isRejected, type Probe, type Target } from "../../client/target.ts";
+import { drawnFrom, lotOf, sendsAll } from "../../client/version-choice.ts";
+import { cutToBytes } from "../../generators/text.ts";
+import { ATTRIBUTE } from "../../generators/values.ts";
+import { isObject, type JsonObject } from "../../spec/json.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import { triedParts } from "../shared/creation.ts";
+import { type Declinable, freeMaps, freeTextFields, mixedMaps } from "../shared/echo.ts";
+import { ownRejection } from "../shared/foreign-rejection.ts";
+import { plainProbe, versionsToSend } from "../shared/sampled.ts";
+import { operationsWithBody } from "../shared/suite.ts";
+import { listed } from "./listed.ts";
+
+export function anyText(create: Operation): Probe {
+  return plainProbe("any text", create, "write", async (call) => {
+    await call.control();
+    const tried = await triedParts(call, ({ kind }) => kind === "text");
+    for (const { part, creation } of tried)
+      await findReason(call.under(creation.version), creation, [part.field]);
+  });
+}
+
+/** Sends a text in every possible place of a create, and looks for it in the list. */
+export function textInEachField(
+  operation: Operation,
+  { detail, text }: { detail: string; text: string },
+): Probe {
+  const name = `${detail} in`;
+  return {
+    id: `${name} ${operation.id}`,
+    stage: "provoke",
+    run: (target) =>
+      sideBySide(versionsToSend(target, operation, name), async (version) => {
+        const call = new Call(target, operation, version);
+        await call.control();
+        const changed = textEverywhere(call, text, await call.body());
+        const creation = await createWith(call, changed);
+        await findReason(call, creation, Object.keys(changed));
+        const list = listOf(target.spec, operation);
+        if (list && isAccepted(creation.answer)) await listed(target, list, [creation]);
+      }),
+  };
+}
+
+async function createWith(call: Call, changed: JsonObject): Promise<Creation> {
+  return call.create({ ...(await call.body("full", 1)), ...changed }, { role: "probe" });
+}
+
+/** If a text was rejected, sends plain text of the same length: if this is rejected, the length is the reason. */
+async function findReason(call: Call, { sent, answer }: Creation, names: string[]): Promise<void> {
+  if (!isRejected(answer)) return;
+  if (answer.json === undefined) await ownRejection(call);
+  await createWith(call, Object.fromEntries(names.map((name) => [name, plainTwin(sent[name])])));
+}
+
+/** The value with plain letters of the same number of bytes in place of each text. */
+export function plainTwin(value: unknown): unknown {
+  if (typeof value === "string") return "a".repeat(Buffer.byteLength(value, "utf8"));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plainTwin(inner)]));
+}
+
+/**
+ * The changes to a valid body that put a text in every field of free text, and in every map of attributes.
+ */
+export function textEverywhere(call: Call, text: string, valid: JsonObject): JsonObject {
+  const { target, operation } = call;
+  const body = operation.body ?? {};
+  const texts = freeTextFields(target.spec, body).map(([name, bytes]): [string, unknown] => [
+    name,
+    `${target.unique()} ${cutToBytes(text, bytes).trim()}`,
+  ]);
+  const maps = freeMaps(target.spec, body).map((name): [string, unknown] => [
+    name,
+    { ...(isObject(valid[name]) ? valid[name] : {}), [ATTRIBUTE]: text },
+  ]);
+  return Object.fromEntries([...texts, ...maps]);
+}
+
+/** Groups of values, each with at most one value for a field. Those of a group are sent together. */
+export function grouped(values: Declinable[]): Declinable[][] {
+  const groups: Declinable[][] = [];
+  for (const value of values) {
+    const free = groups.find((group) => !group.some(({ name }) => name === value.name));
+    if (free) free.push(value);
+    else groups.push([value]);
+  }
+  return groups;
+}
+
+/** Sends a group of values that a service may decline: one by one if they are rejected together. */
+export function declinableValuesSent(operation: Operation, groups: Declinable[][], index: number): Probe {
+  const group = groups[index] ?? [];
+  return plainProbe(`declinable values ${index} of`, operation, "write", async (call) => {
+    const isSampled = !sendsAll(call.target);
+    if (isSampled && index !== sampledGroup(call.target, operation, groups)) return;
+    await call.control();
+    const send = async (values: Declinable[]): Promise<void> => {
+      const creation = await createWith(
+        call,
+        Object.fromEntries(values.map(({ name, value }) => [name, value])),
+      );
+      if (isAccepted(creation.answer) || values.length === 1) return;
+      await sideBySide(values, (value) => send([value]));
+    };
+    await send(isSampled ? mixed(group, groups.flat()) : group);
+  });
+}
+
+/** The group that the seed picks. One of the operations sends texts whose blanks may be trimmed. */
+function sampledGroup(
+  { spec, settings: { seed } }: Target,
+  operation: Operation,
+  groups: Declinable[][],
+): number {
+  const [blank] = drawnFrom(seed, "blanks", operationsWithBody(spec, "create"));
+  const isMeant = (group: Declinable[]) => operation !== blank || group.some(({ trimmed }) => trimmed);
+  const fitting = groups.flatMap((group, index) => (isMeant(group) ? [index] : []));
+  const places = fitting.length > 0 ? fitting : [...groups.keys()];
+  return places[lotOf(seed, `declinable values of ${operation.key}`) % places.length] ?? 0;
+}
+
+/** The group, with all kinds of attributes in one value, since depth quick sends few groups. */
+function mixed(group: readonly Declinable[], all: readonly Declinable[]): Declinable[] {
+  const maps = mixedMaps(all);
+  const others = maps.filter(({ name }) => !group.some((each) => each.name === name));
+  const extended = group.map((each) => {
+    const map = maps.find(({ name }) => name === each.name);
+    return map && isObject(each.value) ? { ...each, value: { ...map.value, ...each.value } } : each;
+  });
+  return [...extended, ...others];
+}

@@ -1,0 +1,55 @@
+/** Finds sent values that a resource does not show as they were sent. */
+
+import { type Difference, describeDifferences, echoDifferences } from "../../history/differences.ts";
+import type { Entry } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import type { Violation } from "../../history/result.ts";
+import type { JsonObject } from "../../spec/json.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+
+export interface SentAndShown {
+  operation: Operation;
+  sent: JsonObject;
+  shown: JsonObject;
+}
+
+export function unshown(
+  history: History,
+  at: SentAndShown,
+  entries: [sender: Entry, ...pages: Entry[]],
+  by = at.operation,
+): Violation[] {
+  return violationOf(differences(history, at, by, false), entries);
+}
+
+/** Differences only in the order of lists, or in the case of mail addresses. */
+export function respelled(history: History, at: SentAndShown, sender: Entry): Violation[] {
+  const lacking = new Set(differences(history, at, at.operation, false).map(({ pointer }) => pointer));
+  const exact = differences(history, at, at.operation, true);
+  return violationOf(
+    exact.filter(({ pointer }) => !lacking.has(pointer)),
+    [sender],
+  );
+}
+
+function differences(
+  history: History,
+  { operation, sent, shown }: SentAndShown,
+  by: Operation,
+  exact: boolean,
+): Difference[] {
+  return echoDifferences(sent, shown, {
+    schemas: history.spec.schemas,
+    sentSchema: operation.body ?? {},
+    shownSchema: by.resource ?? {},
+    resolveReference: history.references(operation.body ?? {}),
+    exact,
+  });
+}
+
+function violationOf(found: Difference[], [sender, ...pages]: [Entry, ...Entry[]]): Violation[] {
+  if (found.length === 0) return [];
+  const offending = pages.length === 0 ? { offending: `/result${found[0]?.pointer ?? ""}` } : {};
+  const shownBy = [{ entry: sender, ...offending }, ...pages.map((entry) => ({ entry }))];
+  return [{ certainty: "proven", ...describeDifferences(found), shownBy }];
+}

@@ -1,0 +1,17 @@
+import type { Check, Suite } from "../../client/check.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+
+/** The checks of a rule, or of a group of rules, in a suite. */
+export type Rules = (spec: Spec, suite: string) => Check[];
+
+export function suiteOf(suite: string, ...rules: Rules[]): Suite {
+  return (spec) => rules.flatMap((each) => each(spec, suite));
+}
+
+export function operationsOf(spec: Spec, ...kinds: Operation["kind"][]): Operation[] {
+  return spec.operations.filter((operation) => kinds.includes(operation.kind));
+}
+
+export function operationsWithBody(spec: Spec, ...kinds: Operation["kind"][]): Operation[] {
+  return operationsOf(spec, ...kinds).filter(({ body }) => body !== undefined);
+}

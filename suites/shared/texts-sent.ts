@@ -1,0 +1,51 @@
+/** Finds unusual texts in the bodies of requests. */
+
+import { SUSPECT_TEXTS } from "../../generators/text.ts";
+import { isOpenValue } from "../../history/field-values.ts";
+import { textsIn } from "../../history/marks.ts";
+import type { JsonObject } from "../../spec/json.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { freeMaps, freeTextFields } from "./echo.ts";
+
+/** JSON of texts that no service and no firewall minds. */
+const ORDINARY = /^[\w .:/?&=@+"{}[\],-]*$/;
+
+export function isOrdinaryJson(value: unknown): boolean {
+  return ORDINARY.test(JSON.stringify(value));
+}
+
+/** The first characters of a suspect text, which is cut to the length of its field. */
+const BEGINNING = 8;
+
+export function isSuspect(text: string, suspects = SUSPECT_TEXTS): boolean {
+  return suspects.some((suspect) => text.includes(suspect.text.slice(0, BEGINNING)));
+}
+
+export function isUnusual(text: string): boolean {
+  return !ORDINARY.test(text) && !isSuspect(text);
+}
+
+/**
+ * The fields of free text, and the maps of attributes, that have such a text in a body, and nothing that a
+ * service may decline.
+ */
+export function fieldsWithText(
+  spec: Spec,
+  { body = {} }: Operation,
+  sent: JsonObject,
+  isMeant: (text: string) => boolean,
+): string[] {
+  const names = [...freeTextFields(spec, body).map(([name]) => name), ...freeMaps(spec, body)];
+  return names.filter(
+    (name) => textsIn(sent[name]).some(isMeant) && !isOpenValue(spec, body, name, sent[name]),
+  );
+}
+
+/** True if the fields of a body have ordinary texts that are at least as long as those of another one. */
+export function isPlainTwin(plain: JsonObject, sent: JsonObject, fields: readonly string[]): boolean {
+  const bytes = (value: unknown) =>
+    textsIn(value).reduce((sum, text) => sum + Buffer.byteLength(text, "utf8"), 0);
+  return fields.every(
+    (name) => textsIn(plain[name]).every(isOrdinaryJson) && bytes(plain[name]) >= bytes(sent[name]),
+  );
+}
