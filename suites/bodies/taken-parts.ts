@@ -106,10 +106,13 @@ export function soundBodies(history: History, operation: Operation): Sent[] {
     const found = history.answers.classification(entry);
     const doubts = found.kind === "doubtful" ? found.doubts : [];
     const isFaulty = found.kind === "undocumented" || (found.kind !== "valid" && found.faults.length > 0);
-    // An accepted body proves its parts, unless its key was used. Unknown names may be the reason of a rejection.
+    // A rejection may come from unknown names. The key of a request that was only sent again is as good as new.
+    const isOfRejection = ({ practice }: (typeof doubts)[number]) =>
+      practice === "unheardOfValues" || (practice === "keysAfterRejection" && entry.repeats !== undefined);
+    // An accepted body proves its parts, unless its key was used.
     const isSound = isAccepted(entry)
       ? doubts.every(({ place }) => place.startsWith("body"))
-      : doubts.every(({ practice }) => practice === "unheardOfValues");
+      : doubts.every(isOfRejection);
     return isFaulty || !isSound ? [] : [{ answer, entry, sent }];
   });
 }

@@ -42,6 +42,18 @@ describe("a value at the edge of a rule", () => {
     expect(judge(refused(history(), long), NAME)).toMatchObject({ reason: "declined" });
   });
 
+  test("is violated as well if the client sent the rejected request again, with its key", () => {
+    const again = { status: 409, key: "key-again", sent: long };
+    const past = history()
+      .answers(HOOKS, {}, again)
+      .answers(HOOKS, {}, { ...again, repeats: true });
+    expect(judge(later(past), NAME)).toMatchObject({ outcome: "violated" });
+    const reused = history().answers(HOOKS, {}, again).answers(HOOKS, {}, again);
+    expect(judge(later(reused), NAME)).toMatchObject({
+      violations: [{ shownBy: [{ entry: { index: 1 } }] }],
+    });
+  });
+
   test("is not blamed if another part of the body may be the reason", () => {
     const both = { ...long, alertEmails: [] };
     expect(judge(later(refused(history(), both)), NAME)).toMatchObject({ reason: "control-rejected" });
