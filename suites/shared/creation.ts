@@ -111,7 +111,10 @@ async function sentOnce(call: Call, sent: JsonObject, key: KeyVariation): Promis
 
 export async function triedParts(call: Call, pick: (part: Part) => boolean): Promise<TriedPart[]> {
   const packs = packed(partsFor(call)).map((pack, index) => ({ pack, index }));
+  const hasNull = ({ pack }: (typeof packs)[number]) => Number(pack.some(({ kind }) => kind === "null"));
+  // A service may take null as the value of the next resource, too. So others follow.
   const calls = packs
+    .sort((one, other) => hasNull(other) - hasNull(one))
     .filter(({ pack }) => pack.some(pick))
     .map(({ index }) => ({ index, versions: versionsOfPack(call, index) }));
   const send = (all: typeof calls) =>
