@@ -20,7 +20,8 @@ export function standingOf(
   { consistencyTimeoutMs, runTag }: Head,
 ): Standing {
   if (duty === "echo") return "proven";
-  const isOwnText = isFromRejected && isOfRun(shown, runTag);
+  // A service may choose the meaning of null, but it makes up no text of this run.
+  const isOwnText = isOfRun(shown, runTag);
   const hasHad = (had.get(field) ?? []).some(
     (candidate) => !(candidate.value === null && isOwnText) && values.fits(field, candidate, shown),
   );
