@@ -17,7 +17,7 @@ export function stageOf({ method }: Pick<Operation, "method">): "read" | "write"
 
 export interface Check extends CheckFacts {
   probes?: Probe[];
-  verdict?(history: History): RuleResult;
+  verdict(history: History): RuleResult;
   /** Notes on the statuses of its requests. */
   observed?(history: History): Observed[];
   /** True if the verdict may be `excused`. Then a run looks for the cause of the violation. */

@@ -76,7 +76,8 @@ export interface Target {
    * Records behaviour on which the specification is silent. The evidence is the latest exchange by default.
    */
   note(note: Note, evidence?: Exchange[]): void;
-  observedBy(check: CheckFacts): Promise<{ result: CheckResult; seen: Seen[] }>;
+  /** The result of another check, which is run if it was not yet. */
+  resultOf(check: CheckFacts): Promise<CheckResult>;
   /** In a confirmation, runs another check or probe again and returns true. */
   triedAgain(id: string): Promise<boolean>;
   checkThatSends(id: string): string | undefined;

@@ -1,4 +1,4 @@
-import { judgedQuestion } from "./judged-words.ts";
+import { JUDGED_QUESTION } from "./judged-words.ts";
 import type {
   CheckResult,
   Level,
@@ -241,7 +241,7 @@ export function openQuestions(report: JudgedReport): string[] {
   if (report.run?.partial === true)
     said.push("The run is partial: it did not do everything it set out to do.");
   if (report.problem !== undefined) return said;
-  if (report.judged !== undefined) return [...said, judgedQuestion(report.judged)];
+  if (report.judged !== undefined) return [...said, JUDGED_QUESTION];
   const musts = report.requirements.filter(({ level }) => level === "MUST");
   if (!musts.some(isTested)) return [...said, "No MUST requirement was tested."];
   const untested = untestedMusts(report.requirements);

@@ -5,7 +5,7 @@ import { withRequired } from "../client/required-parameters.ts";
 import { EvidenceLog } from "../client/sending/evidence.ts";
 import { wait } from "../client/sending/load-limits.ts";
 import { withOuterPath } from "../client/subjects.ts";
-import type { Probe, Seen, Target } from "../client/target.ts";
+import type { Probe, Target } from "../client/target.ts";
 import type { Entry } from "../history/entry.ts";
 import { traitsOf } from "../history/traits/traits.ts";
 import { SeenValues } from "../profiles/seen-values.ts";
@@ -186,7 +186,7 @@ export class Session implements Judge {
     return judged;
   }
 
-  async #observedBy(asked: CheckFacts, sharing: Sharing): Promise<{ result: CheckResult; seen: Seen[] }> {
+  async #resultOf(asked: CheckFacts, sharing: Sharing): Promise<CheckResult> {
     const check = this.#checks.of(asked);
     const left = forbidden(check, this.#settings);
     const context = { spec: this.#spec, settings: this.#settings };
@@ -194,7 +194,7 @@ export class Session implements Judge {
       ? skipped(check, context, left.reason, left.message)
       : (await this.#try(check, sharing)).result;
     if (sharing === this.#first) this.#ended.set(check.id, result);
-    return { result, seen: sharing.seen.get(check.id) ?? [] };
+    return result;
   }
 
   interrupt(): void {
@@ -285,7 +285,7 @@ export class Session implements Judge {
         if (sharing === this.#first && this.#spec.requirements.has(note.requirement)) this.#record.note(note);
         sharing.seen.set(check.id, [...(sharing.seen.get(check.id) ?? []), { note, evidence: shown }]);
       },
-      observedBy: (other) => this.#observedBy(other, sharing),
+      resultOf: (other) => this.#resultOf(other, sharing),
       triedAgain: (id) => this.#triedAgain(id, sharing),
       checkThatSends: (id) => this.#checks.sender(id),
       exercised: (constraint, valid) => this.#record.exercised(constraint, valid),

@@ -112,7 +112,7 @@ export class Shortening {
     verdict,
   }: Check): { history: History; violation: Shrunk["violation"]; isExcused: boolean } | undefined {
     for (const history of this.#histories.all()) {
-      const result = verdict?.(history);
+      const result = verdict(history);
       const violation = violationIn(result);
       if (violation) return { history, violation, isExcused: result?.outcome === "excused" };
     }

@@ -221,7 +221,7 @@ class Search {
   #judged(target: Sender, entries: Entry[]): Shrunk | "open" | undefined {
     const { head } = this.#shrinking.history;
     const history = new History(target.spec, head, entries, [...this.#shrinking.known, ...entries]);
-    const violation = violationIn(this.#check.verdict?.(history));
+    const violation = violationIn(this.#check.verdict(history));
     if (violation) return { entries, violation };
     const isOpen = history.journal.sightings.some(({ standing }) => standing === "open");
     return isOpen ? "open" : undefined;

@@ -10,7 +10,7 @@ import type { SpecificationText } from "../../spec/specification-text.ts";
 import { assembleReport } from "../assemble.ts";
 import { skipped } from "../judge.ts";
 import { packageIdentity } from "../package-root.ts";
-import { type PlannedCheck, planChecks } from "../plan.ts";
+import { planChecks } from "../plan.ts";
 import type { Waiver } from "../waivers.ts";
 import { type Found, outcomeOf, resultOf } from "./found.ts";
 
@@ -41,7 +41,7 @@ export class Tally {
 export interface JudgedFacts {
   spec: Spec;
   settings: Settings;
-  /** All checks of the edition, whether or not they can be judged from recorded traffic. */
+  /** All checks of the edition. */
   checks: readonly Check[];
   found: readonly Found[];
   tally: Tally;
@@ -60,9 +60,7 @@ export function judgedReport(facts: JudgedFacts): Report {
   const { spec, settings, checks, found, tally, notices } = facts;
   // A run samples one check of some groups. Judging sends nothing, so it judges all of them.
   const undrawn = checks.map((check): Check => ({ ...check, drawn: false }));
-  const planned = planChecks(spec, settings, undrawn).map(
-    (member): PlannedCheck => (member.check.verdict || member.skip ? member : { ...member, skip: NEEDS_RUN }),
-  );
+  const planned = planChecks(spec, settings, undrawn);
   const selected = new Set(planned.flatMap(({ check, skip }) => (skip ? [] : check.id)));
   const own = found.filter(({ check }) => selected.has(check.id));
   const left = planned.flatMap(({ check, skip }) =>
@@ -88,7 +86,7 @@ export function judgedReport(facts: JudgedFacts): Report {
     judged: {
       ...facts.traffic,
       exchanges: tally.exchanges,
-      checks: { judged: checks.filter(({ verdict }) => verdict).length, total: checks.length },
+      checks: { judged: checks.length, total: checks.length },
       requirements: countRequirements(spec, own),
       places: placesOf(own, spec),
     },
@@ -98,7 +96,6 @@ export function judgedReport(facts: JudgedFacts): Report {
   return all.length === 0 ? report : { ...report, notices: all };
 }
 
-const NEEDS_RUN = { reason: "needs-run", message: "recorded traffic does not show it" } as const;
 /** The most differences that the report describes in words. Its data has all of them. */
 const MOST_DIFFERENCES = 10;
 

@@ -92,7 +92,7 @@ export class OthersTraffic {
   }
 
   #add(found: Found, history: History, again?: ShownAgain): void {
-    const result = found.check.verdict?.(history);
+    const result = found.check.verdict(history);
     if (result) add(found, again?.settled(found.check, result) ?? result, this.#isWhole);
   }
 }

@@ -65,7 +65,7 @@ class Judge {
   }
 
   #verdict(check: Check, judgement: Judgement | undefined): RuleResult | undefined {
-    return judgement && check.verdict?.(this.#history(judgement));
+    return judgement && check.verdict(this.#history(judgement));
   }
 
   #history({ round, entries, deliveries }: Judgement): History {

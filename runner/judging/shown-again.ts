@@ -21,7 +21,7 @@ export class ShownAgain {
   settled(check: Check, result: RuleResult): RuleResult {
     if (result.outcome !== "violated" || result.violations.some(isProven)) return result;
     const later = result.violations.reduce((one, other) => (beginOf(other) > beginOf(one) ? other : one));
-    const before = check.verdict?.(this.#beginning(beginOf(later)));
+    const before = check.verdict(this.#beginning(beginOf(later)));
     if (before?.outcome !== "violated") return result;
     const both = [...before.violations, later];
     const entries = both.flatMap(({ shownBy }) => shownBy.map(({ entry }) => entry));

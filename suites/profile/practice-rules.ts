@@ -11,7 +11,7 @@ import type { Note } from "../../spec/model/note.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import type { Rules } from "../shared/suite.ts";
-import { callsOf, notesOfOldRules, type Source } from "./probes.ts";
+import { callsOf, type Source } from "./probes.ts";
 
 interface PracticeTarget extends RuleTarget {
   promise: Extract<Promised, { kind: "practice" }>;
@@ -52,7 +52,8 @@ export function practicePromises({ promised }: Profile, checks: readonly Source[
     namesWhoAsked: true,
     check(history, at) {
       const { practice } = at;
-      const seen = [...at.sources.flatMap((source) => notesOf(history, source)), ...notesOfOldRules(history)]
+      const seen = at.sources
+        .flatMap((source) => notesOf(history, source))
         .filter(({ note }) => note.operation === at.operation.key && speaksOf(practice, note))
         .flatMap((noted) => {
           const answer = promisedAt(at.promise.answers, at.operation.key, noted.note.field);
@@ -80,8 +81,8 @@ export function practicePromises({ promised }: Profile, checks: readonly Source[
 }
 
 function notesOf(history: History, source: Source): Noted[] {
-  const result = source.verdict?.(history);
-  const { notes, evidence } = result?.outcome === "noted" ? result : { notes: [], evidence: [] };
+  const result = source.verdict(history);
+  const { notes, evidence } = result.outcome === "noted" ? result : { notes: [], evidence: [] };
   const shownBy = evidence.map((entry) => ({ entry }));
   return [
     ...notes.map((note) => ({ note, shownBy })),

@@ -55,7 +55,7 @@ function rejectionPromises({ promised }: Profile, checks: readonly Source[]): Ru
     check(history, { promise, allowed, sources }) {
       const seen = sources
         // A rejection without an accepted twin proves nothing.
-        .filter((source) => source.verdict?.(history).outcome !== "not-exercised")
+        .filter((source) => source.verdict(history).outcome !== "not-exercised")
         .flatMap((source) => source.observed?.(history) ?? [])
         .filter(({ by }) => isAboutRequest(statusOf(by) ?? 0));
       const what = REJECTION_CAUSES[promise.cause];

@@ -21,6 +21,7 @@ export function exampleCheck(id: string, change: Partial<Check> = {}): Check {
     stage: "read" satisfies Stage,
     writes: false,
     run: () => Promise.resolve(),
+    verdict: () => ({ outcome: "held", times: 1, evidence: [] }),
     ...change,
   };
 }

@@ -9,10 +9,10 @@ const checks = allChecks(spec);
 /** The result of the rule on a requirement for the list of a history. */
 export function verdict(scenario: ListScenario, requirement: string, detail = ""): RuleResult {
   const check = checks.find(
-    ({ id, requirements, operation, verdict }) =>
-      verdict && requirements.includes(requirement) && operation === scenario.list.key && id.endsWith(detail),
+    ({ id, requirements, operation }) =>
+      requirements.includes(requirement) && operation === scenario.list.key && id.endsWith(detail),
   );
-  if (check?.verdict === undefined) throw new Error(`no rule on ${requirement} at ${scenario.list.key}`);
+  if (check === undefined) throw new Error(`no rule on ${requirement} at ${scenario.list.key}`);
   const judge: (history: History) => RuleResult = check.verdict;
   return judge(scenario.history);
 }
