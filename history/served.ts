@@ -1,9 +1,12 @@
 /** Tells if an accepted answer shows the requested resource, since a service may answer 200 to everything. */
 
 import { isObject } from "../spec/json.ts";
+import type { Operation } from "../spec/model/spec.ts";
 import type { Answer } from "./answers.ts";
 import { type Entry, isAccepted, resourceIn } from "./entry.ts";
+import type { History } from "./history.ts";
 import { pathId } from "./resource-kinds.ts";
+import { notExercised, type RuleResult } from "./result.ts";
 
 /**
  * True if the answer shows a resource or a list: the resource with the id of the path, if the path ends with
@@ -18,4 +21,19 @@ export function isServed({ entry, operation, page }: Answer): boolean {
 
 export function showsNamed(entry: Entry): boolean {
   return Object.values(resourceIn(entry) ?? {}).some((value) => String(value) === pathId(entry));
+}
+
+/** The result if no request was accepted, with the reason, such as a resource that the user did not name. */
+export function unserved({ head }: History, { key, pathParameter }: Operation): RuleResult {
+  const { read, write } = pathParameter?.fixture ?? {};
+  const name = write ?? read;
+  return name !== undefined && head.fixtures[name] === undefined
+    ? notExercised("no-fixture", `give --fixture ${name}=ID to test ${key}`)
+    : notExercised("no-data", "no valid request was answered with the requested resource");
+}
+
+/** The result for a value that no request sent: the seed left it out, unless the operation was not tested at all. */
+export function leftOutBySeed(history: History, operation: Operation, value: string): RuleResult {
+  const isTested = history.answers.to(operation).some(isServed);
+  return isTested ? notExercised("not-sampled", `the seed left ${value} out`) : unserved(history, operation);
 }

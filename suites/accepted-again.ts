@@ -5,8 +5,8 @@ import { validRequests } from "../history/acceptances.ts";
 import { type Entry, endOf, statusOf } from "../history/entry.ts";
 import type { History } from "../history/history.ts";
 import { namesNewItem, type Outlier, outliers } from "../history/outliers.ts";
-import { judged, notExercised, type RuleResult, type Violation } from "../history/result.ts";
-import { isServed } from "../history/served.ts";
+import { judged, type RuleResult, type Violation } from "../history/result.ts";
+import { isServed, unserved } from "../history/served.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { historyRule } from "./shared/history-rule.ts";
 import { suiteOf } from "./shared/suite.ts";
@@ -73,15 +73,6 @@ function violationOf({ before, entry, after }: Outlier, certainty: Violation["ce
 
 function unsteady({ expected, actual, shownBy }: Violation): RuleResult {
   return { outcome: "unsteady", message: `expected ${expected}, got ${actual} once`, shownBy };
-}
-
-/** The result if no request was accepted, with the reason, such as a resource that the user did not name. */
-function unserved({ head }: History, { key, pathParameter }: Operation): RuleResult {
-  const { read, write } = pathParameter?.fixture ?? {};
-  const name = write ?? read;
-  return name !== undefined && head.fixtures[name] === undefined
-    ? notExercised("no-fixture", `give --fixture ${name}=ID to test ${key}`)
-    : notExercised("no-data", "no valid request was answered with the requested resource");
 }
 
 export const acceptedAgain: Suite[] = [

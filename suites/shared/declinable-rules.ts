@@ -4,6 +4,7 @@ import type { Probe } from "../../client/target.ts";
 import { type Entry, isAccepted, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { judged, notExercised } from "../../history/result.ts";
+import { leftOutBySeed } from "../../history/served.ts";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { pick } from "../updates/updating.ts";
@@ -57,7 +58,7 @@ export function declinableRules({ kind, sent, probes, formerDetail }: Side): Rul
       const { detail, name, free } = declinable;
       const tried = sentWith(history, operation, sent(history, operation), declinable, all);
       const [first] = tried;
-      if (!first) return notExercised("not-sampled", `the seed left ${detail} out`);
+      if (!first) return leftOutBySeed(history, operation, detail);
       const accepted = tried.filter(({ entry }) => isAccepted(entry));
       if (accepted.length === 0)
         return notExercised("declined", `${detail} was answered ${statusOf(first.entry)}`, [first.entry]);

@@ -2,7 +2,8 @@
 
 import { SUSPECT_TEXTS } from "../../generators/text.ts";
 import type { History } from "../../history/history.ts";
-import { notExercised, type RuleResult } from "../../history/result.ts";
+import type { RuleResult } from "../../history/result.ts";
+import { leftOutBySeed } from "../../history/served.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { textsTaken } from "../bodies/taken-parts.ts";
@@ -108,7 +109,7 @@ const suspect = SUSPECT_TEXTS.flatMap((text) =>
       check(history, at) {
         const { operation, fieldsIn } = at;
         if (!history.updates(operation).some(({ sent }) => fieldsIn(sent).length > 0))
-          return notExercised("not-sampled", `the seed left ${text.detail} out`);
+          return leftOutBySeed(history, operation, text.detail);
         return unlessRejected(history, at, sightingsOfSent(history, { update: operation, duty }, fieldsIn));
       },
       // At depth quick, the seed picked one of these checks.

@@ -64,7 +64,8 @@ test("a text at its longest is shown whole", () => {
 test("a text that a service may decline is shown unchanged if it is accepted", () => {
   const name = `UPDATE-ECHO ${HOOKS} declinable name: NUL`;
   const sent = { ...plain, name: "before\u0000after" };
-  expect(judge(history(), name)).toMatchObject({ reason: "not-sampled" });
+  expect(judge(history(), name)).toMatchObject({ reason: "no-data" });
+  expect(judge(history().updates("w1", plain), name)).toMatchObject({ reason: "not-sampled" });
   expect(judge(history().updates("w1", sent), name)).toMatchObject({ outcome: "held" });
   const cut = history().updates("w1", sent, { ...plain, name: "before" });
   expect(judge(cut, name)).toMatchObject({ outcome: "violated" });
