@@ -151,7 +151,8 @@ class Stages {
         const members = this.#planned.filter(({ check }) => check.stage === stage);
         const asked = askProbes(this.#judge, this.#planned, stage, this.#faults);
         const isOneByOne = ONE_BY_ONE.includes(stage);
-        if (isOneByOne) await asked;
+        // After the last requests, all checks judge the same history, which is read only once.
+        if (isOneByOne || stage === "provoke") await asked;
         await sideBySide(members, isOneByOne ? 1 : AT_ONCE, (member) => this.#try(member));
         await asked;
         if (this.#options.failFast) await this.#confirm();

@@ -57,8 +57,14 @@ const PAIRS_AFTER_FIRST = 10;
 
 /** The records that answers to an operation show more than once. */
 export function partsOf(history: History, operation: Operation): Part[] {
-  return partsOfAnswers(history, operation, recordsIn);
+  const known = partsByHistory.get(history) ?? new Map<Operation, Part[]>();
+  partsByHistory.set(history, known);
+  const parts = known.get(operation) ?? partsOfAnswers(history, operation, recordsIn);
+  known.set(operation, parts);
+  return parts;
 }
+
+const partsByHistory = new WeakMap<History, Map<Operation, Part[]>>();
 
 type PartsIn = (spec: Spec, answer: Answer) => ReadonlyMap<string, unknown>;
 
