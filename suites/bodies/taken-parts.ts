@@ -19,7 +19,7 @@ export interface Tested {
   isIn(sent: JsonObject): boolean;
   /** The fields with special values. */
   fieldsIn?(sent: JsonObject): string[];
-  /** True for an accepted body that differs from a rejected one only in what is tested. */
+  /** True if the tested part is the only difference between an accepted body and a rejected one. */
   isTwin?(accepted: JsonObject, rejected: JsonObject): boolean;
 }
 

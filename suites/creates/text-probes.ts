@@ -1,4 +1,4 @@
-/** Sends creates with texts and attributes that services damage, and what tells why one is rejected. */
+/** Sends creates with texts and attributes that services damage, and plain ones that show why one is rejected. */
 
 import { Call } from "../../client/call.ts";
 import type { Creation } from "../../client/creations.ts";
@@ -83,18 +83,7 @@ export function textEverywhere(call: Call, text: string, valid: JsonObject): Jso
   return Object.fromEntries([...texts, ...maps]);
 }
 
-/** Groups of values, each with at most one value for a field. Those of a group are sent together. */
-export function grouped(values: Declinable[]): Declinable[][] {
-  const groups: Declinable[][] = [];
-  for (const value of values) {
-    const free = groups.find((group) => !group.some(({ name }) => name === value.name));
-    if (free) free.push(value);
-    else groups.push([value]);
-  }
-  return groups;
-}
-
-/** Sends a group of values that a service may decline: one by one if they are rejected together. */
+/** Sends one of the `groups` of values that a service may decline: one by one if they are rejected together. */
 export function declinableValuesSent(operation: Operation, groups: Declinable[][], index: number): Probe {
   const group = groups[index] ?? [];
   return plainProbe(`declinable values ${index} of`, operation, "write", async (call) => {

@@ -7,7 +7,7 @@ import { judged, notExercised } from "../../history/result.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { textsTaken } from "../bodies/taken-parts.ts";
-import { partsOf } from "../shared/body-parts.ts";
+import { packedBy, partsOf } from "../shared/body-parts.ts";
 import { planningSupply } from "../shared/creation.ts";
 import { declinableRules } from "../shared/declinable-rules.ts";
 import { takesText } from "../shared/echo.ts";
@@ -19,7 +19,7 @@ import { sightingsOfSent } from "../updates/sighting-rules.ts";
 import { pick } from "../updates/updating.ts";
 import { scenario } from "./probes.ts";
 import { plainUses, unshownInLists, validUses } from "./shown.ts";
-import { anyText, declinableValuesSent, grouped, textInEachField } from "./text-probes.ts";
+import { anyText, declinableValuesSent, textInEachField } from "./text-probes.ts";
 
 /** The kinds of legal texts. Those that may make a firewall block the run are sent last. */
 const TEXTS = [
@@ -92,10 +92,12 @@ const declinable = declinableRules({
     const { sent, accepted } = history.creates(operation);
     return sent.map((call) => ({ ...call, shown: accepted.find(({ entry }) => entry === call.entry)?.made }));
   },
-  probes: (operation, all, own) =>
-    grouped(all).flatMap((group, index) =>
-      own === undefined || group.includes(own) ? [declinableValuesSent(operation, grouped(all), index)] : [],
-    ),
+  probes: (operation, all, own) => {
+    const groups = packedBy(all, ({ name }) => name);
+    return groups.flatMap((group, index) =>
+      own === undefined || group.includes(own) ? [declinableValuesSent(operation, groups, index)] : [],
+    );
+  },
   // At depth quick, the seed picked one of these checks.
   formerDetail: "declinable value",
 });

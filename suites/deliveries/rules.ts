@@ -22,7 +22,7 @@ import { type Resubscribing, resubscribing, subscribing } from "./targets.ts";
 
 type Judge = (history: History, at: Subscribing, by: Operation) => RuleResult;
 
-/** Rules for the settings that a create made, and for those that an update made. */
+/** A rule for settings that a create made, and the same rule for settings that an update made. */
 function forCreatesAndUpdates(
   requirement: string,
   titles: { create: string; update(operation: Operation): string },
@@ -220,10 +220,13 @@ const callbackAddress = historyRule({
 });
 
 function notesOf(
-  received: readonly Received[],
-  facts: Pick<Note, "requirement" | "operation">,
+  history: History,
+  at: Subscribing,
+  requirement: string,
   practices: Partial<Record<Note["practice"], (received: Received) => string>>,
 ): RuleResult {
+  const received = withContent(history, at);
+  const facts = { requirement, operation: at.operation.key };
   const notes = Object.entries(practices).map(([practice, of]) => {
     const names = [...new Set(received.map(of))].sort();
     return { ...facts, practice, answer: { names } } as Note;
@@ -242,20 +245,16 @@ const contents = historyRule({
   requirement: "DELIVERY-CONTENT",
   title: () => "the content of a delivery",
   check: (history, at) =>
-    notesOf(
-      withContent(history, at),
-      { requirement: "DELIVERY-CONTENT", operation: at.operation.key },
-      {
-        deliveryMethod: ({ delivery }) => delivery.method,
-        deliveryHeaders: ({ delivery, webhook }) => {
-          const custom = webhook.subscriptions.flatMap((each) => Object.keys(each.headers ?? {}));
-          const own = new Set(custom.map((name) => name.toLowerCase()));
-          const names = delivery.headers.map(([name]) => name).filter((name) => !own.has(name));
-          return names.sort().join(" ");
-        },
-        deliveryBody: ({ delivery }) => formOf(delivery),
+    notesOf(history, at, "DELIVERY-CONTENT", {
+      deliveryMethod: ({ delivery }) => delivery.method,
+      deliveryHeaders: ({ delivery, webhook }) => {
+        const custom = webhook.subscriptions.flatMap((each) => Object.keys(each.headers ?? {}));
+        const own = new Set(custom.map((name) => name.toLowerCase()));
+        const names = delivery.headers.map(([name]) => name).filter((name) => !own.has(name));
+        return names.sort().join(" ");
       },
-    ),
+      deliveryBody: ({ delivery }) => formOf(delivery),
+    }),
 });
 
 const signature = historyRule({
@@ -264,11 +263,9 @@ const signature = historyRule({
   notes: "deliverySignature",
   title: () => "whether a header of a delivery is the HMAC-SHA256 of its body",
   check: (history, at) =>
-    notesOf(
-      withContent(history, at),
-      { requirement: "DELIVERY-SIGNATURE", operation: at.operation.key },
-      { deliverySignature: ({ delivery }) => delivery.signedIn ?? "" },
-    ),
+    notesOf(history, at, "DELIVERY-SIGNATURE", {
+      deliverySignature: ({ delivery }) => delivery.signedIn ?? "",
+    }),
 });
 
 export const deliveryRules = suiteOf(

@@ -1,4 +1,4 @@
-/** Readings of the same thing in a row: how they differ, and which more of them would tell why. */
+/** Readings of one record in a row: how they differ, and which further readings would show why. */
 
 import type { Answer } from "../../history/answers.ts";
 import { ByBody } from "../../history/body.ts";

@@ -172,11 +172,16 @@ function isNullable(schema: Schema): boolean {
 
 /** Packs parts into few bodies, without two parts for one field. */
 export function packed(parts: readonly Part[]): Part[][] {
-  const packs: Part[][] = [];
-  for (const part of parts) {
-    const free = packs.find((pack) => !pack.some(({ field }) => field === part.field));
-    if (free) free.push(part);
-    else packs.push([part]);
+  return packedBy(parts, ({ field }) => field);
+}
+
+/** Packs items into few groups, without two items for one field. */
+export function packedBy<T>(items: readonly T[], fieldOf: (item: T) => string): T[][] {
+  const packs: T[][] = [];
+  for (const item of items) {
+    const free = packs.find((pack) => !pack.some((other) => fieldOf(other) === fieldOf(item)));
+    if (free) free.push(item);
+    else packs.push([item]);
   }
   return packs;
 }

@@ -111,7 +111,7 @@ export function declinableRules({ kind, sent, probes, formerDetail }: Side): Rul
   return [shown, declined];
 }
 
-/** Requests with a value that a service may decline: accepted ones, and those that have no other such value. */
+/** Requests with a value that a service may decline: accepted ones, and rejected ones without a second such value. */
 function sentWith(
   { spec: { schemas } }: History,
   { body = {} }: Operation,

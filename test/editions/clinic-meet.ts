@@ -20,7 +20,7 @@ export interface Met {
   report: Report;
   /** Violations, steady ones only. */
   found: CheckResult[];
-  /** Those on the requirements and operations of the fault. */
+  /** Findings on the requirements and operations of the fault. */
   own: CheckResult[];
   unsteady: CheckResult[];
 }
