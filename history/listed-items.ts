@@ -5,6 +5,7 @@ import { type Entry, header, isAccepted, isOrdinary, responseJson } from "./entr
 import type { History } from "./history.ts";
 import { listsOf, namedListsOf } from "./lists-of-creates.ts";
 import { marksIn } from "./marks.ts";
+import { remembered } from "./remembered.ts";
 
 export interface ListedItem {
   id: string;
@@ -14,14 +15,8 @@ export interface ListedItem {
   space: string | null;
 }
 
-const known = new WeakMap<History, Map<Operation, ListedItem[]>>();
-
-export function listedItems(history: History, create: Operation): readonly ListedItem[] {
-  const byCreate = known.get(history) ?? new Map<Operation, ListedItem[]>();
-  const items = byCreate.get(create) ?? itemsOf(history, create);
-  known.set(history, byCreate.set(create, items));
-  return items;
-}
+export const listedItems: (history: History, create: Operation) => readonly ListedItem[] =
+  remembered(itemsOf);
 
 function itemsOf({ spec, head, entries }: History, create: Operation): ListedItem[] {
   const lists = [...listsOf(spec, create), ...namedListsOf(spec, create)];

@@ -16,6 +16,7 @@ import {
 import type { History } from "./history.ts";
 import { mailboxIn } from "./mailboxes.ts";
 import { marksIn, textsIn } from "./marks.ts";
+import { remembered } from "./remembered.ts";
 import { pathId } from "./resource-kinds.ts";
 
 export type Properties = NonNullable<Schema["x-deliveries"]>;
@@ -116,9 +117,15 @@ function pairsOf(value: unknown): Record<string, string> | undefined {
  */
 export function receivedBy(
   history: History,
-  at: Subscribing,
+  { operation, properties }: Subscribing,
   lateMs = history.head.consistencyTimeoutMs,
-): Received[] {
+): readonly Received[] {
+  return allReceived(history, { operation, properties, lateMs });
+}
+
+const allReceived = remembered(receivedLate, ({ operation, lateMs }) => `${operation.id} ${lateMs}`);
+
+function receivedLate(history: History, { lateMs, ...at }: Subscribing & { lateMs: number }): Received[] {
   const webhooks = webhooksOf(history, at);
   const known = knownEvents(history, at, webhooks);
   return history.deliveries.flatMap((delivery): Received[] => {

@@ -1,5 +1,5 @@
 import type { Recorder } from "../client/sending/recording.ts";
-import type { Entry, Head } from "../history/entry.ts";
+import type { Delivery, Entry, Head } from "../history/entry.ts";
 import { History } from "../history/history.ts";
 import { Judgements } from "../history/judgements.ts";
 import type { Settings } from "../spec/model/settings.ts";
@@ -11,6 +11,7 @@ export class Histories {
   readonly head: Head;
   readonly #recorder: Pick<Recorder, "entries" | "deliveries">;
   readonly #known = new Map<number, History>();
+  #lastJudged: History | undefined;
   readonly judgements = new Judgements();
 
   constructor(
@@ -36,7 +37,19 @@ export class Histories {
    */
   of(round: number, check?: string): History {
     const { entries: context, deliveries } = this.#recorder;
-    if (check !== undefined) this.judgedNow(check, round);
+    const history = this.#of(round, context, deliveries);
+    if (check === undefined) return history;
+    this.judgedNow(check, round);
+    if (round === 1) this.#lastJudged = history;
+    return history;
+  }
+
+  /** The history by which the last check of the first round was judged; the whole round if none was. */
+  get lastJudged(): History {
+    return this.#lastJudged ?? this.of(1);
+  }
+
+  #of(round: number, context: readonly Entry[], deliveries: readonly Delivery[]): History {
     const known = this.#known.get(round);
     if (known?.context.length === context.length && known.deliveries.length === deliveries.length)
       return known;

@@ -217,7 +217,7 @@ export class Session implements Judge {
       observations: this.#record.observations,
       coverage: this.#record.coverage(this.#spec, this.histories.of(1).answers),
       created: [...this.#connection.creations.all],
-      traits: traitsOf(this.histories.of(1)),
+      traits: traitsOf(this.histories.lastJudged),
       unproven: this.#checks.unproven(this.#rejections.unproven),
       ...(endedBecause === undefined ? {} : { endedEarly: endedBecause }),
       ...(endedBecause !== undefined && spoiltSince !== undefined ? { spoiltSince } : {}),

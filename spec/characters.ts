@@ -1,8 +1,11 @@
 const segmenter = new Intl.Segmenter();
+/** Each of these characters is one grapheme. */
+const ASCII = /^[\x20-\x7e]*$/;
 
 /** True if a text has more than `limit` characters in every way of counting. Graphemes are the fewest. */
 export function isLongerThan(text: string, limit: number): boolean {
   if (text.length <= limit) return false;
+  if (ASCII.test(text)) return true;
   let count = 0;
   // Counting stops at the limit, because a segment takes far more memory than its characters.
   for (const _ of segmenter.segment(text)) if (++count > limit) return true;

@@ -2,12 +2,11 @@
 
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { History } from "../../history/history.ts";
 import { HistoryReader, type RecordedHistory } from "../../history/lines.ts";
 import { traitsOf } from "../../history/traits/traits.ts";
 import type { Report } from "../../reports/report.ts";
 import { judgedReport, Tally } from "../../runner/judging/judged-report.ts";
-import { compareOutcomes, rejudge } from "../../runner/judging/rejudge.ts";
+import { compareOutcomes, lastJudged, rejudge } from "../../runner/judging/rejudge.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { UsageError } from "../../spec/usage-error.ts";
 import { readReport } from "../read-report.ts";
@@ -44,15 +43,10 @@ export async function judgeHistory(
     found,
     tally,
     notices,
-    traits: traitsOf(firstRound(spec, recorded)),
+    traits: traitsOf(lastJudged(spec, recorded)),
     traffic: { of: "run", files: [file.name], ...(agreement === undefined ? {} : { agreement }) },
     durationMs: performance.now() - begin,
   });
-}
-
-function firstRound(spec: Spec, { head, entries }: RecordedHistory): History {
-  const own = entries.filter(({ round }) => round === 1);
-  return new History(spec, head, own, entries);
 }
 
 /**

@@ -35,6 +35,14 @@ export function rejudge(spec: Spec, checks: readonly Check[], recorded: Recorded
   return found;
 }
 
+/** The history by which the last check of the first round was judged; the whole round if none was. */
+export function lastJudged(spec: Spec, { head, entries, judgements }: RecordedHistory): History {
+  const judged = judgements.flatMap((each) => (each.round === 1 ? each.entries : []));
+  const context = judged.length === 0 ? entries : entries.slice(0, Math.max(...judged));
+  const own = context.filter(({ round }) => round === 1);
+  return new History(spec, head, own, context);
+}
+
 class Judge {
   readonly #spec: Spec;
   readonly #recorded: RecordedHistory;

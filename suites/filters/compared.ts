@@ -3,6 +3,7 @@ import type { History } from "../../history/history.ts";
 import { skippedOver, without } from "../../history/left-out.ts";
 import type { ListPage, ListRead } from "../../history/lists.ts";
 import { bracketed, hasEnd, type ListPair, type Settled, settled } from "../../history/pairs.ts";
+import { remembered } from "../../history/remembered.ts";
 import type { Violation } from "../../history/result.ts";
 import type { OfKind } from "../../spec/model/difference.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
@@ -41,22 +42,21 @@ export function isKnown(history: History, { operation, set }: FilterSet, values:
   );
 }
 
-const valuesShown = new WeakMap<History, Map<Parameter, string[]>>();
-
-export function shownValues(history: History, list: Operation, filter: Parameter): string[] {
-  const known = valuesShown.get(history) ?? new Map<Parameter, string[]>();
-  valuesShown.set(history, known);
-  const values =
-    known.get(filter) ??
-    history.lists
+const valuesShown = remembered(
+  (history, [list, filter]: [list: Operation, filter: Parameter]) => {
+    const values = history.lists
       .reads(list)
       .filter((read) => isUnfiltered(list, read))
       .flatMap((read) => read.items)
       .map((item) => filteredValue(item, filter))
       .filter((value) => value !== undefined);
-  const distinct = [...new Set(values)];
-  known.set(filter, distinct);
-  return distinct;
+    return [...new Set(values)];
+  },
+  ([, filter]) => filter,
+);
+
+export function shownValues(history: History, list: Operation, filter: Parameter): string[] {
+  return valuesShown(history, [list, filter]);
 }
 
 function mismatch(page: ListPage, set: readonly Parameter[]): { item: string; offending: string } | null {

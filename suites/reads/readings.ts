@@ -4,6 +4,7 @@ import type { Answer } from "../../history/answers.ts";
 import { ByBody } from "../../history/body.ts";
 import { type Entry, endOf, header } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
+import { remembered } from "../../history/remembered.ts";
 import { pathId } from "../../history/resource-kinds.ts";
 import type { Violation } from "../../history/result.ts";
 import { isDateTime } from "../../spec/formats.ts";
@@ -56,15 +57,9 @@ const NEAR_PAIRS = 9;
 const PAIRS_AFTER_FIRST = 10;
 
 /** The records that answers to an operation show more than once. */
-export function partsOf(history: History, operation: Operation): Part[] {
-  const known = partsByHistory.get(history) ?? new Map<Operation, Part[]>();
-  partsByHistory.set(history, known);
-  const parts = known.get(operation) ?? partsOfAnswers(history, operation, recordsIn);
-  known.set(operation, parts);
-  return parts;
-}
-
-const partsByHistory = new WeakMap<History, Map<Operation, Part[]>>();
+export const partsOf = remembered((history, operation: Operation) =>
+  partsOfAnswers(history, operation, recordsIn),
+);
 
 type PartsIn = (spec: Spec, answer: Answer) => ReadonlyMap<string, unknown>;
 

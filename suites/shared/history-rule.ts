@@ -7,6 +7,7 @@ import type { Probe, Target } from "../../client/target.ts";
 import { type Entry, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { Faulty } from "../../history/rejections.ts";
+import { remembered } from "../../history/remembered.ts";
 import {
   isProven,
   type Observed,
@@ -115,6 +116,7 @@ export function historyRule<At extends RuleTarget>(rule: HistoryRule<At>): Rules
       const id = at.detail === undefined ? place : `${place} ${at.detail}`;
       const probes = rule.probes(at);
       const group = rule.group?.(at);
+      const verdict = remembered((history, place: At) => rule.check(history, place));
       const formerId = id.replace(suite, rule.formerSuite ?? suite);
       return {
         id,
@@ -138,7 +140,7 @@ export function historyRule<At extends RuleTarget>(rule: HistoryRule<At>): Rules
         ...(rule.consumes === undefined ? {} : { consumes: rule.consumes }),
         ...(rule.drawn === undefined ? {} : { drawn: rule.drawn }),
         ...(group === undefined ? {} : { rotation: `${suite}/${requirement} ${group}` }),
-        verdict: (history: History) => rule.check(history, at),
+        verdict: (history: History) => verdict(history, at),
         observed: (history: History) => rule.observe?.(history, at) ?? [],
         async run(target: Target) {
           const failures: (Error | undefined)[] = [];
@@ -146,7 +148,7 @@ export function historyRule<At extends RuleTarget>(rule: HistoryRule<At>): Rules
             const due = probes.filter((probe) => probe.stage === stage);
             failures.push(...(await Promise.all(due.map((probe) => target.probe(probe)))));
           }
-          const check = () => rule.check(target.history(), at);
+          const check = () => verdict(target.history(), at);
           let result = check();
           const followed = new Set<string>();
           while (followed.size < FOLLOW_UP_ROUNDS) {

@@ -2,6 +2,7 @@ import { type Entry, isAccepted, isOrdinary, responseJson } from "../../history/
 import type { History } from "../../history/history.ts";
 import { skippedOver, without } from "../../history/left-out.ts";
 import type { ListRead } from "../../history/lists.ts";
+import { remembered } from "../../history/remembered.ts";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
@@ -39,17 +40,11 @@ interface Look {
 /** So many different pairs are no chance. Creates are not repeated, and each sends other values. */
 const ENOUGH = 6;
 
-const known = new WeakMap<History, Map<string, VersionsCompared>>();
-
 /** The differences between the answers to an operation under two versions, each with its verdict. */
-export function comparedVersions(history: History, at: VersionPair): VersionsCompared {
-  const byPair = known.get(history) ?? new Map<string, VersionsCompared>();
-  const key = `${at.operation.id} ${at.older} ${at.newer}`;
-  // Three requirements are judged by this comparison, so it is made once.
-  const compared = byPair.get(key) ?? compareVersions(history, at);
-  known.set(history, byPair.set(key, compared));
-  return compared;
-}
+export const comparedVersions = remembered(
+  compareVersions,
+  ({ operation, older, newer }) => `${operation.id} ${older} ${newer}`,
+);
 
 function compareVersions(history: History, at: VersionPair): VersionsCompared {
   const findings = new Map<string, { finding: VersionFinding; pair: [Entry, Entry] }[]>();
