@@ -152,7 +152,7 @@ const otherBody = historyRule({
           contradiction(
             "accepted",
             "a rejection of the used key with another body",
-            "status 200",
+            `status ${statusOf(again.entry)}`,
             entry,
             again.entry,
           ),

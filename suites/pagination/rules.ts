@@ -1,4 +1,4 @@
-import { type Entry, isAccepted, isRejected } from "../../history/entry.ts";
+import { type Entry, isAccepted, isRejected, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { ListPage, ListRead } from "../../history/lists.ts";
 import { ENOUGH, repeatedPages, type Settled } from "../../history/pairs.ts";
@@ -61,7 +61,9 @@ const limitAccepted = historyRule({
     const refused = first.filter((page) => page.size !== null && isRejected(page.entry) && isServed(page));
     return judged(
       refused.map(({ entry, size }) =>
-        suspected(`${name}=${size} to be accepted`, statusText(entry), [{ entry, offending: "status" }]),
+        suspected(`${name}=${size} to be accepted`, `status ${statusOf(entry)}`, [
+          { entry, offending: "status" },
+        ]),
       ),
       first.flatMap(({ entry, size, answer }) => (size !== null && answer === "shown" ? [entry] : [])),
       notExercised("control-rejected", `${operation.key} was accepted with no ${name}`, entriesOf(first)),
@@ -71,10 +73,6 @@ const limitAccepted = historyRule({
 
 function entriesOf(pages: ListPage[]): Entry[] {
   return pages.slice(0, 1).map(({ entry }) => entry);
-}
-
-function statusText({ response }: Entry): string {
-  return `status ${"status" in response ? response.status : "none"}`;
 }
 
 const limitDefault = historyRule({

@@ -1,4 +1,4 @@
-import type { Entry } from "../../history/entry.ts";
+import { type Entry, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { skippedOver, without } from "../../history/left-out.ts";
 import type { ListRead } from "../../history/lists.ts";
@@ -142,7 +142,7 @@ function differenceOf({ before, read }: ListPair): FollowingFinding | null {
 
 export function faultOf({ refused, end, ids, pages }: ListRead): FollowingFinding | null {
   if (refused) {
-    const actual = `status ${"status" in refused.response ? refused.response.status : "none"}`;
+    const actual = `status ${statusOf(refused)}`;
     return { fault: "CURSOR-ACCEPTED", expected: "the list's own next to be accepted", actual };
   }
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
