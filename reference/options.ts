@@ -2,18 +2,18 @@ import type { Size } from "./data/seed.ts";
 import type { Paths } from "./service.ts";
 
 export interface ReferenceOptions {
-  /** By default a free port. */
+  /** A free one by default. */
   readonly port?: number;
-  /** By default 127.0.0.1. */
+  /** 127.0.0.1 by default. */
   readonly host?: string;
   readonly defects?: readonly string[];
   readonly variant?: string;
   readonly latencyMs?: number;
   readonly size?: Size;
   readonly seed?: number;
-  /** The paths that answer; by default those of both readings of section 9. */
+  /** By default those of both readings of section 9. */
   readonly paths?: Paths;
-  /** A prefix of every path, e.g. /payments. */
+  /** Before every path: `/payments`. */
   readonly basePath?: string;
 }
 
@@ -25,7 +25,7 @@ export interface RunningService {
   readonly secondSpace: string;
   /** May act on the second space only. */
   readonly secondToken: string;
-  /** Resources of the first space, by the names of the `--fixture` option. */
+  /** In the first space, by their names in `--fixture`. */
   readonly fixtures: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }

@@ -51,7 +51,7 @@ function withoutEmpty(item: JsonObject): JsonObject {
   return Object.fromEntries(entries);
 }
 
-/** The data with references to the first bank in place of those to a momo. */
+/** The first bank takes the place of each momo. */
 function withoutMomos(data: Dataset): Dataset {
   const [bank] = data.bank ?? [];
   const gone = new Map<Json, Json>();

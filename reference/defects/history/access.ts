@@ -56,7 +56,7 @@ const isolated = (operation: OperationName) =>
       ? ["ISOLATION-READS"]
       : ["ISOLATION-WRITES"];
 
-/** Defects in which the service remembers tokens, spaces and keys from earlier requests. */
+/** The service remembers tokens, spaces and keys of earlier requests. */
 export const accessHistoryDefects: readonly Defect[] = [
   ...letIn(),
   ...across(

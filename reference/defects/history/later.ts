@@ -76,7 +76,6 @@ const READ: Where = SINGLES.filter((name) =>
   UPDATES.some((update) => update.endsWith(name.slice("GET".length))),
 );
 
-/** Defects in which writes are undone or done after their answer, or disturb reads beside them. */
 export const laterHistoryDefects: readonly Defect[] = [
   ...DELAYS.flatMap((delay) => [
     ...across("taken-back-later", UPDATES, ALWAYS, {
