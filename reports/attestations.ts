@@ -1,6 +1,6 @@
 /**
- * A certificate as in-toto attestations, for other tools: a test result and a summary of the verified
- * properties, each in its own envelope (github.com/in-toto/attestation).
+ * A certificate as in-toto attestations (github.com/in-toto/attestation): a test result and a summary, each
+ * in its own envelope.
  */
 import { attestedScope, notOfferedIn, reservationsOf } from "./attested.ts";
 import { type CertificateInput, endOf, refuseUnworthy } from "./certificate.ts";
@@ -42,7 +42,7 @@ export type VerificationSummary = StatementOf<
     verifier: { id: string; policies: Resource[] };
     timeCreated: string;
     properties: string[];
-    /** Facts for which the predicate has no field. */
+    /** The predicate has no fields for these facts. */
     paymentsConformance: {
       schemaVersion: 1;
       service: Report["target"];
@@ -64,7 +64,6 @@ export interface AttestationInput extends Omit<CertificateInput, "page"> {
 const SUBJECT_FILES = ["report.json", "history.ndjson"];
 
 /**
- * Two signed statements about a report.
  * @throws CertificateRefused unless the run was whole, complete and conformant, and the key is an ECDSA P-256
  * key
  */
@@ -120,7 +119,7 @@ export function testsOf({
   return { result, passedTests, warnedTests, failedTests };
 }
 
-/** Properties that a policy may require. Published ones are never renamed or removed. */
+/** Policies require these names, so they are never renamed or removed. */
 function propertiesOf(report: Report): string[] {
   const whole = attestedScope(report).every(({ standing }) => standing === "tested");
   const properties: [string, boolean][] = [

@@ -63,10 +63,7 @@ export interface BoardService {
 export interface Board {
   schemaVersion: 1;
   generatedAt: string;
-  /**
-   * The runs by specification, since only runs of the same one are compared. The one with most services comes
-   * first.
-   */
+  /** Only runs of the same specification are compared. The one with most services comes first. */
   specifications: {
     title: string;
     sha256: string;
@@ -160,7 +157,7 @@ function cells(report: Report, now: Date): (requirement: RequirementResult) => C
   };
 }
 
-/** By requirement, its most important finding, and the finding's anchor in the report's page. */
+/** By requirement, its most important finding, and that finding's anchor in the report's page. */
 function violations(report: Report): Map<string, { message: string; anchor: string }> {
   const found = new Map<string, { message: string; anchor: string }>();
   for (const [section, findings] of Object.entries(findingSections(report)))
@@ -218,7 +215,6 @@ export function isGreen({ verdict, doubts }: Pick<RunFacts, "verdict" | "doubts"
   return verdict === "conformant" && doubts.length === 0;
 }
 
-/** Violations come before doubts. */
 export function stateInWords({ verdict, doubts, musts }: RunFacts): string {
   const words = {
     conformant: musts.waived > 0 ? "conformant but for waivers" : "conformant",

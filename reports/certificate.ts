@@ -1,6 +1,6 @@
 /**
  * A certificate is a signed statement that a service passed a whole run. Anybody can sign one, so
- * verification trusts only the keys that the user names.
+ * verification trusts only keys that the user names.
  */
 import { createPublicKey, sign } from "node:crypto";
 import canonicalize from "canonicalize";
@@ -52,16 +52,13 @@ export function certificateText(certificate: Certificate): string {
 
 export interface CertificateInput {
   report: Report;
-  /** Files by name. `report.json` must be one of them. */
+  /** By name. `report.json` must be one of them. */
   files: Record<string, Uint8Array>;
   privateKey: string;
   issuedAt: Date;
   subject?: string;
   validDays?: number;
-  /**
-   * Makes the certificate's page, which is signed with the other files. The page can hold neither its own
-   * digest nor the signature.
-   */
+  /** The certificate's page, which is signed, too. It can hold neither its own digest nor the signature. */
   page?: (statement: Statement) => string;
 }
 

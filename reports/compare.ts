@@ -1,4 +1,4 @@
-/** The changes between two reports: of the service, and of the way it was tested. */
+/** Compares two reports: the service, and the way it was tested. */
 import { doubtsOf } from "./doubts.ts";
 import { decisive } from "./exchange.ts";
 import { type Decision, type ObservationChange, observationChanges } from "./observation-changes.ts";
@@ -18,14 +18,14 @@ export interface Comparison {
   old: ComparedRun;
   new: ComparedRun;
   conditions: Condition[];
-  /** Requirements and checks that held before, and now fail without a waiver. */
+  /** Held before, and now fails without a waiver. */
   regressions: Change[];
   fixes: Change[];
-  /** Not tested before, or absent. Some of them may fail. */
+  /** Not tested before, or absent. Some may fail. */
   newlyTested: Change[];
-  /** Tested before, and now not tested, or absent. */
+  /** Tested before, and now not, or absent. */
   noLongerTested: Change[];
-  /** All other changes between two tested outcomes, e.g. pass to warn. */
+  /** Between other tested outcomes, e.g. pass to warn. */
   otherChanges: Change[];
   /** Numbers of checks that only one depth has. Failing ones are listed as newly tested. */
   notCompared: { old: number; new: number };
@@ -65,8 +65,8 @@ export interface Change {
 }
 
 /**
- * The changes between two reports, judged as strictly as the new one. A regression held in the old one.
- * `failOnChanges` are patterns of requirements, practices and operations whose observations must not change.
+ * Judges both reports as strictly as the new one. `failOnChanges` are patterns of requirements, practices and
+ * operations whose observations must not change.
  */
 export function compareReports(
   oldReport: Report,
@@ -110,8 +110,8 @@ export function compareReports(
 }
 
 /**
- * Ids of checks that one seed did not test: it left them out, or picked an operation that the settings or the data
- * of the service do not let it test. Another seed would have, so nothing about the service has changed.
+ * Ids of checks that one seed left out or could not test at the operation that it picked. Their change says
+ * nothing about the service.
  */
 function leftToOtherSeeds(old: readonly CheckResult[], now: readonly CheckResult[]): Set<string> {
   const before = new Map(old.map((check) => [check.id, check]));
@@ -131,7 +131,7 @@ function requirementsIn({ requirements, checks }: Report, left: ReadonlySet<stri
   return requirements.flatMap(({ id, outcome }) => (outcome === "skip" && untested.has(id) ? [id] : []));
 }
 
-/** The number of requirements that are no longer tested at all; 0 if the reports have different editions. */
+/** Requirements that are not tested at all any more; 0 if the reports have different editions. */
 function lostRequirements(old: Report, now: Report, noLongerTested: readonly Change[]): number {
   const sameSpec = old.spec.sha256 === now.spec.sha256;
   return noLongerTested.filter((each) => each.kind === "requirement" && (sameSpec || each.new !== null))
@@ -140,10 +140,7 @@ function lostRequirements(old: Report, now: Report, noLongerTested: readonly Cha
 
 const OF_VERSION = / @\S+$/;
 
-/**
- * The checks under the same ids. Those that depth full runs under each version count as one, with the worst
- * outcome.
- */
+/** Depth full runs some checks under each version: they count as one, with the worst outcome. */
 function sameIds(
   old: CheckResult[],
   now: CheckResult[],

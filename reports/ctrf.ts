@@ -32,8 +32,8 @@ export interface CtrfReport {
 }
 
 /**
- * A report in the Common Test Report Format. Warnings, notes and unsteady checks are `other`, since none of
- * them is a pass.
+ * A report in the Common Test Report Format. Warnings, notes and unsteady checks are `other`: none of them is
+ * a pass.
  */
 export function ctrfOf(report: Report): CtrfReport {
   const strict = isStrict(report);

@@ -1,4 +1,4 @@
-/** Requests as shell commands for bash and zsh, with secrets from the environment. */
+/** Requests as commands for bash and zsh, with secrets from the environment. */
 import { decisive, OWN_HEADERS } from "./exchange.ts";
 import type { CheckResult, Exchange, SentRequest } from "./report.ts";
 
@@ -10,17 +10,14 @@ const AT_ONCE = "at once";
 
 type Piece = string | { shell: string };
 
-/**
- * A curl command for a request. A redacted Authorization header becomes an expression with environment
- * variables.
- */
+/** Environment variables replace a redacted Authorization header. */
 export function curlCommand(request: SentRequest): string {
   return command(request, (text) => [text]);
 }
 
 /**
- * A command, or a small script for several requests. Values that can be used once (keys, references) are new,
- * and ids from the first answers are passed on.
+ * A command, or a script for several requests. Values that can be used once (keys, references) are new, and
+ * ids from earlier answers are passed on.
  */
 export function reproduction(check: Pick<CheckResult, "evidence">): string | undefined {
   const shows = decisive(check);
@@ -117,7 +114,7 @@ function header(
   return value.trim() === "" ? word([`${name};`]) : word([`${name}: `, ...pieces(value)]);
 }
 
-/** A word for the shell, quoted so that only shell expressions are expanded. */
+/** Quoted so that only shell expressions are expanded. */
 function word(pieces: readonly Piece[]): string {
   let written = "";
   let text = "";

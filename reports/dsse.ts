@@ -1,4 +1,4 @@
-/** Signed envelopes that other tools can read: DSSE 1.0.2 (github.com/secure-systems-lab/dsse). */
+/** Signed envelopes: DSSE 1.0.2 (github.com/secure-systems-lab/dsse). */
 import { createPublicKey, type KeyObject, sign, verify } from "node:crypto";
 import { isObject } from "../spec/json.ts";
 import { jsonOf } from "../spec/loading/read-file.ts";
@@ -11,8 +11,8 @@ interface Envelope {
 }
 
 /**
- * The text that is signed: type and payload, each preceded by its length, so that neither can pass for a part
- * of the other.
+ * The text that is signed. Type and payload follow their lengths, so that neither passes for a part of the
+ * other.
  */
 export function preAuthenticationEncoding(payloadType: string, payload: Buffer): Buffer {
   const type = Buffer.from(payloadType);
@@ -39,7 +39,7 @@ export interface ReadEnvelope {
   signature: Buffer;
 }
 
-/** The envelope; undefined unless the text is byte for byte as `sealed` writes it. */
+/** Undefined unless the text is byte for byte as `sealed` writes it. */
 export function readEnvelope(text: string): ReadEnvelope | undefined {
   const value = jsonOf(text);
   if (!isObject(value) || !Array.isArray(value.signatures)) return undefined;
@@ -73,8 +73,8 @@ function digestFor(key: KeyObject): string | null {
 const HALF_ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n / 2n;
 
 /**
- * True for the lower of the two possible values of s in an ECDSA signature. Anybody can compute the other one
- * without the key, and a file changed in this way would still verify.
+ * An ECDSA signature has two valid values of s, and anybody can compute the other one without the key. Only
+ * the lower one counts.
  */
 function isLow(signature: Buffer, key: KeyObject): boolean {
   if (kindOf(key) !== "p256") return true;

@@ -20,7 +20,7 @@ export interface Finding {
   follows?: Finding;
 }
 
-/** Findings that follow from no other, each with its following ones. */
+/** Findings that follow from no other, each with those that follow from it. */
 export function underCauses(findings: readonly Finding[]): { finding: Finding; following: Finding[] }[] {
   return findings
     .filter(({ follows }) => follows === undefined)
@@ -49,7 +49,6 @@ export function waivedFindings(report: Report): Finding[] {
   return group(report, (check) => check.waived !== undefined && ["fail", "warn"].includes(check.outcome));
 }
 
-/** By section of a report, its findings. */
 export function findingSections(
   report: Report,
 ): Record<"failures" | "known" | "warnings" | "waived" | "unsteady", Finding[]> {
@@ -62,7 +61,7 @@ export function findingSections(
   };
 }
 
-/** The findings of failures, warnings and unsteady checks, without waived ones. */
+/** Without waived findings. */
 export function findingResults(report: Report): FindingResult[] {
   const { waived: _, ...sections } = findingSections(report);
   return Object.values(sections)
@@ -129,8 +128,8 @@ function citation({ specification }: Report, number: string): Pick<Finding, "cit
 }
 
 /**
- * Findings in order: missing operations, then the most harmful and the most frequent. Each requirement has
- * its first finding before any has its second, so that a bounded list names all.
+ * Missing operations, then the most harmful and frequent findings. Second findings of a requirement come
+ * last, so that a bounded list names all requirements.
  */
 function ordered(findings: Finding[], report: Report): Finding[] {
   const order = new Map(report.requirements.map((requirement, index) => [requirement.id, index]));

@@ -13,9 +13,8 @@ interface Caused {
 }
 
 /**
- * Links findings to their causes. A finding follows from a cause if each of its checks met the cause's
- * violation at the same operation. It never follows from a less important finding, and a cause follows from
- * nothing.
+ * A finding follows from a cause if each of its checks met the cause's violation at the same operation. The
+ * cause is at least as important, and follows from nothing.
  */
 export function linkFollowing(findings: readonly Caused[]): void {
   for (const finding of findings) {
@@ -43,7 +42,7 @@ function follows(check: CheckResult, root: CheckResult): boolean {
   );
 }
 
-/** True if one part of an answer breaks two requirements of a suite in the same way. */
+/** One part of an answer breaks two requirements of a suite in the same way. */
 function isSameViolation(check: CheckResult, root: CheckResult): boolean {
   if (check.suite !== root.suite || check.requirements[0] === root.requirements[0]) return false;
   if (check.difference === undefined || check.difference !== root.difference) return false;
@@ -57,7 +56,7 @@ function partOf(exchange: Exchange | undefined): unknown {
   return [request?.method, request?.url, request?.body, response?.status, response?.body, offending];
 }
 
-/** True for a server error, which causes the violations of other tests that met it. */
+/** A server error causes the violations of other tests that met it. */
 function isServerError({ response }: Exchange, root: CheckResult): boolean {
   return root.suite === EACH_ANSWER && isError(response) && isError(decisive(root)?.response);
 }
@@ -66,7 +65,7 @@ function isError(response: Exchange["response"]): boolean {
   return response !== undefined && response.status >= 500;
 }
 
-/** True for a wrong status or an unreadable body, which causes all other violations in the same answer. */
+/** A wrong status or an unreadable body causes all other violations in the same answer. */
 function isUnusable(check: CheckResult, cause: Exchange, root: CheckResult): boolean {
   if (root.suite !== EACH_ANSWER) return false;
   const shown = decisive(check);
@@ -85,7 +84,7 @@ function isNoJson({ response }: Exchange): boolean {
   }
 }
 
-/** True if a request without valid credentials was accepted. Its effect is no second violation. */
+/** A request without valid credentials was accepted. Its effect is no second violation. */
 function isOpen(check: CheckResult, { request, response, offending }: Exchange): boolean {
   const accepted = offending === "status" && response !== undefined && response.status < 300;
   if (!accepted || isProper(request)) return false;

@@ -22,7 +22,7 @@ import { count, cut, duration, number } from "./text.ts";
 import { hardlyTestedWords, unlocks, unlockWords } from "./unlocks.ts";
 
 export interface MarkdownOptions {
-  /** The most characters. The default fits a comment on GitHub or GitLab. */
+  /** In characters. The default fits a comment on GitHub or GitLab. */
   maxLength?: number;
   folder?: string;
 }
@@ -30,8 +30,7 @@ export interface MarkdownOptions {
 const MAX_BODY = 1_500;
 
 /**
- * A report for a job summary or a comment. Text of a service can't become markup. Parts that do not fit are
- * counted.
+ * For a job summary or a comment. Text of a service can't become markup. Parts that do not fit are counted.
  */
 export function renderMarkdown(report: Report, options: MarkdownOptions = {}): string {
   const maxLength = options.maxLength ?? 60_000;
@@ -115,7 +114,7 @@ function aboutTheRun(report: Report): string[] {
 interface Section {
   title: string;
   items: string[];
-  /** Each item on one line, for the case that there is no room for more. */
+  /** Each item on one line, if there is no room for more. */
   short?: string[];
 }
 

@@ -10,13 +10,10 @@ import { count, cut, number, shown } from "./text.ts";
 const MAX_BODY = 600;
 const MAX_LINES = 50;
 const MAX_NAMED = 200;
-/** The longest command that is printed. A longer one is useless on a terminal. */
+/** A longer command is useless on a terminal. */
 const MAX_COMMAND = { lines: 12, characters: 2_000 };
 
-/**
- * The findings in lines: at most `max` with their details, and the others by name. With `full`, also
- * exchanges and commands.
- */
+/** At most `max` findings have details, the others a line. With `full`, exchanges and commands follow. */
 export function findingLines(
   title: string,
   findings: Finding[],
@@ -102,10 +99,7 @@ function curlLines(check: CheckResult, pen: Pen): string[] {
   });
 }
 
-/**
- * The cited section in words, for example `2.2 Pagination object, spec/specification.md:31`: many terminals
- * open such a file at the line.
- */
+/** `2.2 Pagination object, spec/specification.md:31`: many terminals open such a file at the line. */
 function citedWords({
   file,
   number: section,

@@ -15,14 +15,11 @@ export interface TerminalOptions {
   style: "pretty" | "plain";
   /** 10 by default. */
   maxFindings?: number;
-  /** The number of columns at which prose wraps. By default it does not wrap. */
+  /** Columns at which prose wraps. By default it does not. */
   width?: number;
 }
 
-/**
- * A report for terminals: operations by level, failures and how to reproduce them, counts and verdict. The
- * most important part comes last. Escape sequences of a service are made harmless.
- */
+/** The most important part comes last. Escape sequences of a service are made harmless. */
 export function renderTerminal(report: Report, options: TerminalOptions): string {
   const pen: Pen = {
     colors: picocolors.createColors(options.color),
@@ -51,7 +48,7 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
   ];
   const judged = report.problem === undefined || failures(report).length > 0;
   const lines = [...(judged ? details() : []), ...verdictLines(report, pen)];
-  // CI servers obey commands in the output: `##vso[…]` anywhere, `::error::` at the start of a line. The sign
+  // CI servers obey `##vso[…]` anywhere in the output, and `::error::` at the start of a line. The sign
   // before every line of an exchange prevents the latter.
   return `${lines.join("\n").replace(/##(?=[a-z]*\[)/gi, "#\\x23")}\n`;
 }

@@ -10,7 +10,7 @@ export interface Unlock {
   operations: string[];
 }
 
-/** The offers, the one that would test the most checks first; empty if the target was not judged. */
+/** The offer that would test the most checks comes first. Empty if the target was not judged. */
 export function unlocks(report: Pick<Report, "checks" | "problem" | "judged">): Unlock[] {
   if (report.problem !== undefined || report.judged !== undefined) return [];
   const found = new Map<string, Unlock>();
@@ -25,10 +25,7 @@ export function unlocks(report: Pick<Report, "checks" | "problem" | "judged">): 
   return [...found.values()].sort((a, b) => b.checks - a.checks || a.offer.localeCompare(b.offer, "en"));
 }
 
-/**
- * Offers that would test untested MUSTs in scope, or operations without a success. The most useful comes
- * first.
- */
+/** Offers that would test untested MUSTs in scope, or operations without a success, the most useful first. */
 export function decidingOffers(
   report: Pick<Report, "checks" | "problem" | "requirements" | "operations">,
 ): string[] {
@@ -41,8 +38,7 @@ export function decidingOffers(
 }
 
 /**
- * An offer in words, for example `210 more checks, PATCH /payment-codes/{id}`. Operations are named only if
- * the offer does not name them.
+ * `210 more checks, PATCH /payment-codes/{id}`. Operations are named only if the offer does not name them.
  */
 export function unlockWords({ offer, checks, operations }: Unlock): string {
   const words = count(checks, "more check");
@@ -79,7 +75,7 @@ function offerFor(check: CheckResult): Offer | undefined {
   if (reason === "no-fixture" || reason === "used-up")
     return { offer: `more values for ${operation}, as fixtures`, isOption: false };
   if (reason === "budget") {
-    // If an option set the limit, the message names the option.
+    // The message names the option that set the limit, if one did.
     const [bound] = /--(?:max-requests|max-created|concurrency)\b/.exec(message) ?? [];
     if (bound !== undefined) return { offer: `with a larger ${bound}`, isOption: false };
   }

@@ -1,6 +1,5 @@
 type Attributes = Readonly<Record<string, string | number>>;
 
-/** An element of an XML document, with either text or elements in it. */
 export class Element {
   readonly #name: string;
   readonly #attributes: Attributes;
@@ -23,7 +22,7 @@ export class Element {
     this.#text += text;
   }
 
-  /** Elements stand on lines of their own. Text gets no white space, which would be text too. */
+  /** Elements stand on lines of their own. White space around text would be text, too. */
   *lines(indent = ""): Generator<string> {
     const attributes = Object.entries(this.#attributes).map(
       ([name, value]) => ` ${name}="${escaped(String(value))}"`,
@@ -39,7 +38,6 @@ export class Element {
   }
 }
 
-/** A document with this element at its root. */
 export function renderXml(root: Element): string {
   return `${['<?xml version="1.0" encoding="UTF-8"?>', ...root.lines()].join("\n")}\n`;
 }

@@ -5,8 +5,8 @@ export function componentOf({ schemas }: Spec, { resource }: Operation): string 
 }
 
 /**
- * True for a POST that acts on the resource that its path names, and answers with it. A POST at the path of a
- * list creates instead.
+ * True for a POST that acts on the resource that its path names. A POST at the path of a list creates
+ * instead.
  */
 export function isAction(spec: Spec, { kind, path, resource, outer }: Operation): boolean {
   const name = resource && spec.schemas.componentName(resource);

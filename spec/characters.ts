@@ -1,6 +1,6 @@
 const segmenter = new Intl.Segmenter();
 
-/** True if a text has more than `limit` characters in every way of counting. Graphemes are the fewest. */
+/** True if the text is too long in every way of counting. Graphemes are the fewest. */
 export function isLongerThan(text: string, limit: number): boolean {
   if (text.length <= limit) return false;
   let count = 0;

@@ -7,13 +7,13 @@ import currencyCodes from "currency-codes";
 import countries from "i18n-iso-countries";
 
 // The list comes with the package, since a verdict must not depend on the machine.
-/** ISO 4217 has withdrawn these since 1999 (table A.3). Old records have them. */
+/** Withdrawn from ISO 4217 since 1999 (table A.3). Old records have them. */
 const WITHDRAWN =
   "ADP AFA ANG ATS AYM AZM AZN BEF BGL BGN BYB BYR CSD CUC CYP DEM ECS ECV EEK ESP FIM FRF GHC GRD GWP HRK IEP ITL LTL LUF LVL MGF MRO MTL MXV MZM NLG PTE ROL RUR SDD SIT SKK SLL SRG STD SVC TMM TPE TRL UYN USS VEB VEF XEU XFO XFU YUM ZMK ZRN ZWD ZWL ZWN ZWR";
 const currencies = new Set([...currencyCodes.codes(), ...WITHDRAWN.split(" "), "VED", "SLE", "XCG", "ZWG"]);
 const countryCodes = new Set(Object.keys(countries.getAlpha2Codes()));
 
-/** True for a code of ISO 4217, withdrawn ones included. */
+/** Includes withdrawn codes of ISO 4217. */
 export function isCurrencyCode(text: string): boolean {
   return currencies.has(text);
 }
@@ -35,8 +35,8 @@ export function minorUnits(currency: string): number | undefined {
 }
 
 /**
- * True for a time of RFC 3339. Allows lower-case t and z, any fraction, any offset and leap seconds, but no
- * space in place of the T, and no offset without its colon.
+ * RFC 3339: lower-case t and z, any fraction, any offset and leap seconds are right; a space for the T is
+ * not.
  */
 export function isDateTime(text: string): boolean {
   const format = fullFormats["date-time"];
@@ -69,7 +69,7 @@ export function isSameInstant(a: string, b: string): boolean {
 
 let names: string[] | undefined;
 
-/** The names of all known formats. Any other format in a schema would be ignored. */
+/** Any other format in a schema would be ignored. */
 export function formatNames(): string[] {
   names ??= Object.keys(createAjv().formats);
   return names;
@@ -88,7 +88,7 @@ export function createAjv(): Ajv2020 {
     // Optimizing would cost more time than it saves in a run.
     code: { optimize: false },
     inlineRefs: false,
-    // The loader has validated the schemas already.
+    // The loader has validated the schemas.
     validateSchema: false,
     // Without it, 0.3 would be no multiple of 0.05, because of binary fractions.
     multipleOfPrecision: 9,
@@ -100,7 +100,7 @@ export function createAjv(): Ajv2020 {
   return ajv;
 }
 
-/** An ajv for schemas that people write by hand, so unknown keywords and formats are errors. */
+/** For schemas that people write by hand: unknown keywords and formats are errors. */
 export function createProfileAjv(): Ajv2020 {
   const ajv = new Ajv2020({ strictSchema: true, strictTypes: false, strictTuples: false });
   addFormats.default(ajv);

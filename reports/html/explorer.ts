@@ -8,8 +8,8 @@ import { SHADE_NAME, SHADES, SYMBOL, section, select, shadeOf } from "./parts.ts
 const MAX_CHECKS = 20_000;
 
 /**
- * The list of all checks. The script renders a part of the data at a time, as text. Without JavaScript, the
- * sections above show everything important.
+ * The list of all checks, which the script renders in parts. Without JavaScript, the sections above show
+ * everything important.
  */
 export function explorer(report: Report, anchors: Anchors): Markup {
   const table = new Table();

@@ -1,6 +1,6 @@
 /**
- * The script of the report: plain DOM without dependencies. It writes with `textContent` only, so that text
- * of a service can't become markup.
+ * Plain DOM, without dependencies. It writes with `textContent` only, so that text of a service can't become
+ * markup.
  */
 export const SCRIPT = `"use strict";
 (() => {

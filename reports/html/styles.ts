@@ -1,6 +1,6 @@
 /**
- * The style sheet of all pages. Colour never stands alone: a symbol or word says the same. Pages follow the
- * system's light or dark mode, fit 320 pixels, and print without controls.
+ * Colour never stands alone: a symbol or word says the same. Pages follow light or dark mode, fit 320 pixels,
+ * and print without controls.
  */
 export const STYLES = `
 :root {

@@ -1,6 +1,6 @@
 /**
- * The result of validating the package's own edition, made when the package is built. Validating it at each
- * start would take longer than the rest of the start.
+ * The package's own edition is validated when the package is built: at each start, that would take longer
+ * than the rest.
  */
 
 import { createHash } from "node:crypto";

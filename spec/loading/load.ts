@@ -74,7 +74,7 @@ function connectedDocument(source: YamlSource): JsonObject {
   return document;
 }
 
-/** Without `requirements`, references to requirements are not checked. */
+/** Without `requirements`, references to them are not checked. */
 function checkParts(
   source: YamlSource,
   document: JsonObject,

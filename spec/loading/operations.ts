@@ -82,10 +82,7 @@ function kindOf(method: string, isList: boolean): OperationKind {
   return "other";
 }
 
-/**
- * The page size with a minimum and a maximum, derived if it has an enumeration, a step or exclusive limits
- * instead.
- */
+/** Derives minimum and maximum of a page size that has an enumeration, a step or exclusive limits instead. */
 function withBounds(schema: Schema): Schema {
   const { exclusiveMinimum, exclusiveMaximum, ...rest } = schema;
   const sizes = (schema.enum ?? []).filter((option) => typeof option === "number");

@@ -1,6 +1,6 @@
 /** Behaviour on which the specification is silent, as data. `profiles/prose.ts` puts it into words. */
 
-/** Units in which length may be counted. The first gives the smallest number, the last the largest. */
+/** From the unit that gives the smallest number to the one that gives the largest. */
 export const LENGTH_UNITS = ["graphemes", "code-points", "utf-16", "bytes"] as const;
 export type LengthUnit = (typeof LENGTH_UNITS)[number];
 
@@ -84,7 +84,7 @@ interface NoteOf<P extends NotedPractice> {
   operation: string;
   practice: P;
   field?: string;
-  /** The case that was tried, in words, if a practice has several. */
+  /** The tried case in words, if a practice has several. */
   tried?: string;
   answer: NoteAnswers[P];
 }

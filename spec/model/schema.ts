@@ -4,7 +4,7 @@
  */
 export type RequirementMap = Record<string, string>;
 
-/** The source of valid values that can't be generated: a fixture of the user, else the items of a list. */
+/** Values that can't be generated come from a fixture of the user, else from the items of a list. */
 export interface ValuesFrom {
   fixture: string;
   list?: string;
@@ -59,24 +59,23 @@ export interface Schema {
   "x-expected"?: string[];
   "x-identity"?: string;
   "x-fixed"?: string[];
-  /** Properties that do not change unless an update sends them. */
+  /** Properties that change only if an update sends them. */
   "x-settled"?: string[];
   "x-relations"?: Relation[];
   "x-unique"?: { scope: "space" | "service"; requirement?: string };
   "x-secret"?: boolean;
-  /** True if the service may show the value masked. */
+  /** The service may show the value masked. */
   "x-maskable"?: boolean;
-  /** True if reports must show no member of this object. */
+  /** Reports must show no member of this object. */
   "x-hidden"?: boolean;
   "x-send"?: Schema;
   "x-values-from"?: ValuesFrom;
   /**
-   * Lists and fields whose values may be sent. `on` has pointers of the fields that must be true in such an
-   * item; without it the suite guesses.
+   * Lists and fields whose values may be sent. Fields at the pointers of `on` must be true in such an item.
    */
   "x-references"?: { lists: string[]; fields: string[]; on?: string[]; requirement?: string };
   "x-consumes"?: { fixture: string; status: string; together: string; again: string };
-  /** Values that are valid in other places, and that a service must or should reject here. */
+  /** Valid in other places, and to be rejected here. */
   "x-refused"?: unknown[];
   "x-observe"?: string;
   "x-initial"?: string;

@@ -16,7 +16,7 @@ export const FIXTURE_NAMES = [
   "orderNumber",
 ] as const;
 
-/** The settings of a run. They are plain data, because they are sent to vitest's worker. */
+/** Plain data, because they are sent to vitest's worker. */
 export interface Settings {
   /** Without a trailing slash. */
   baseUrl: string;
@@ -24,9 +24,9 @@ export interface Settings {
   token: string;
   space: string;
   secondSpace?: string;
-  /** The token for the second space; by default the first token. */
+  /** For the second space; by default the first token. */
   secondToken?: string;
-  /** Values by name. A value may be a list of ids separated by commas, of which the preflight chooses one. */
+  /** Values by name. The preflight chooses one of several ids that are separated by commas. */
   fixtures: Record<string, string>;
   /** A shell command that makes fixtures and prints them as JSON. */
   fixtureCommand?: string;
@@ -52,18 +52,18 @@ export interface Settings {
   timeout: number;
   /** Milliseconds to wait for a Retry-After; two minutes if absent. */
   maxWait?: number;
-  /** Headers that are sent with every request. The values are secrets. */
+  /** Sent with every request. The values are secrets. */
   headers?: Record<string, string>;
   /**
-   * PEM texts of trusted authorities, and of the client's certificate and key. `insecure` skips the check of
-   * the target's certificate.
+   * PEM texts of trusted authorities, and of the client's certificate and key. `insecure` trusts any
+   * certificate of the target.
    */
   network?: { ca?: string; cert?: string; key?: string; insecure?: boolean };
   /** The largest body in bytes, packed or unpacked; 8 MiB if absent. */
   maxBody?: number;
   maxRequests?: number;
   maxCreated?: number;
-  /** Resources that an earlier run left. They are used instead of new ones. */
+  /** Left by an earlier run, and used instead of new ones. */
   reuse?: CreatedResource[];
   /** The number of requests for which the run has room, and why; absent if it should send everything. */
   room?: { requests: number; why: string };
@@ -72,11 +72,11 @@ export interface Settings {
   shard?: { index: number; total: number };
   /** The consistency timeout: milliseconds until a write must show in a list. */
   visibilityDelay: number;
-  /** True if POSTs to undocumented operations are sent with valid credentials. */
+  /** Sends POSTs to undocumented operations with valid credentials. */
   postNamedOnly: boolean;
-  /** How the user calls the suite, for commands in reports, e.g. `npx payments-conformance`. */
+  /** How the user calls the suite, for commands in reports: `npx payments-conformance`. */
   command?: string;
-  /** The path of the report from the working folder, for commands in reports. */
+  /** From the working folder, for commands in reports. */
   reportFile?: string;
   replayPaths?: Record<string, string>;
 }
