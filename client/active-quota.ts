@@ -1,5 +1,5 @@
 /**
- * A service may accept inactive resources when it accepts no more active ones. The specification shows no
+ * A service with a quota of active resources may still accept inactive ones. The specification shows no
  * quotas.
  */
 
@@ -31,7 +31,7 @@ export async function seeActive(target: Target, { operation, body }: RequestPlan
 
 /**
  * True if the rejected request would have activated a resource, and the service now accepts only inactive
- * ones. `wasTaken` says if it accepted an active one before this round.
+ * ones. `wasTaken`: it accepted an active one before this round.
  */
 export async function takesNoMoreActive(
   target: Target,

@@ -49,8 +49,8 @@ export class Call {
   }
 
   /**
-   * The answer to a valid request, sent once for all probes that differ from it in one thing. @throws
-   * Untestable (control-rejected) if it was not accepted
+   * Sent once for all probes that differ from it in one thing. @throws Untestable (control-rejected) if it
+   * was not accepted
    */
   control(): Promise<Answer> {
     return control(this.target, this.operation, this.version);
@@ -60,14 +60,12 @@ export class Call {
     return answerUnder(this.target, this.operation, this.version);
   }
 
-  /** The valid request with the fewest parts. @throws Untestable if the target has no data for it */
+  /** With the fewest parts. @throws Untestable if the target has no data for it */
   valid(): Promise<RequestPlan> {
     return validRequest(this.target, this.operation, this.version);
   }
 
-  /**
-   * A valid request with every documented parameter and field. Texts and unique values are new at every call.
-   */
+  /** With every documented parameter and field. Texts and unique values are new at every call. */
   fresh(): Promise<RequestPlan> {
     return freshRequest(this.target, this.operation, this.version);
   }

@@ -25,7 +25,7 @@ export function subjectLock(operation: Operation): string {
 }
 
 /**
- * Runs `work` while no scenario changes the resource. For answers that are only judged as accepted or
+ * While `work` runs, no scenario changes the resource. For answers that are only judged as accepted or
  * rejected.
  */
 export function betweenScenarios<T>(
@@ -37,7 +37,7 @@ export function betweenScenarios<T>(
 }
 
 /**
- * Runs `work` while nothing else updates the resource. For answers that are compared with the sent values.
+ * While `work` runs, nothing else updates the resource. For answers that are compared with the sent values.
  */
 export function inTurn<T>(target: Target, operation: Operation, work: () => Promise<T>): Promise<T> {
   return operation.kind === "update" ? target.exclusive(subjectLock(operation), work) : work();

@@ -25,7 +25,7 @@ export function freshKey(target: Target, key: Parameter, length = 40): string {
 
 /**
  * The key that others of its family vary: as long as allowed, with letters of both cases, digits and hyphens.
- * The family of the default version is "".
+ * The default version has the family "".
  */
 export function firstKey(target: Target, operation: Operation, family = ""): Promise<string> {
   const key = operation.idempotencyKey;
@@ -53,7 +53,7 @@ export async function variedKey(
     case "first character":
       return `${first.startsWith("q") ? "r" : "q"}${first.slice(1)}`;
     case "casing":
-      // Only the last letter changes: a service that cuts keys loses it too.
+      // Only the last letter changes: a service that cuts keys loses it, too.
       return `${first.slice(0, -1)}${swapped(first.slice(-1))}`;
     case "hyphens":
       return first.replaceAll("-", "");

@@ -3,7 +3,7 @@ import type { Target } from "./target.ts";
 
 /** Each further pause is twice as long. */
 const FIRST_PAUSE_MS = 25;
-/** After this many waits without result, an operation that never showed anything late is not waited for. */
+/** After so many waits in vain, an operation that never showed anything late is not waited for. */
 const MOST_IN_VAIN = 2;
 
 export interface Lateness {
@@ -11,10 +11,7 @@ export interface Lateness {
   inVain: number;
 }
 
-/**
- * How late an operation shows its writes. A check that is confirmed waits once more, even if the run has
- * waited enough.
- */
+/** A check that is confirmed waits once more, even if the run has waited enough. */
 export function latenessOf(target: Target, operation: Operation): Promise<Lateness> {
   return target.once(`lateness ${operation.id}`, async () => {
     const { inVain } = await waitedFor(target, operation);

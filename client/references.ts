@@ -5,9 +5,8 @@ import { sampleItems } from "./samples.ts";
 import type { Target } from "./target.ts";
 
 /**
- * Values of a field that references other resources. All come from one list and one group, since providers of
- * several countries may not be accepted together. The group that the records of the target name most often
- * comes first.
+ * All come from one list and one group, since providers of several countries may not be accepted together.
+ * The group that records of the target name most often comes first.
  */
 export async function referencesOf(
   target: Target,
@@ -48,8 +47,8 @@ interface Referred {
 }
 
 /**
- * The usable members of a group: each feature is switched on, or each `stated` one. If there are none,
- * members that records name, and similar ones: an old record may name a resource that was switched off later.
+ * Members whose features are all switched on, or the `stated` ones. If there are none, those that records
+ * name, and similar ones: a resource may be switched off after it was named.
  */
 function usable(group: Referred[], stated?: string[]): Referred[] {
   const all = new Set(group.flatMap(({ on }) => [...on]));

@@ -14,17 +14,17 @@ export interface Answer {
   plan: RequestPlan;
   exchange: Exchange;
   status: number;
-  /** Names are in lower case. Repeated headers are joined with ", ". */
+  /** In lower case. Repeated headers are joined with ", ". */
   headers: Record<string, string>;
   text: string;
-  /** The whole body; undefined if it is not JSON. */
+  /** Undefined if the body is not JSON. */
   json: unknown;
 }
 
 export interface Receiver {
   /** A new address. `secret` is that of the webhook, for its signatures. */
   address(secret?: string): string;
-  /** Waits until `isEnough` returns true. It is called at first, and after new deliveries. */
+  /** `isEnough` is called at first, and after new deliveries. */
   wait(timeoutMs: number, isEnough: () => boolean): Promise<void>;
 }
 
@@ -51,15 +51,15 @@ export interface Target {
   readonly seed: number;
   readonly replayPath: string | undefined;
   /**
-   * Sends a request, and again after a rate limit or a conflict with another write. `valid` marks a request
-   * that breaks no rule. @throws Untestable if there is no answer
+   * Sends again after a rate limit or a conflict with another write. `valid` marks a request that breaks no
+   * rule. @throws Untestable if there is no answer
    */
   send(plan: RequestPlan, use?: { role?: string; valid?: boolean }): Promise<Answer>;
   /**
    * Shares the answer to a valid read until the run sends a write. @throws Untestable if there is no answer
    */
   ask(plan: RequestPlan, role?: string): Promise<Answer>;
-  /** The history of the run so far, or of the current confirmation round. */
+  /** Of the run so far, or of the current confirmation round. */
   history(): History;
   /** Sends the requests of a probe once in a run. Returns the error if one can't be sent. */
   probe(probe: Probe): Promise<Error | undefined>;
@@ -76,17 +76,17 @@ export interface Target {
    * Records behaviour on which the specification is silent. The evidence is the latest exchange by default.
    */
   note(note: Note, evidence?: Exchange[]): void;
-  /** The result of another check, which is run if it was not yet. */
+  /** Runs the other check if it was not yet. */
   resultOf(check: CheckFacts): Promise<CheckResult>;
   /** In a confirmation, runs another check or probe again and returns true. */
   triedAgain(id: string): Promise<boolean>;
   checkThatSends(id: string): string | undefined;
-  /** Counts a probe that keeps (`valid`) or breaks a constraint, for the coverage in the report. */
+  /** For the coverage in the report: `valid` if the probe keeps the constraint. */
   exercised(constraint: string, valid: boolean): void;
   receiver(): Promise<Receiver | undefined>;
-  /** Waits. In a confirmation, no other check runs meanwhile. */
+  /** In a confirmation, no other check runs meanwhile. */
   pause(milliseconds: number): Promise<void>;
-  /** Waits. In a confirmation, other checks go on meanwhile. */
+  /** In a confirmation, other checks go on meanwhile. */
   giveWay(milliseconds: number): Promise<void>;
   unique(): string;
 }
@@ -123,16 +123,13 @@ export function resourceOf(answer: Answer): JsonObject | undefined {
   return isObject(result) ? result : undefined;
 }
 
-/**
- * The value as a path segment or a query: a text that is not empty, or a whole number. Undefined for other
- * values.
- */
+/** For a path or query: a text that is not empty, or a whole number. Undefined for other values. */
 export function asText(value: unknown): string | undefined {
   if (Number.isSafeInteger(value)) return String(value);
   return isSendable(value) ? value : undefined;
 }
 
-/** True unless a text has half a surrogate pair, which JSON can hold, but a URL can't. */
+/** JSON can hold half a surrogate pair, but a URL can't. */
 function isSendable(value: unknown): value is string {
   return typeof value === "string" && value !== "" && value.isWellFormed();
 }

@@ -1,6 +1,6 @@
 /**
  * Finds values that only the service knows, if the user names none. They are tried in one full create or, if
- * that is rejected, each in its own. If the first value is accepted, a second is tried too.
+ * that is rejected, each in its own. If the first value is accepted, a second is tried, too.
  */
 
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
@@ -27,7 +27,7 @@ interface Doubted {
   fixture: string;
   required: boolean;
   several: boolean;
-  /** Values to try, the likeliest first. A list has several elements at a time. */
+  /** The likeliest first. A list has several elements at a time. */
   candidates: string[][];
 }
 
@@ -106,7 +106,7 @@ export function trialOf(target: Target, create: Operation): Promise<Trial> {
   });
 }
 
-/** The name of a field whose value is made up, e.g. an address that the service may try to reach. */
+/** A made-up value may be wrong for the service, e.g. an address that it tries to reach. */
 function inventedField(target: Target, create: Operation, body: Schema): string | undefined {
   const required = new Set(target.spec.schemas.flatten(body).required ?? []);
   const from = target.spec.schemas

@@ -14,7 +14,7 @@ export function usualVersion(target: Target, operation: Operation): string | nul
   return allowed.includes(serviceVersion) ? serviceVersion : newest;
 }
 
-/** The versions of the operation that the user allows; the default version if there are none. */
+/** Those that the user allows; the default version if there are none. */
 export function allowedOf(target: Target, operation: Operation): (string | null)[] {
   const { serviceVersion } = target.settings;
   const versions = versionsOf(target.spec, operation).filter(
@@ -23,7 +23,7 @@ export function allowedOf(target: Target, operation: Operation): (string | null)
   return versions.length > 0 ? versions : [usualVersion(target, operation)];
 }
 
-/** True if each probe is sent under each version: at depth full, and to suggest a profile. */
+/** At depth full, and to suggest a profile. */
 export function sendsAll({ settings }: Target): boolean {
   return settings.depth === "full" || settings.suggestProfile === true;
 }

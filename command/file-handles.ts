@@ -1,4 +1,4 @@
-/** Checks that the process may open enough files. Loaded before everything else. */
+/** Loaded before everything else. */
 
 import { closeSync, openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -7,8 +7,8 @@ import { fileURLToPath } from "node:url";
 const NEEDED = 192;
 
 /**
- * A message if the process may open too few files; undefined otherwise. Without the check, the command would
- * fail at an arbitrary file.
+ * A message if the process may open too few files. Without the check, the command would fail at an arbitrary
+ * file.
  */
 export function tooFewHandles(): string | undefined {
   const open: number[] = [];

@@ -12,8 +12,8 @@ import { HISTORY } from "./recordings.ts";
 const REQUEST_ID = "x-request-id";
 
 /**
- * By check id, the requests of each finding, from the `history.ndjson` beside the report. Empty if there is no
- * history of this edition. A finding is left out if a request of its evidence is not in the history.
+ * By check id, the requests of each finding, from the `history.ndjson` beside the report. Only findings with
+ * all requests in a history of this edition are among them.
  */
 export function recordedFindings(
   report: string,

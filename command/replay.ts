@@ -17,7 +17,7 @@ import { recordedFindings } from "./recorded-findings.ts";
 import { recordedValues } from "./recorded-values.ts";
 import { writeReports } from "./write-reports.ts";
 
-/** Options that a replay against the embedded reference service does not need. */
+/** A replay against the embedded reference service does not need them. */
 export const OF_THE_TARGET: readonly OptionName[] = [
   "baseUrl",
   "token",
@@ -27,7 +27,7 @@ export const OF_THE_TARGET: readonly OptionName[] = [
   "callbackUrl",
   "callbackPort",
 ];
-/** Runs the failures of a report again. Exit code 1 if one still shows, 3 if one can't be decided. */
+/** Exit code 1 if a failure of the report still shows, 3 if one can't be decided. */
 export async function replayCommand(file: string, id: string | undefined, flags: Flags): Promise<number> {
   const report = readReport(file);
   const again = checksToReplay(report, id);
@@ -69,8 +69,8 @@ function checksToReplay(report: Report, id: string | undefined): CheckResult[] {
 }
 
 /**
- * The options of the report, unless a flag overrides them. Secrets are in no report, so they come from flags,
- * environment or file.
+ * Flags override options of the report. Secrets are in no report, so they come from flags, environment or
+ * file.
  */
 function replayValues(report: Report, flags: Flags, again: readonly CheckResult[]): OptionValues {
   const embedded = report.target.embedded && !given(flags, "baseUrl");

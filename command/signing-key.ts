@@ -1,4 +1,4 @@
-/** Reads and makes signing keys. Neither the text of a key nor the value that names it is ever shown. */
+/** Neither the text of a key nor the value that names it is ever shown. */
 
 import { createPublicKey } from "node:crypto";
 import { existsSync, writeFileSync } from "node:fs";

@@ -1,5 +1,3 @@
-/** Limits the number of resources that the run creates, and remembers them for the cleanup. */
-
 import { identityOf } from "../../spec/identity.ts";
 import type { CreatedResource } from "../../spec/model/result.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
@@ -33,7 +31,7 @@ export class CreatedResources {
     return this.#lost.size > 0;
   }
 
-  /** Takes a place for a resource. Waits if a running create may free one. Returns false if none is left. */
+  /** Takes a place for a resource, which a running create may free. False if none is left. */
   async begin(key: string): Promise<boolean> {
     while (!this.#open.has(key) && this.all.length + this.#lost.size + this.#open.size >= this.#most) {
       if (this.#open.size === 0) return false;

@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici";
 
-/** A response as received. Header names are in lower case, and repeated headers are joined with ", ". */
+/** Header names are in lower case, and repeated headers are joined with ", ". */
 export interface Received {
   status: number;
   headers: Record<string, string>;
@@ -16,7 +16,7 @@ interface Sending {
 
 export interface Limits {
   timeout: number;
-  /** The error of an answer that is late, with its beginning if there is one. */
+  /** For an answer that is late, with its beginning if there is one. */
   late(beginning?: Received): Error;
   largest: number;
   tooLarge(beginning: Received): Error;

@@ -66,7 +66,7 @@ export function hidden(exchange: Exchange, { wire }: Outgoing, redactor: Redacto
   };
 }
 
-/** The secrets in a value. Members of a secret object are secrets under their own names. */
+/** Members of a secret object are secrets under their own names. */
 function secretsIn(
   schemas: SchemaIndex,
   schema: Schema,

@@ -80,7 +80,7 @@ export class Load {
     return Math.max(0, this.#pausedUntil - Date.now());
   }
 
-  /** Waits for a free place and takes it. Urgent requests go first. Returns false if the budget is spent. */
+  /** Waits for a free place. Urgent requests go first. False if the budget is spent. */
   async enter(signal: AbortSignal, urgent = false): Promise<boolean> {
     if (this.#sent >= this.budget || this.isLate) return false;
     if (this.#inFlight >= this.#concurrency)
@@ -138,7 +138,7 @@ export async function wait(milliseconds: number, signal: AbortSignal): Promise<v
   await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
 }
 
-/** The two documented forms of Retry-After, and nothing else that a lenient parser would accept. */
+/** The two documented forms of Retry-After; a lenient parser would accept others. */
 const SECONDS = /^\d+$/;
 const HTTP_DATE = /^[A-Z][a-z]+,? .*\d\d:\d\d:\d\d/;
 

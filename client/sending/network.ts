@@ -11,10 +11,7 @@ export interface Network {
 
 /** A service keeps connections reliably if each one carried this many answers on average. */
 const LASTING_ANSWERS = 3;
-/**
- * A connection is closed after this many requests. Some services treat its second request differently, so
- * there must be many second ones.
- */
+/** Some services treat the second request of a connection differently, so there must be many second ones. */
 const MOST_REQUESTS = 8;
 
 /** How long the connection of a sequence waits for the next request. */
@@ -36,10 +33,7 @@ export class Connections {
     kept.on("connect", () => this.#opened++);
   }
 
-  /**
-   * The connections for a request. One that may create something uses a kept connection only if these proved
-   * reliable.
-   */
+  /** A request that may create something uses a kept connection only if these proved reliable. */
   for(safe: boolean, sequence?: string): Dispatcher {
     if (safe && sequence !== undefined) return this.#ofSequence(sequence);
     if (!safe && !this.#last()) return this.#fresh;
@@ -64,7 +58,7 @@ export class Connections {
     return opened;
   }
 
-  /** True if a connection carries many answers. Behind a proxy, opened connections can't be counted. */
+  /** Behind a proxy, opened connections can't be counted. */
   #last(): boolean {
     return !this.#broken && this.#opened > 0 && this.#asked >= LASTING_ANSWERS * this.#opened;
   }
@@ -72,10 +66,7 @@ export class Connections {
 
 const PROXY_VARIABLES = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY"] as const;
 
-/**
- * True if the environment names a proxy. @throws UsageError without the value, which may hold a password, if
- * it is no address
- */
+/** @throws UsageError without the value, which may hold a password, if it is no address */
 function namesProxy(environment: NodeJS.ProcessEnv = process.env): boolean {
   const named = PROXY_VARIABLES.filter((name) => (environment[name] ?? "") !== "");
   const wrong = named.find((name) => !/^https?:$/.test(parsed(environment[name])?.protocol ?? ""));

@@ -11,8 +11,8 @@ export class Pseudonyms {
   readonly #known = new Map<string, string>();
 
   /**
-   * The pseudonym of a secret, like `secret2xxxxxx`. It keeps length and punctuation, so that a valid secret
-   * stays valid and a faulty one faulty. A very short secret gets a longer pseudonym.
+   * Like `secret2xxxxxx`. It keeps length and punctuation, so that a valid secret stays valid and a faulty
+   * one faulty. A very short secret gets a longer one.
    */
   readonly of = (secret: string): string => {
     const known = this.#known.get(secret);

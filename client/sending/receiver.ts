@@ -13,15 +13,15 @@ const BETWEEN_LOOKS_MS = 20;
 export interface ReceiverOptions {
   /** The address under which the service reaches the receiver. */
   url: string;
-  /** The port to listen on. With 0, addresses get a free one. */
+  /** With 0, addresses get a free port. */
   port: number;
   runTag: string;
   received(delivery: Omit<Delivery, "at">): void;
 }
 
 /**
- * Starts the server that receives deliveries. Each address is secret, because webhooks of earlier runs still
- * deliver to theirs. @throws if the port is taken
+ * Each address is secret, because webhooks of earlier runs still deliver to theirs. @throws if the port is
+ * taken
  */
 export async function startReceiver({
   url,
@@ -80,7 +80,7 @@ export async function startReceiver({
   };
 }
 
-/** The bytes as letters: digits might be taken for a phone number, and masked. */
+/** Digits might be taken for a phone number, and masked. */
 function lettersOf(bytes: Buffer): string {
   return [...bytes.toString("hex")].map((digit) => "abcdefghijklmnop"[Number.parseInt(digit, 16)]).join("");
 }

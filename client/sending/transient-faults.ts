@@ -1,7 +1,4 @@
-/**
- * Repeats requests after server errors that may pass. After 502, 503 and 504 it waits and tries several
- * times; after any other 5xx it tries once more.
- */
+/** After 502, 503 and 504, waits and tries several times; after any other 5xx, tries once more. */
 
 import type { Operation } from "../../spec/model/spec.ts";
 import { isServerError, isUnavailable, SIMULTANEOUS } from "../target.ts";

@@ -29,7 +29,7 @@ export class WriteOrder {
   #queue: Promise<unknown> = Promise.resolve();
   #whenIdle: () => void = () => undefined;
 
-  /** Runs `work` beside other work. `accompanied` is true if other work ran at the same time. */
+  /** `accompanied` is true if other work ran at the same time. */
   async beside<T>(work: () => Promise<T>): Promise<{ value: T; accompanied: boolean }> {
     while (this.#held) await this.#held;
     const company = this.#running > 0;

@@ -14,10 +14,7 @@ import { readReport } from "../read-report.ts";
 import type { Judging } from "./prepare.ts";
 import type { TrafficFile } from "./traffic-file.ts";
 
-/**
- * Judges a history and returns the report. @throws UsageError if there are several files, or the file is no
- * history
- */
+/** @throws UsageError if there are several files, or the file is no history */
 export async function judgeHistory(
   judging: Judging,
   files: readonly TrafficFile[],
@@ -55,10 +52,7 @@ function firstRound(spec: Spec, { head, entries }: RecordedHistory): History {
   return new History(spec, head, own, entries);
 }
 
-/**
- * The history in the lines, with a notice for each part that can't be read. @throws UsageError if the head
- * can't be read
- */
+/** Has a notice for each part that can't be read. @throws UsageError if the head can't be read */
 async function readRecorded(
   { name, lines }: TrafficFile,
   spec: Spec,

@@ -23,7 +23,7 @@ export interface Judging {
 
 /** Facts about the traffic that only the user knows. */
 interface OthersFlags {
-  /** Names of headers in lower case. */
+  /** In lower case. */
   ignoredHeaders: string[];
   isWhole: boolean;
 }

@@ -1,4 +1,6 @@
-/** Runs the recording proxy in a thread, so that it answers without delay while exchanges are judged. */
+/**
+ * The recording proxy has a thread of its own, so that it answers without delay while exchanges are judged.
+ */
 
 import { parentPort, workerData } from "node:worker_threads";
 import { type Network, openConnections } from "../../client/sending/network.ts";
@@ -11,7 +13,7 @@ export interface ProxyData {
   network?: Network;
 }
 
-/** A message of the thread. Any message to the thread stops the proxy. */
+/** From the thread. Any message to it stops the proxy. */
 export type ProxyMessage =
   | { kind: "listening"; address: string }
   | { kind: "refused"; reason: string }
