@@ -8,20 +8,20 @@ import { fileURLToPath } from "node:url";
 
 const MAIN = fileURLToPath(new URL("../command/bin.js", import.meta.url));
 
-/** The cost of a process, its start included. */
+/** The start of the process included. */
 export interface Cost {
   wallMs: number;
   cpuMs: number;
   peakBytes: number;
 }
 
-/** A process that is measured. `ended` rejects unless the exit code is 1 or 3, since judging never proves conformance. */
+/** `ended` rejects unless the exit code is 1 or 3, since judging never proves conformance. */
 export interface Measured {
   child: ChildProcess;
   ended: Promise<Cost>;
 }
 
-/** Starts the command. Standard output is dropped, and standard error is piped. */
+/** Standard output is dropped, and standard error is piped. */
 export function started(args: readonly string[], folder: string): Measured {
   const file = join(mkdtempSync(join(tmpdir(), "cost-")), "cost.json");
   const begin = performance.now();

@@ -40,10 +40,7 @@ async function measured(depth: "quick" | "full"): Promise<Record<string, SuiteCo
   return suites;
 }
 
-/**
- * The cost of each check in a run of these checks against the reference service. Checks share the cost of a
- * probe.
- */
+/** In a run of these checks against the reference service. Checks share the cost of a probe. */
 async function costsOf(checks: readonly Check[], depth: "quick" | "full"): Promise<Map<string, Cost>> {
   const service = await startReference();
   const session = new Session(ownSpec(), settingsFor(service, 1, { depth }));

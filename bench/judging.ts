@@ -18,7 +18,7 @@ import type { Table } from "./tables.ts";
 const EXCHANGES = 10_000;
 const MEBIBYTE = 1024 * 1024;
 
-/** The cost of judging 10,000 exchanges, and of a file of `megabytes` that repeats them. */
+/** Judges 10,000 exchanges, and a file of `megabytes` that repeats them. */
 export async function judging(megabytes: number): Promise<Table> {
   const folder = mkdtempSync(join(tmpdir(), "judging-"));
   const lines = await recordedLines();
@@ -141,7 +141,7 @@ export async function proxy(seconds: number): Promise<Table> {
   ];
 }
 
-/** Milliseconds of one request: reads of lists and of records, and creates. */
+/** Milliseconds of one request. */
 async function timed(base: string, index: number, headers: Record<string, string>): Promise<number> {
   const begin = performance.now();
   const [path, body] = CALLS[index % CALLS.length] ?? ["/countries"];

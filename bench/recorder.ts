@@ -24,9 +24,7 @@ export interface Recorder {
 
 const OWN = new Set(["host", "connection", "content-length", "transfer-encoding"]);
 
-/**
- * Starts a recording proxy in front of `target`, a base URL. `calls` is complete once the proxy is closed.
- */
+/** A proxy in front of `target`, a base URL. `calls` is complete once the proxy is closed. */
 export async function startRecorder(target: string): Promise<Recorder> {
   const tap = await startTap(target);
   const calls: RecordedCall[] = [];

@@ -24,7 +24,7 @@ export interface Edge {
   value: unknown;
   /** True for every value at the pointer that is as extreme. */
   isIn(value: unknown): boolean;
-  /** True if the value holds names that the service may not know, so that a rejection proves nothing. */
+  /** The service may not know a name in the value, so a rejection proves nothing. */
   doubtful: boolean;
 }
 
@@ -134,7 +134,7 @@ interface PartEdge {
   part: string;
   edge: Edge;
   value: unknown;
-  /** The parts of a value: its elements, the names of its members, or the values of these. */
+  /** Its elements, the names of its members, or the values of these. */
   partsOf(value: unknown): unknown[];
 }
 
@@ -192,20 +192,14 @@ const elementsOf = (value: unknown): unknown[] => (Array.isArray(value) ? value 
 
 const rulesAlone = new WeakMap<Schema, Schema>();
 
-/**
- * The schema without sources of values, since an edge need not come from a source. Each is copied once, so
- * that it is compiled once.
- */
+/** An edge need not come from a source. Each schema is copied once, so that it is compiled once. */
 function withoutSources(schema: Schema): Schema {
   const known = rulesAlone.get(schema) ?? { ...schema };
   rulesAlone.set(schema, known);
   return known;
 }
 
-/**
- * How many elements a list can get: as many as names are known if the service must know them, else any
- * number.
- */
+/** A list gets as many elements as names are known if the service must know them, else any number. */
 function knownCount(schema: Schema, supply: Supply): number {
   if (schema["x-references"]) return supply.references(schema).length;
   const from = schema["x-values-from"];

@@ -11,8 +11,7 @@ export interface CredentialFault {
   /** The index among similar faults. Depth quick distributes these over reads and creates. */
   turn?: readonly [number: number, of: number];
   /**
-   * The value to send; null sends no header. Undefined if the token can't be altered in this way. `mark` is
-   * new in every run.
+   * Null sends no header. Undefined if the token can't be altered in this way. `mark` is new in every run.
    */
   value(token: string, mark: string): string | null | undefined;
 }
@@ -88,7 +87,7 @@ export function credentialFaults(requirement: string): CredentialFault[] {
   return CREDENTIAL_FAULTS.filter((fault) => fault.requirement === requirement);
 }
 
-/** The plan with the faulty credential; undefined if the token can't be altered in this way. */
+/** Undefined if the token can't be altered in this way. */
 export function withCredentialFault(
   plan: RequestPlan,
   token: string,

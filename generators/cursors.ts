@@ -1,13 +1,13 @@
 /** Cursors that no list has issued, derived from an issued one. */
 
-/** A number that does not fit into 64 bits. */
+/** Does not fit into 64 bits. */
 const TOO_LARGE = "99999999999999999999";
 /** A shorter cursor has no form to imitate. */
 const SHORTEST = 4;
 
 /**
- * The cursor with a changed middle, since its ends may be padding; null if it is too short. More than its
- * casing changes, which means nothing in hexadecimal.
+ * Changes the middle, since the ends may be padding, and not only its casing, which means nothing in
+ * hexadecimal. Null if the cursor is too short.
  */
 export function alteredCursor(cursor: string): string | null {
   const characters = [...cursor];

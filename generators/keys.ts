@@ -7,7 +7,7 @@ import { patternOf } from "./pattern-texts.ts";
 const SHORTEST_KEY = 24;
 const USUAL_LENGTH = 64;
 
-/** How a key differs from the first key of its family; `unlike` means in several characters. */
+/** How a key differs from the first key of its family; `unlike`: in several characters. */
 export type KeyVariation =
   | "unlike"
   | "last character"
@@ -34,8 +34,8 @@ export function variationBetween(one: string, other: string): KeyVariation | und
 }
 
 /**
- * True if the rules of the header give the key a form. Then it varies only within the form. A pattern that takes
- * letters, digits and hyphens at any length gives no form.
+ * A key varies only within a form that its header's rules give. A pattern that takes letters, digits and
+ * hyphens at any length gives none.
  */
 export function hasForm({ schema }: Parameter): boolean {
   const { format, pattern, minLength = 1, maxLength = USUAL_LENGTH } = schema;
@@ -60,7 +60,7 @@ export interface KeyFault {
   requirement: string;
   detail?: string;
   title: string;
-  /** The value to send; null sends no key, and a number stands for a new key of this length. */
+  /** Null sends no key, and a number stands for a new key of this length. */
   value: string | number | null;
 }
 

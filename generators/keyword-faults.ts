@@ -225,9 +225,7 @@ function unmarked(schema: Schema, index: number, supply: Supply): JsonObject[] {
   return [rest, { ...valid, ...others }];
 }
 
-/**
- * A text outside the pattern that no other request sends: a repeated unique value would be rejected for that.
- */
+/** No other request sends this text: a repeated unique value would be rejected for that. */
 function ownTextOutside(schema: Schema, supply: Supply): string | undefined {
   const { pattern = "", minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   const mark = supply.unique();

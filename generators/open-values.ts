@@ -23,9 +23,8 @@ const UNKNOWN_FIELD: OpenValue = {
 };
 
 /**
- * Values that a service may accept or reject, since the specification leaves it open. `unheardOf` is a name
- * that no service knows. Fields that are unique in a space are left out: their answer would depend on earlier
- * requests.
+ * The specification leaves open if a service accepts these values. `unheardOf` is a name that no service
+ * knows. The answer to a unique field would depend on earlier requests, so it is left out.
  */
 export function openValues(spec: Spec, { body }: Operation, unheardOf = ""): OpenValue[] {
   const fields = spec.schemas.fields(body).filter(([, schema]) => schema["x-unique"] === undefined);

@@ -23,7 +23,7 @@ export function suppliedWithin(supply: Supply, schema: Schema): Supply {
   return { ...supply, within: [...(supply.within ?? []), schema] };
 }
 
-/** True if the schema is generated inside itself, which would never end. */
+/** The schema is generated inside itself, which would never end. */
 export function isWithinItself(supply: Supply, schema: Schema): boolean {
   const { schemas, within = [] } = supply;
   const flat = schemas.flatten(schema);
@@ -35,9 +35,7 @@ export function asciiText(supply: Supply, length: number): string {
   return length <= mark.length ? mark.slice(mark.length - length) : mark.padEnd(length, "abcdefghij");
 }
 
-/**
- * A valid value; undefined if none is known (e.g. a provider's id). Another variation gives another value.
- */
+/** Undefined if no valid value is known (e.g. a provider's id). Another variation gives another value. */
 export function validValue(schema: Schema, supply: Supply, given = 0): unknown {
   const flat = supply.schemas.chosen(schema, given);
   // A unique value is new at every call.
@@ -73,10 +71,7 @@ export function freshNumber(supply: Supply): number {
   return Number.parseInt(digest.slice(0, 7), 16);
 }
 
-/**
- * True if a text can be made up. Only the service defines some names, unless a format, an example or an
- * enumeration shows how they look.
- */
+/** Only the service defines some names, unless a format, an example or an enumeration shows how they look. */
 function canBeInvented({ format, examples, enum: options, const: only, "x-send": narrow }: Schema): boolean {
   const formed = format !== undefined && format !== "uuid";
   return formed || [examples, options, only, narrow].some((each) => each !== undefined);
@@ -92,7 +87,7 @@ export function headerText(schema: Schema, mark: string): string {
   return mark.slice(-Math.min(maxLength, mark.length)).padEnd(minLength, "x");
 }
 
-/** A value of x-send: a narrower schema whose values no service may reject. */
+/** x-send is a narrower schema whose values no service may reject. */
 function narrowerValue(schema: Schema, supply: Supply, variation: number): unknown {
   const narrow = schema["x-send"];
   if (!narrow) return undefined;
@@ -231,8 +226,7 @@ export function mapOfSize(schema: Schema, size: number, supply: Supply, variatio
 const NAMES_TRIED = 20;
 
 /**
- * Names for a map. The first one is always the same and gets another value each time, so that a stale value
- * shows.
+ * The first name of a map is always the same and gets another value each time, so that a stale value shows.
  */
 function validNames({ propertyNames: form }: Schema, size: number, variation: number): string[] {
   const names = new Set<string>();
@@ -250,8 +244,8 @@ function validNames({ propertyNames: form }: Schema, size: number, variation: nu
 }
 
 /**
- * A valid object. Optional properties are left out if no valid value is known, or if they would use the
- * resource up (x-consumes).
+ * Optional properties are left out if no valid value is known, or if they would use the resource up
+ * (x-consumes).
  */
 export function validObject(
   schema: Schema,

@@ -18,7 +18,7 @@ export interface Known {
   checks: readonly Check[];
   seenValues: SeenValues;
   observed(check: Check): { skipped?: SkipReason; seen: readonly Seen[] } | undefined;
-  /** True if the operation also rejected valid requests, so that its rejections prove no promise. */
+  /** The operation also rejected valid requests, so its rejections prove no promise. */
   isDeclining(operation: Operation): boolean;
   service: string;
   whole: boolean;
@@ -27,8 +27,8 @@ export interface Known {
 type Suggestion = { value: unknown } | { unclear: string };
 
 /**
- * A profile in YAML. A promise is suggested for an operation if every probe of depth full confirms it there;
- * everything else is a comment.
+ * In YAML. A promise is suggested for an operation if every probe of depth full confirms it there; everything
+ * else is a comment.
  */
 export function suggestProfile(known: Known): string {
   const { spec, seenValues } = known;
@@ -167,7 +167,7 @@ function rejection(known: Known, cause: RejectionCause): Suggestion {
   return compressed(places, everywhere, "not seen, not rejected, or not always in the same way");
 }
 
-/** The statuses of the rejections; undefined if there are none, or if the same probe got several. */
+/** Undefined if there are no rejections, or if the same probe got several statuses. */
 function statusesOf(seen: readonly Seen[]): number[] | undefined {
   const byProbe = new Map<string | undefined, number>();
   for (const { note } of seen) {
@@ -210,7 +210,7 @@ function practice(known: Known, each: Practice): Suggestion {
   return compressed(places, everywhere, "not seen, or not always in the same way");
 }
 
-/** The answer with which all observations agree; undefined if there is none, or more than one. */
+/** The one answer with which all observations agree. */
 function answerOf(each: Practice, notes: readonly Note[], spec: Spec): string | undefined {
   const fitting = candidates(each, notes, spec).filter((answer) => {
     const told = notes.map((single) => each.agrees(answer, single, spec));
