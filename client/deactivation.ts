@@ -9,7 +9,7 @@ export function activeField(target: Target, create: Operation): string | undefin
   return create.body && target.spec.schemas.flatten(create.body)["x-deliveries"]?.active;
 }
 
-/** The body asks for an active resource, whether or not the service accepts it. */
+/** True if the body asks for an active resource, whether or not the service accepts it. */
 export function switchesOn(target: Target, operation: Operation, body: string | null): boolean {
   const create = makerOf(target.spec, operation);
   const active = create && activeField(target, create);

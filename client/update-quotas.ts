@@ -59,7 +59,7 @@ async function takesNothing(target: Target, operation: Operation): Promise<boole
   }
 }
 
-/** The service still updates another resource, so it has no quota for the operation. */
+/** True if the service still updates another resource: then it has no quota for the operation. */
 async function takesAnother(target: Target, operation: Operation, subject?: string): Promise<boolean> {
   const updated = target
     .history()

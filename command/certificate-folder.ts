@@ -12,7 +12,9 @@ export const PUBLIC_KEY_FILE = "certificate.pub.pem";
 export const ATTESTATIONS_FILE = "certificate.intoto.jsonl";
 export const ATTESTATIONS_KEY_FILE = "certificate.intoto.pub.pem";
 
-/** The certificate has not expired, and the key beside it shows no change. Its reports may be missing. */
+/**
+ * True if the certificate has not expired, and the key beside it shows no change. Its reports may be missing.
+ */
 export function holdsValidCertificate(folder: string): boolean {
   const file = join(folder, CERTIFICATE_FILE);
   const key = join(folder, PUBLIC_KEY_FILE);

@@ -161,7 +161,7 @@ function triedWith(fault: ValueFault, part: string): ValueFault {
   return { ...fault, within: "", what: `${part} ${fault.what}` };
 }
 
-/** The valid body is valid, and the broken one has the intended fault and no other. */
+/** True if the valid body is valid, and the broken one has the intended fault and no other. */
 export function isConfirmed(violation: BodyFault, body: JsonObject, schema: Schema, supply: Supply): boolean {
   const isValid = supply.schemas.validate(schema, body).length === 0;
   return isValid && isOnly(schema, violation, violation.breaking(body), supply);

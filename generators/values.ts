@@ -23,7 +23,7 @@ export function suppliedWithin(supply: Supply, schema: Schema): Supply {
   return { ...supply, within: [...(supply.within ?? []), schema] };
 }
 
-/** The schema is generated inside itself, which would never end. */
+/** True if the schema is generated inside itself, which would never end. */
 export function isWithinItself(supply: Supply, schema: Schema): boolean {
   const { schemas, within = [] } = supply;
   const flat = schemas.flatten(schema);

@@ -1,4 +1,4 @@
-/** The answers to the run's requests. If the client sent a request again, only its last answer counts. */
+/** If the client sent a request again, only its last answer counts. */
 
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
@@ -13,9 +13,9 @@ export interface Answer {
   status: number;
   json: unknown;
   isValid: boolean;
-  /** True for a success that must have a body. 204 and 205 have none, which is already a violation. */
+  /** A success that must have a body. 204 and 205 have none, which is a violation by itself. */
   isSuccess: boolean;
-  /** False if a faulty write was accepted, because that is already a violation. */
+  /** False if a faulty write was accepted, which is a violation by itself. */
   isJudged: boolean;
   page: Page | undefined;
 }
@@ -73,7 +73,7 @@ export class Answers {
     return (this.#last.get(repeats) ?? index) > index;
   }
 
-  /** Pages too large to be read. Only the least number of their items is known. */
+  /** Pages too large to be read: only the least number of their items is known. */
   oversized(operation: Operation): Answer[] {
     return this.#entries.flatMap((entry) => {
       const { response } = entry;

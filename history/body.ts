@@ -28,8 +28,7 @@ function parse(text: string): unknown {
 }
 
 /**
- * Memoizes values that depend only on an operation and the body of its answer. Equal answers may share one
- * body.
+ * Memoizes values that depend only on an operation and the body of its answer: equal answers may share one.
  */
 export class ByBody<T> {
   readonly #known = new WeakMap<Operation, WeakMap<Body, T>>();

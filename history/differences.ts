@@ -19,17 +19,14 @@ export interface EchoContext {
   sentSchema: Schema;
   shownSchema: Schema;
   resolveReference: ReferenceResolver;
-  /**
-   * Also compares details that a careful service may change: the order of lists, and the case of mail
-   * addresses.
-   */
+  /** Also compares what a careful service may change: the order of lists, and the case of mail addresses. */
   exact?: boolean;
 }
 
 /**
- * The differences between a sent and a shown value. The following are equal (section 4): date-times of one
- * instant, lists in another order or with repeated members, an empty and a missing list, a masked or missing
- * secret, null and a missing value.
+ * Differences between a sent and a shown value. Equal are (section 4): date-times of one instant, lists in
+ * another order or with repeated members, an empty and a missing list, a masked or missing secret, null and a
+ * missing value.
  */
 export function echoDifferences(
   sent: unknown,
@@ -67,7 +64,7 @@ export function echoDifferences(
   return sameJson(sent, shown) ? [] : differs();
 }
 
-/** The address in lower case; with `exact`, only its domain. Any other text is unchanged. */
+/** Mail addresses in lower case; with `exact`, only their domain. */
 function spelledAddress(text: string, exact = false): string {
   const [, name, domain] = /^([^\s@]+)@([^\s@]+)$/.exec(text) ?? [];
   if (name === undefined || domain === undefined) return text;
@@ -171,7 +168,7 @@ function sameMembers(a: unknown[], b: unknown[], name: ReferenceResolver): boole
   return sameJson(named(a, name).sort(), named(b, name).sort());
 }
 
-/** True for names that differ only in casing and underscores (`one_time`, `oneTime`). */
+/** True for `one_time` and `oneTime`. */
 export function isSameInAnyCasing(a: unknown, b: unknown): boolean {
   const plain = (value: unknown) =>
     String(value)

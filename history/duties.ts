@@ -22,7 +22,7 @@ export interface Seen {
   writes: readonly { id: string; write: Write }[];
 }
 
-/** The duties that a mismatch may break, those of the likeliest cause first. */
+/** The duties that a mismatch may break, the likeliest cause first. */
 export function dutiesOf(seen: Seen): Owed[] {
   const { kind, state, view, field, expected, by, writes } = seen;
   const { setBy, lastShown } = expected;
@@ -66,8 +66,8 @@ function hasRead({ views }: ResourceKind): boolean {
 }
 
 /**
- * The rejected update that the shown value comes from; undefined if an accepted one sent it, too. A switch or an
- * empty value has a source only if no update has set the field since.
+ * The rejected update that the shown value comes from; undefined if an accepted one sent it, too. A switch or
+ * an empty value has a source only if no update has set the field since.
  */
 export function rejectedSource(
   { state, field, by, expected }: Pick<Seen, "state" | "field" | "by" | "expected">,
@@ -85,7 +85,7 @@ export function rejectedSource(
   return isSetSince && !isTelling(shown) ? undefined : source;
 }
 
-/** True if a value holds the run tag. A service may show any other value after null was sent. */
+/** A service may show any value without the run tag after null was sent. */
 export function isOfRun(shown: unknown, runTag: string | null): boolean {
   return runTag !== null && JSON.stringify(shown ?? null).includes(runTag);
 }
@@ -129,7 +129,7 @@ function isFieldKept(spec: Spec, kind: ResourceKind, field: string): boolean {
   );
 }
 
-/** True if rules judge the field. False for fields with a default, and for times of the update. */
+/** False for fields with a default, and for times of the update. */
 export function isJudged(spec: Spec, kind: ResourceKind, field: string): boolean {
   if (isKept(spec, kind, field)) return true;
   const [update] = kind.updates;

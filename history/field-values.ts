@@ -47,7 +47,7 @@ export class FieldValues {
     return sameFieldValue(plain(one), plain(other));
   }
 
-  /** The value without undocumented members, since not every view shows them. */
+  /** Not every view shows undocumented members. */
   #documented(schema: Schema, value: unknown): unknown {
     const { properties, items, additionalProperties } = this.#spec.schemas.flatten(schema);
     if (Array.isArray(value)) return value.map((item) => this.#documented(items ?? {}, item));
@@ -79,7 +79,7 @@ export class FieldValues {
     );
   }
 
-  /** True for a secret, which each view may mask in its own way. */
+  /** Each view may mask a secret in its own way. */
   isSecret(field: string): boolean {
     const shown = this.#spec.schemas.flatten(this.#resource).properties?.[field];
     return shown !== undefined && this.#spec.schemas.holdsSecret(shown);
@@ -103,7 +103,6 @@ export function isOpenValue(spec: Spec, body: Schema, field: string, value: unkn
 const ORDINARY_MEMBERS = 5;
 const ORDINARY_LENGTH = 255;
 
-/** False for an object with more members, or longer texts, than every service accepts. */
 export function isOfOrdinarySize(value: unknown): boolean {
   if (!isObject(value)) return true;
   const isShort = (text: string) => text.length <= ORDINARY_LENGTH;

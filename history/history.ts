@@ -21,9 +21,7 @@ export class History {
   readonly spec: Spec;
   readonly head: Head;
   readonly entries: readonly Entry[];
-  /**
-   * The entries of the whole run, because the meaning of ids and codes does not depend on the judged round.
-   */
+  /** The entries of the whole run: the meaning of ids and codes does not depend on the judged round. */
   readonly context: readonly Entry[];
   readonly deliveries: readonly Delivery[];
   #round: ReadonlySet<Entry> | undefined;
@@ -119,7 +117,7 @@ export class History {
     return this.isPlainlyValid(operation, sent) && Object.values(sent).every(isOfOrdinarySize);
   }
 
-  /** True if the user or a list names all records that a body refers to. */
+  /** True if the user or a list names all records that the body refers to. */
   knowsReferences(body: Schema, sent: JsonObject): boolean {
     const fields = this.spec.schemas.fields(body).filter(([, schema]) => schema["x-references"]);
     const named = fields.flatMap(([name]) => sent[name] ?? []);
@@ -131,7 +129,7 @@ export class History {
     return named.every(isKnown);
   }
 
-  /** The answers of the whole run: the evidence in one answer does not depend on the round. */
+  /** Of the whole run: the evidence in one answer does not depend on the round. */
   get answers(): Answers {
     this.#answers ??= new Answers(this.spec, this.head, this.context);
     return this.#answers;
@@ -172,10 +170,7 @@ export class History {
     return this.#senders.get(mark) ?? [];
   }
 
-  /**
-   * The part of the journal about the judged round. The journal follows all rounds, since each may write to
-   * fixtures.
-   */
+  /** The journal follows all rounds, since each may write to fixtures. */
   #ownPart(journal: Journal): Journal {
     if (this.entries.length === this.context.length) return journal;
     return {
@@ -186,7 +181,7 @@ export class History {
   }
 }
 
-/** True if a list repeats a member: the run sends such lists if it knows too few names. */
+/** The run sends lists that repeat a member if it knows too few names. */
 function namesTwice(value: unknown): boolean {
   return Array.isArray(value) && new Set(value).size < value.length;
 }

@@ -56,7 +56,7 @@ function sentBy({ idempotencyKey }: Operation, entry: Entry): SentCreate {
 }
 
 /**
- * Groups creates by a shared value, such as a key, in one space. A create without the value is in no group.
+ * Groups creates of one space by a shared value, such as a key. A create without the value is in no group.
  */
 export function usesBy<Sent extends SentCreate>(
   calls: readonly Sent[],

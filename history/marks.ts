@@ -63,8 +63,8 @@ function sendersByText(runTag: string, entries: readonly Entry[]): Map<string, E
 }
 
 /**
- * The request about another resource that sent a value; undefined if a request about this resource may have
- * sent it, too.
+ * The request about another resource that sent a value; undefined if one about this resource may have sent
+ * it, too.
  */
 function unrelatedSender(
   senders: Entry[],
@@ -100,14 +100,14 @@ function namedBy({ identity }: ResourceKind, entry: Entry): string[] {
   );
 }
 
-/** The strings in a JSON value, without names of fields. */
+/** Without names of fields. */
 export function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (Array.isArray(value)) return value.flatMap(textsIn);
   return isObject(value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** The marks in a value: texts that nobody but their senders can have brought to the service. */
+/** Texts that nobody but their senders can have brought to the service. */
 export function marksIn({ runTag, marks }: Head, value: unknown): string[] {
   if (marks !== undefined) return textsIn(value).filter((text) => marks.has(text));
   if (runTag === null) return [];

@@ -15,7 +15,7 @@ export interface Outlier {
 }
 
 const UNAUTHORIZED = 401;
-/** Statuses that a replica which lags behind, or a service that is busy for a moment, may explain. */
+/** A replica that lags behind, or a service that is busy for a moment, may explain these statuses. */
 const EXCUSED: ReadonlySet<number> = new Set([404, 409, 410, 423, 425]);
 
 /**
@@ -46,8 +46,7 @@ export function outliers(
 }
 
 /**
- * Rejected writes: of several in a row at one address, the first, since the client may have sent it again to
- * a busy service.
+ * Of several in a row at one address, the first, since the client may have sent it again to a busy service.
  */
 function rejectedWrites(history: History, operation: Operation): Outlier[] {
   const sent = history.entries.filter((entry) => entry.operation === operation && history.isOrdinary(entry));
@@ -64,7 +63,6 @@ function rejectedWrites(history: History, operation: Operation): Outlier[] {
   });
 }
 
-/** True if a replica that lags behind, or a service that is busy for a moment, may explain the rejection. */
 export function hasExcuse(entry: Entry): boolean {
   return EXCUSED.has(statusOf(entry) ?? 0);
 }
@@ -84,7 +82,7 @@ function plainRequests(history: History, operation: Operation): Entry[] {
   );
 }
 
-/** True if the page begins at an item, which a copy that lags behind may not know yet. */
+/** A copy that lags behind may not know the item at which the page begins. */
 function namesItem(operation: Operation, entry: Entry): boolean {
   return namedItems(operation, entry).length > 0;
 }
@@ -96,7 +94,7 @@ function namedItems({ list }: Operation, { request }: Entry): string[] {
   );
 }
 
-/** True if the page begins at an item that was made so shortly before that a list may not show it yet. */
+/** True if the page begins at an item that is so new that a list may not show it yet. */
 export function namesNewItem(history: History, operation: Operation, entry: Entry): boolean {
   const named = namedItems(operation, entry);
   return history.journal.resources.some(
@@ -111,19 +109,14 @@ function withSameAccess(entries: readonly Entry[], { credential, space }: Entry)
   return entries.filter((other) => other.credential.token === credential.token && other.space === space);
 }
 
-/**
- * True for an ordinary request. A service may decline some values, and a quota may count a write that
- * switches something on.
- */
+/** A service may decline some values, and a quota may count a write that switches something on. */
 function isPlain(history: History, operation: Operation, entry: Entry): boolean {
   const sent = requestJson(entry);
   if (!operation.body) return true;
   return isObject(sent) && !Object.values(sent).includes(true) && history.mustBeTaken(operation, sent);
 }
 
-/**
- * A text that is the same for equal requests. Writes differ in their values, and each create has its own key.
- */
+/** The same text for equal requests. Writes differ in their values, and each create has its own key. */
 export function placeOfRequest({ request, version, space, credential }: Entry): string {
   const headers = request.headers.map(([name]) => name).sort();
   const body = request.body?.json();

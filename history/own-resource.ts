@@ -20,7 +20,7 @@ export class OwnResource {
   readonly fields = new Map<string, FieldState>();
   readonly had = new Map<string, Candidate[]>();
   readonly writes: Write[] = [];
-  /** True after a one-way change, accepted or perhaps carried out. */
+  /** After a one-way change, accepted or perhaps carried out. */
   consumed = false;
   /** The valid one-way change that was accepted. Without it nothing is known about a consumed resource. */
   oneWay: OneWayChange | undefined;
@@ -49,7 +49,7 @@ export class OwnResource {
     return statusOf(entry) === 429 ? undefined : "unknown";
   }
 
-  /** Sets the expected value. `isCertain` if the update was accepted as documented. */
+  /** `isCertain` if the update was accepted as documented. */
   set(
     name: string,
     values: unknown[],
@@ -123,10 +123,7 @@ export class OwnResource {
     return state.lastShown.startedAt - endOf(state.learnedAfter) < consistencyTimeoutMs;
   }
 
-  /**
-   * True if a later read may show the value of another write: a late read shows one of several overlapping
-   * writes.
-   */
+  /** A late read shows one of several overlapping writes, so a later read may show another value. */
   mayBeOvertaken(key: string, read: Entry, consistencyTimeoutMs: number): boolean {
     const state = this.fields.get(key);
     if (state?.is !== "known" || state.setBy === null || state.candidates.length < 2) return false;

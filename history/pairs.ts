@@ -22,10 +22,10 @@ export interface Settled<D> {
 export interface Bracketing {
   isReference(read: ListRead): boolean;
   isCompared(read: ListRead): boolean;
-  /** True for reads of the same list; by default, if they differ at most in the page size. */
+  /** By default, reads of the same list differ at most in the page size. */
   isSame?(one: ListRead, other: ListRead): boolean;
   reaches?(reference: ListRead, read: ListRead): boolean;
-  /** A value that is equal before and after if the list did not change; by default, the ids in order. */
+  /** Equal before and after if the list did not change; by default, the ids in order. */
   state?(read: ListRead): unknown;
 }
 
@@ -73,7 +73,7 @@ export const ENOUGH = 2;
 
 /**
  * The verdict over all pairs. A difference counts if it showed twice while the list did not change, and no
- * later read agrees. `agreesInMotion` is true if a read of a changing list agrees with all lasting items.
+ * later read agrees. `agreesInMotion`: a read of a changing list agrees with all lasting items.
  */
 export function settled<D>(
   pairs: readonly ListPair[],
@@ -127,7 +127,7 @@ export interface PagePair {
   age: number | undefined;
 }
 
-/** Pairs of successive uses. Pages for which `isReference` is true show if the list changed. */
+/** Successive uses. Pages for which `isReference` is true show if the list changed. */
 export function repeatedPages(
   pages: readonly ListPage[],
   isReference: (page: ListPage) => boolean,

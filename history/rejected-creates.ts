@@ -9,9 +9,7 @@ import type { Violation } from "./result.ts";
 
 interface RejectedCreate {
   rejected: SentCreate;
-  /**
-   * An accepted create in the same space and under the same version, so that no quota explains the rejection.
-   */
+  /** In the same space and under the same version, so that no quota explains the rejection. */
   accepted: Use;
 }
 

@@ -10,11 +10,11 @@ import { isServed } from "./served.ts";
 
 export interface Faulty {
   entry: Entry;
-  /** An accepted request to the same operation under the same version, the last one before it if there is one. */
+  /** The last accepted request before it, if there is one, to the same operation under the same version. */
   twin: Entry | undefined;
   /**
-   * True if one answer proves the violation: the request alone shows the fault, and the answer shows the
-   * requested resource.
+   * One answer proves the violation: the request alone shows the fault, and the answer shows the requested
+   * resource.
    */
   isProof: boolean;
 }
@@ -59,7 +59,10 @@ function isWithoutFault(found: Classification): boolean {
   return found.kind === "valid" || (found.kind === "doubtful" && found.faults.length === 0);
 }
 
-/** True if the value at a place may be rejected. Values that only the service knows do not count: it accepted them. */
+/**
+ * True if the value at a place may be rejected. Values that only the service knows do not count: it accepted
+ * them.
+ */
 function isOpenAt(found: Classification, place: string): boolean {
   return doubtsOf(found).some((doubt) => doubt.place === place && doubt.practice !== "unheardOfValues");
 }

@@ -29,7 +29,7 @@ export interface Shown {
   id: string;
   view: View;
   fields: JsonObject;
-  /** Fields that an answer shows with another type than documented, so that they can't be compared. */
+  /** Shown with another type than documented, so that they can't be compared. */
   unusable: ReadonlySet<string>;
 }
 
@@ -117,9 +117,7 @@ export function shownBy({ schemas }: Spec, kind: ResourceKind, entry: Entry): Sh
   });
 }
 
-/**
- * A text for the resource: its id after the ids of its parents, because an id may be unique only under these.
- */
+/** The id after the ids of its parents, because an id may be unique only under these. */
 export function placeOf({ operation, path }: Entry, id: string): string {
   const own =
     operation?.kind === "list" || operation?.kind === "create" ? undefined : operation?.pathParameter?.name;

@@ -18,13 +18,13 @@ export interface Violation extends OfKind {
   expected: string;
   actual: string;
   shownBy: ShownBy[];
-  /** True if the answers contradict each other even if others wrote between them. */
+  /** The answers contradict each other even if others wrote between them. */
   holdsAmongOthers?: boolean;
-  /** True if the operation is missing. Its other violations follow from that. */
+  /** The operation is missing. Its other violations follow from that. */
   notImplemented?: true;
 }
 
-/** A note, and the entry whose status shows it. */
+/** The status of `by` shows the note. */
 export interface Observed {
   note: Note;
   by: Entry;
@@ -34,7 +34,7 @@ export type RuleResult =
   | { outcome: "held"; times: number; evidence: Entry[] }
   | { outcome: "violated"; violations: [Violation, ...Violation[]] }
   | { outcome: "not-exercised"; reason: SkipReason; message: string; evidence?: Entry[] }
-  /** A violation that showed once, and not again when the request was repeated. */
+  /** A violation that did not show again when the request was repeated. */
   | { outcome: "unsteady"; message: string; shownBy: ShownBy[] }
   /**
    * A violation that has an excuse, such as a busy resource. It counts if it shows each time after the same
@@ -66,7 +66,6 @@ export function wrongStatus(expected: string, entry: Entry): Violation {
   };
 }
 
-/** True if one answer proves the violation, or two that contradict each other. */
 export function isProven({ certainty }: Pick<Violation, "certainty">): boolean {
   return certainty === "proven";
 }

@@ -13,7 +13,7 @@ export function requirementsOf({ requirement, fields }: SameRecord): string[] {
   return [...new Set([requirement, ...own.filter((id) => id !== undefined)])];
 }
 
-/** The differences between both shapes. A reference may have several names, such as an id and a code. */
+/** A reference may have several names, such as an id and a code. */
 export function recordDifferences(
   spec: Spec,
   operation: Operation,

@@ -1,4 +1,4 @@
-/** Tells if an accepted answer shows the requested resource, since a service may answer 200 to everything. */
+/** A service may answer 200 to everything, so an accepted answer must show the requested resource. */
 
 import { isObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
@@ -32,7 +32,7 @@ export function unserved({ head }: History, { key, pathParameter }: Operation): 
     : notExercised("no-data", "no valid request was answered with the requested resource");
 }
 
-/** The result for a value that no request sent: the seed left it out, unless the operation was not tested at all. */
+/** No request sent the value: the seed left it out, unless the operation was not tested at all. */
 export function leftOutBySeed(history: History, operation: Operation, value: string): RuleResult {
   const isTested = history.answers.to(operation).some(isServed);
   return isTested ? notExercised("not-sampled", `the seed left ${value} out`) : unserved(history, operation);

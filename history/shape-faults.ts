@@ -9,7 +9,7 @@ import { type Entry, endOf, isAccepted, responseJson } from "./entry.ts";
 export interface AnswerFault extends OfKind {
   expected: string;
   actual: string;
-  /** The place in the exchange: `status`, `header:NAME`, or a JSON pointer into the body. */
+  /** `status`, `header:NAME`, or a JSON pointer into the body. */
   offending?: string;
   nulls?: readonly string[];
 }
@@ -21,10 +21,7 @@ export interface ShapeFault extends AnswerFault {
 
 const known = new WeakMap<Entry, ShapeFault[]>();
 
-/**
- * The faults in the shape of an answer; none if its body is not judged. Times are compared with the arrival
- * of the answer.
- */
+/** None if the body is not judged. Times are compared with the arrival of the answer. */
 export function shapeFaults(schemas: SchemaIndex, answer: Answer): ShapeFault[] {
   const { entry, isSuccess, isJudged, json } = answer;
   if (!isSuccess || json === undefined) return [];
@@ -36,8 +33,8 @@ export function shapeFaults(schemas: SchemaIndex, answer: Answer): ShapeFault[] 
 const places = new WeakMap<Entry, ReadonlySet<string>>();
 
 /**
- * Places of values with another type than documented. Other rules skip them, so that one cause is one
- * finding. Null is left out, because it shows a lost value.
+ * Values with another type than documented. Other rules skip them, so that one cause is one finding. Null is
+ * not among them, because it shows a lost value.
  */
 export function unusablePlaces(schemas: SchemaIndex, entry: Entry): ReadonlySet<string> {
   const known = places.get(entry);
@@ -96,7 +93,7 @@ const KIND_OF: Readonly<Partial<Record<SchemaFault["keyword"], DifferenceKind>>>
   minProperties: "too-few",
 };
 
-/** The kind of a fault in a value. Null in place of a value of any type is null. */
+/** Null in place of a value of any type is null. */
 export function kindOf({ keyword, pointer }: SchemaFault, value: unknown): OfKind {
   const difference = KIND_OF[keyword];
   if (keyword === "type" && valueAt(value, pointer) === null) return { difference: "null" };

@@ -12,7 +12,7 @@ interface OpenValue {
   pointer: string;
 }
 
-/** A value that no other record may have. */
+/** No other record may have this value. */
 export interface UniqueValue {
   requirement: string;
   value: string | number;

@@ -43,7 +43,7 @@ export interface Webhook {
 export interface Received {
   delivery: Delivery;
   webhook: Webhook;
-  /** The settings that may apply to the delivery: an event may be delivered late. */
+  /** Several, since an event may be delivered late. */
   possible: Subscription[];
   /** The known events that the delivery names. */
   named: string[];
@@ -110,10 +110,7 @@ function pairsOf(value: unknown): Record<string, string> | undefined {
   return Object.fromEntries(Object.entries(value).filter(isText));
 }
 
-/**
- * The deliveries to webhooks of the run. `lateMs` is how long after an update events may still be delivered
- * as before it.
- */
+/** `lateMs` is how long after an update events may still be delivered as before it. */
 export function receivedBy(
   history: History,
   at: Subscribing,
@@ -171,7 +168,7 @@ function eventsIn({ headers, body }: Delivery, known: string[]): string[] {
   return known.filter((name) => texts.has(name));
 }
 
-/** The names at the top of a delivery's body as one text, which is the same for deliveries of one kind. */
+/** The names at the top of a delivery's body, the same for deliveries of one kind. */
 export function formOf({ body }: Delivery): string {
   const value = body.json();
   if (isObject(value))

@@ -17,7 +17,7 @@ export interface Practice<P extends NotedPractice = NotedPractice> {
   words?(note: Note<P>): string;
   /** Undefined if the note is no evidence. */
   agrees(answer: string, note: Note<P>, spec: Spec): boolean | undefined;
-  /** The answer promises something about the operation. By default, it does about every one. */
+  /** True if the answer promises something about the operation; by default always. */
   concerns?(answer: string, operation: Operation, spec: Spec): boolean;
   /** Keeps the notes that are still evidence in view of the others. */
   telling?(notes: readonly Note<P>[]): readonly Note<P>[];

@@ -18,7 +18,7 @@ export interface Known {
   checks: readonly Check[];
   seenValues: SeenValues;
   observed(check: Check): { skipped?: SkipReason; seen: readonly Seen[] } | undefined;
-  /** The operation also rejected valid requests, so its rejections prove no promise. */
+  /** True if the operation also rejected valid requests, so that its rejections prove no promise. */
   isDeclining(operation: Operation): boolean;
   service: string;
   whole: boolean;

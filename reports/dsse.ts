@@ -73,8 +73,8 @@ function digestFor(key: KeyObject): string | null {
 const HALF_ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n / 2n;
 
 /**
- * An ECDSA signature has two valid values of s, and anybody can compute the other one without the key. Only
- * the lower one counts.
+ * An ECDSA signature has two valid values of s, and anybody can compute the other one without the key. True
+ * for the lower one.
  */
 function isLow(signature: Buffer, key: KeyObject): boolean {
   if (kindOf(key) !== "p256") return true;

@@ -42,7 +42,7 @@ function follows(check: CheckResult, root: CheckResult): boolean {
   );
 }
 
-/** One part of an answer breaks two requirements of a suite in the same way. */
+/** True if one part of an answer breaks two requirements of a suite in the same way. */
 function isSameViolation(check: CheckResult, root: CheckResult): boolean {
   if (check.suite !== root.suite || check.requirements[0] === root.requirements[0]) return false;
   if (check.difference === undefined || check.difference !== root.difference) return false;
@@ -56,7 +56,7 @@ function partOf(exchange: Exchange | undefined): unknown {
   return [request?.method, request?.url, request?.body, response?.status, response?.body, offending];
 }
 
-/** A server error causes the violations of other tests that met it. */
+/** True for a server error, which causes the violations of other tests that met it. */
 function isServerError({ response }: Exchange, root: CheckResult): boolean {
   return root.suite === EACH_ANSWER && isError(response) && isError(decisive(root)?.response);
 }
@@ -65,7 +65,7 @@ function isError(response: Exchange["response"]): boolean {
   return response !== undefined && response.status >= 500;
 }
 
-/** A wrong status or an unreadable body causes all other violations in the same answer. */
+/** True for a wrong status or an unreadable body, which causes all other violations in the same answer. */
 function isUnusable(check: CheckResult, cause: Exchange, root: CheckResult): boolean {
   if (root.suite !== EACH_ANSWER) return false;
   const shown = decisive(check);
@@ -84,7 +84,7 @@ function isNoJson({ response }: Exchange): boolean {
   }
 }
 
-/** A request without valid credentials was accepted. Its effect is no second violation. */
+/** True if a request without valid credentials was accepted. Its effect is no second violation. */
 function isOpen(check: CheckResult, { request, response, offending }: Exchange): boolean {
   const accepted = offending === "status" && response !== undefined && response.status < 300;
   if (!accepted || isProper(request)) return false;

@@ -85,7 +85,7 @@ export function requirementOutcome(checks: Iterable<Pick<CheckResult, "outcome">
   return worstOutcome(Array.from(checks, (check) => check.outcome));
 }
 
-/** A fail, under `strict` also a warn, without a waiver and not in the baseline. */
+/** True for a fail, under `strict` also a warn, without a waiver and not in the baseline. */
 export function isFailing(check: Pick<CheckResult, "outcome" | "waived" | "known">, strict = false): boolean {
   return isViolated(check, strict) && check.known !== true;
 }

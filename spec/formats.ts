@@ -13,7 +13,7 @@ const WITHDRAWN =
 const currencies = new Set([...currencyCodes.codes(), ...WITHDRAWN.split(" "), "VED", "SLE", "XCG", "ZWG"]);
 const countryCodes = new Set(Object.keys(countries.getAlpha2Codes()));
 
-/** Includes withdrawn codes of ISO 4217. */
+/** True for codes of ISO 4217, withdrawn ones included. */
 export function isCurrencyCode(text: string): boolean {
   return currencies.has(text);
 }
@@ -35,8 +35,8 @@ export function minorUnits(currency: string): number | undefined {
 }
 
 /**
- * RFC 3339: lower-case t and z, any fraction, any offset and leap seconds are right; a space for the T is
- * not.
+ * True for a time of RFC 3339: lower-case t and z, any fraction, any offset and leap seconds are right; a
+ * space for the T is not.
  */
 export function isDateTime(text: string): boolean {
   const format = fullFormats["date-time"];

@@ -92,7 +92,7 @@ export class SchemaIndex {
     return this.#holds(schema, this.#hiding, (part) => (part["x-secret"] ?? part["x-hidden"]) === true);
   }
 
-  /** The result of `validate` may depend on the time. */
+  /** True if the result of `validate` may depend on the time. */
   isTimed(schema: Schema): boolean {
     return this.#holds(schema, this.#timed, (part) => part["x-relations"]?.some(isWithNow) ?? false);
   }

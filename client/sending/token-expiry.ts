@@ -49,8 +49,8 @@ export class TokenWatch {
   }
 
   /**
-   * The service now rejects the remembered request. Uses the result of a moment ago unless `surely`. False if
-   * no request is remembered, or without an answer.
+   * True if the service now rejects the remembered request. Uses the result of a moment ago unless `surely`.
+   * False if no request is remembered, or without an answer.
    */
   async isTurnedAway(surely: boolean): Promise<boolean> {
     const plan = this.#plan;

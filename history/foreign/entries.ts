@@ -28,14 +28,14 @@ type Recorded = NonNullable<ForeignExchange["response"]>;
 
 const UNKNOWN_ORIGIN = "http://unknown.invalid";
 
-/** Turns exchanges into entries. Later calls know the tokens and addresses that earlier calls learned. */
+/** Later calls know the tokens and addresses that earlier calls learned. */
 export class ForeignTraffic {
   readonly #spec: Spec;
   readonly #operations: Operations;
   readonly #options: ForeignOptions;
   readonly #ignored: ReadonlySet<string>;
   readonly #tokens = new Tokens();
-  /** Bodies of answers by operation and text: lists are read often, and equal bodies are parsed once. */
+  /** Lists are read often, and equal bodies are parsed once. */
   readonly #bodies = new Map<Operation | null, Map<string, Body>>();
   #base: string | undefined;
 
@@ -47,15 +47,12 @@ export class ForeignTraffic {
     this.#base = options.baseUrl?.replace(/\/+$/, "");
   }
 
-  /**
-   * The base address of the requests that count; undefined as long as no request calls a documented
-   * operation.
-   */
+  /** Undefined as long as no request calls a documented operation. */
   get base(): string | undefined {
     return this.#base;
   }
 
-  /** The head and the entries of a history. Requests to other addresses are left out. */
+  /** Leaves out requests to other addresses. */
   history(all: readonly ForeignExchange[]): { head: Head; entries: Entry[] } {
     const exchanges = all.map((each) => this.#withoutIgnored(each));
     this.#base ??= this.#commonBase(exchanges);
@@ -159,7 +156,7 @@ export class ForeignTraffic {
     return recordedBody(body, headers, (json) => showsMask(this.#spec, schema, json));
   }
 
-  /** The space of a request; the space that the user names if the recorder keeps no headers. */
+  /** If the recorder keeps no headers, it is the space that the user names. */
   #spaceOf({ headers }: ForeignExchange["request"], operation: Operation | null): string | null {
     if (!operation?.space) return null;
     const { space = null } = this.#options;

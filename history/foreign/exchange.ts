@@ -15,7 +15,6 @@ export interface ForeignExchange {
     url: string;
     /** Null if the recorder keeps no headers. */
     headers: Pairs | null;
-    /** Null if there was none. */
     body: ForeignBody | null;
   };
   /** Null if there was no response, or none was recorded. */

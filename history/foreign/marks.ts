@@ -7,12 +7,12 @@ import { isLastPage } from "../lists.ts";
 import { listsOf, namedListsOf } from "../lists-of-creates.ts";
 import { textsIn } from "../marks.ts";
 
-/** Matches texts that nobody sends by chance: long enough, with digits and letters. */
+/** Nobody sends such texts by chance: long enough, with digits and letters. */
 const UNLIKELY = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
 
 /**
- * Texts that surely came from the sole writer: no answer showed them before a create first sent them, and every space's
- * list of these resources had been read to its end by then.
+ * Texts that surely came from the sole writer: no answer showed them before a create first sent them, and
+ * every space's list of these resources had been read to its end by then.
  */
 export function marksOfOthers(history: History): Set<string> {
   const { spec, head, entries } = history;

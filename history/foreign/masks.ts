@@ -1,4 +1,4 @@
-/** Finds values that a recorder hid. They are no evidence, and equal masks may hide different values. */
+/** Values that a recorder hid are no evidence, and equal masks may hide different values. */
 
 import { isObject } from "../../spec/json.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";

@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Entry } from "../entry.ts";
 import type { ForeignExchange } from "./exchange.ts";
 
-/** Assumed milliseconds of an exchange whose duration is unknown. */
+/** Milliseconds of an exchange whose duration is unknown. */
 const LONGEST = 60_000;
 /** An equal request within this many milliseconds counts as a retry. */
 const RETRY_WITHIN = 60_000;
@@ -50,15 +50,12 @@ export function inOrder(exchanges: readonly ForeignExchange[]): Ordered[] {
   return ordered;
 }
 
-/** The latest time at which the exchange may have ended, in milliseconds since 1970. */
+/** In milliseconds since 1970. */
 function lastEnd({ startedAt, durationMs, resolutionMs }: ForeignExchange): number {
   return startedAt + (durationMs ?? LONGEST) + resolutionMs;
 }
 
-/**
- * Matches values that identify an answer. A shorter text, or one without digits, may be in an address by
- * chance.
- */
+/** Values that identify an answer. A shorter text, or one without digits, may be in an address by chance. */
 const USABLE = /^(?=.*\d).{8,}$/;
 
 /**
@@ -114,14 +111,13 @@ export function withRetries(entries: readonly Entry[]): Entry[] {
 }
 
 /**
- * True if a request got no answer, or an error of the service itself: 502 to 504 come from servers in front
- * of it.
+ * True without an answer, or for an error of the service itself: 502 to 504 come from servers in front of it.
  */
 function hasFailed({ response }: Entry): boolean {
   return "fault" in response || response.status === 500 || response.status > 504;
 }
 
-/** The exchanges, each once, and the number of omitted duplicates. */
+/** `left` is the number of omitted duplicates. */
 export function withoutDuplicates(exchanges: readonly ForeignExchange[]): {
   exchanges: ForeignExchange[];
   left: number;

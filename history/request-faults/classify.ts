@@ -1,4 +1,4 @@
-/** Classifies a request by the specification: valid, faulty, doubtful or undocumented. */
+/** By the specification, a request is valid, faulty, doubtful or undocumented. */
 
 import type { Spec } from "../../spec/model/spec.ts";
 import { isUndocumented } from "../../spec/undocumented.ts";

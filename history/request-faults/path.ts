@@ -40,7 +40,7 @@ function isUnknownId(
 }
 
 /**
- * The requirement for an unknown id. A space at its end has its own, because databases may ignore the space.
+ * An unknown id with a space at its end has a requirement of its own, because databases may ignore the space.
  */
 function unknownIdRequirement(
   spec: Spec,

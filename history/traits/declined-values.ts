@@ -24,7 +24,10 @@ export function declinedValues(history: History): Seen[] {
     });
 }
 
-/** Rejected requests of which a single field is unusual, if a plain one was accepted later in the same space. */
+/**
+ * A single field of the rejected request is unusual, and a plain request was accepted later in the same
+ * space.
+ */
 function declinedBy(history: History, operation: Operation): { entry: Entry; field: string }[] {
   const sent = history.context.filter((entry) => entry.operation === operation);
   const accepted = sent.filter(isAccepted);

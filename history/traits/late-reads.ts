@@ -10,7 +10,7 @@ import type { ListRead } from "../lists.ts";
 import { listsOf } from "../lists-of-creates.ts";
 import { counted, type Seen } from "./trait.ts";
 
-/** A write, an answer after it that did not show it, and its operation. */
+/** `read` is an answer after the write that did not show it. */
 interface LateRead {
   operation: string;
   write: Entry;
@@ -32,7 +32,7 @@ function delayOf({ read, write }: LateRead): number {
   return Math.max(0, Math.round(read.startedAt - endOf(write)));
 }
 
-/** Fields that may change by themselves are left out, since an older value of these need not be late. */
+/** An older value of a field that may change by itself need not be late. */
 function lateUpdates({ spec, journal }: History): LateRead[] {
   return journal.sightings.flatMap(({ standing, write, by, view, kind, field }) =>
     standing === "late" && write && isKept(spec, kind, field)

@@ -36,7 +36,7 @@ function bySpace(sent: readonly Entry[]): Entry[][] {
   return [...groupedBy(sent, ({ space }) => space ?? "").values()];
 }
 
-/** Writes that a service has no reason to decline, in their order, without replays of creates. */
+/** Writes that a service has no reason to decline, without replays of creates. */
 function writes(history: History, operation: Operation): Entry[] {
   const identity = identityOf(history.spec, operation);
   const made = new Set<unknown>();

@@ -1,7 +1,7 @@
 import type { Trait, TraitEvidence } from "../../spec/model/result.ts";
 import { type Entry, statusOf } from "../entry.ts";
 
-/** A trait as the history shows it, before it is put into a report. */
+/** Found in the history, before it is put into a report. */
 export interface Seen extends Omit<Trait, "evidence"> {
   shownBy: readonly Entry[];
 }
@@ -9,7 +9,7 @@ export interface Seen extends Omit<Trait, "evidence"> {
 /** The most exchanges that a report names for one trait. The history has all. */
 const MOST_SHOWN = 3;
 
-/** The trait without values of the service, since these may be secret. */
+/** Without values of the service, since these may be secret. */
 export function reported({ trait, subject, statement, shownBy }: Seen): Trait {
   const inOrder = [...new Set(shownBy)].sort((one, other) => one.index - other.index);
   return { trait, subject, statement, evidence: inOrder.slice(0, MOST_SHOWN).map(evidenceOf) };
@@ -27,7 +27,7 @@ export function counted(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
-/** A text that is the same for requests that are the same. */
+/** The same text for equal requests. */
 export function textOf({ request, version, space, credential }: Entry): string {
   const { method, url, body } = request;
   return JSON.stringify([method, url, body?.text, version, space, credential.token]);

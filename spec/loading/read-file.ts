@@ -91,7 +91,7 @@ export function jsonOf(text: string): unknown {
   }
 }
 
-/** Recursive code could not follow the JSON text. */
+/** True if recursive code could not follow the JSON text. */
 function isTooDeep(text: string): boolean {
   let depth = 0;
   let inText = false;

@@ -227,7 +227,7 @@ function withAbsoluteReferences(schema: Schema): Schema {
   ) as Schema;
 }
 
-/** The value was meant for another branch: its type or tag is different. */
+/** True if the value was meant for another branch: its type or tag is different. */
 function isMisfit({ keyword, pointer }: SchemaFault, tags: readonly string[]): boolean {
   if (pointer === "") return ["type", "null", "const", "enum"].includes(keyword);
   return tags.some((name) => pointer === appendPointer("", name));
