@@ -49,9 +49,8 @@ interface FaultToSend {
 }
 
 /**
- * The faults with their versions. At depth full, a missing and an unknown token are sent under each version. At
- * depth quick, a missing one is sent under the default and under the drawn version. Similar faults share the
- * versions.
+ * Depth full sends a missing and an unknown token under each version; depth quick a missing one under the
+ * default and the drawn version. Similar faults share the versions.
  */
 function faultsToSend(target: Target, operation: Operation, requirement: string): FaultToSend[] {
   const isFull = sendsAll(target);
@@ -119,7 +118,7 @@ function behindCursor({ target, operation }: Call, plan: RequestPlan): RequestPl
   return withQuery(own, { [after.name]: page.next });
 }
 
-/** Reads lists until one accepts the token. If none does, a rejection proves nothing. */
+/** Reads lists until one accepts the token: without that, a rejection proves nothing. */
 function askAnyList(target: Target): Promise<void> {
   return target.once("any list", async () => {
     for (const operation of target.spec.operations.filter(({ kind }) => kind === "list")) {
@@ -133,10 +132,7 @@ function askAnyList(target: Target): Promise<void> {
   });
 }
 
-/**
- * Sends a fault to the other path of an operation, if that path answers. For writes, a list shows if the
- * other paths answer.
- */
+/** Sends a fault to the other path of an operation. For writes, a list shows if the other paths answer. */
 export function onOther(operation: Operation, other: string, fault: CredentialFault): Probe {
   return {
     id: `${fault.title} on ${other} ${operation.id}`,

@@ -110,9 +110,9 @@ function faultsAt({ target: { spec } }: Call, { body, pointer, constraint }: Fie
 }
 
 /**
- * The faults to send: at depth full all under the default version. Else the nearest value outside a limit,
- * since a service that accepts a farther value accepts it too. Of a list or a format, every value. Of other
- * rules, the first, which services most often accept, and one of the others.
+ * Depth full sends all under the default version. Else, of a limit the nearest value outside, since a service
+ * that accepts a farther one accepts it, too; of a list or a format all; of other rules the first, which
+ * services most often accept, and one more.
  */
 function drawn(call: Call, faults: BodyFault[], { constraint, pointer }: FieldTarget): BodyFault[] {
   const { target, operation } = call;

@@ -19,7 +19,7 @@ export interface Tested {
   isIn(sent: JsonObject): boolean;
   /** The fields with special values. */
   fieldsIn?(sent: JsonObject): string[];
-  /** True if the tested part is the only difference between an accepted body and a rejected one. */
+  /** True if the tested part is all that an accepted and a rejected body differ in. */
   isTwin?(accepted: JsonObject, rejected: JsonObject): boolean;
 }
 
@@ -33,7 +33,7 @@ type Reason = [reason: SkipReason, message: string];
 
 /**
  * Violated if a valid body is rejected, although everything in it but the tested part was accepted in others.
- * The part is proven by any accepted body that has it.
+ * Any accepted body with the part proves it.
  */
 export function mustBeTaken(
   history: History,
@@ -83,7 +83,7 @@ export function textsTaken(
   return mustBeTaken(history, operation, tested, parts);
 }
 
-/** True if the answer shows the resource: a service may answer 200 to everything. */
+/** A service may answer 200 to everything. */
 function isShown(history: History, operation: Operation, { answer, entry }: Sent): boolean {
   const made = operation.kind === "create" ? history.creates(operation).accepted : undefined;
   return isServed(answer) && (made?.some((use) => use.entry === entry) ?? true);
@@ -122,7 +122,7 @@ interface Asked {
   tested: Tested;
   parts: readonly Part[];
   accepted: readonly Sent[];
-  /** Accepted bodies with the tested part. */
+  /** With the tested part. */
   taken: readonly Sent[];
 }
 
@@ -184,8 +184,8 @@ function repeats(value: unknown): boolean {
 }
 
 /**
- * True if the service may not know a name in the body: the user did not give it, no list shows it, and no other
- * body with it was accepted. A list that names some twice proves its length only if another such list was accepted.
+ * True if the service may not know a name in the body. A list that names some twice proves its length only if
+ * another such list was accepted.
  */
 function hasUnknownNames(
   history: History,
@@ -218,7 +218,7 @@ function namesIn(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [value];
 }
 
-/** True if the update overlaps with another one of its resource: nothing promises that both succeed. */
+/** Nothing promises that updates of one resource both succeed if they overlap. */
 function isBesideAnother(history: History, operation: Operation, entry: Entry): boolean {
   return history
     .updates(operation)

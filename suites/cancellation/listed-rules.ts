@@ -14,7 +14,7 @@ import { type OneWay, type ShownTarget, shownBySingleAndList, shownUnderFilter }
 
 interface Changed {
   id: string;
-  /** Requests between the change and the next update. */
+  /** Between the change and the next update. */
   entries: ReadonlySet<Entry>;
   isLate(entry: Entry): boolean;
 }
@@ -36,7 +36,7 @@ function changedBy(history: History, { operation, name }: OneWay): Changed[] {
   });
 }
 
-/** A look at a resource. It neither fits nor is wrong if others may explain a difference. */
+/** If others may explain a difference, it neither fits nor is wrong. */
 interface Seen {
   by: Entry;
   fits?: true;

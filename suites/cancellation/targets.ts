@@ -46,7 +46,7 @@ export interface ShownTarget extends RuleTarget {
   change: OneWay;
   read: Operation;
   list: Operation;
-  /** The filter of the list by the changed field. */
+  /** By the changed field. */
   filter: string;
 }
 

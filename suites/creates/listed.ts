@@ -15,17 +15,17 @@ import { acceptedCreations } from "../shared/creation.ts";
 import { findInList } from "../shared/own-items.ts";
 import { PAGES_TO_MISS, pagesFrom } from "../shared/pages.ts";
 
-/** A creation with its item in a list and the page; without an item if the list lacks it. */
+/** Without an item if the list lacks it. */
 export interface ListedCreation {
   creation: Creation;
   item?: JsonObject;
-  /** The page with the item or, without one, the first page of the list. */
+  /** Without an item, it is the first page of the list. */
   page?: Answer;
 }
 
 const PAGES_TOGETHER = 4;
 
-/** The creations with their items in the list, after the consistency timeout at the latest. */
+/** Waits for the items, at the latest until the consistency timeout. */
 export async function listed(
   target: Target,
   list: Operation,
@@ -108,7 +108,7 @@ export async function readSinceFirst(
   throw new Untestable("budget", `${list.key} is too long to search`);
 }
 
-/** The simplest request to a list. A list without a documented shape may need the space header. */
+/** A list without a documented shape may need the space header. */
 async function firstPlan(target: Target, list: Operation): Promise<RequestPlan> {
   const bare = requestTo(list, usualVersion(target, list));
   if (list.list === undefined) return withSpace(target, bare);

@@ -67,8 +67,8 @@ const echo = historyRule<RuleTarget & { switches: string[] }>({
 });
 
 /**
- * The rule that a created resource stays in its list, since no operation deletes it. It is gone if two whole
- * lists in a row, and all later ones, lack it. A service may keep old lists under one version only.
+ * No operation deletes a created resource, so it stays in its list. It is gone if two whole lists in a row,
+ * and all later ones, lack it. A service may keep old lists under one version only.
  */
 const listed = historyRule<ListedTarget>({
   requirement: "CREATE-LISTED",

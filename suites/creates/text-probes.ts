@@ -59,16 +59,14 @@ async function findReason(call: Call, { sent, answer }: Creation, names: string[
   await createWith(call, Object.fromEntries(names.map((name) => [name, plainTwin(sent[name])])));
 }
 
-/** The value with plain letters of the same number of bytes in place of each text. */
+/** Plain letters of the same number of bytes take the place of each text. */
 export function plainTwin(value: unknown): unknown {
   if (typeof value === "string") return "a".repeat(Buffer.byteLength(value, "utf8"));
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plainTwin(inner)]));
 }
 
-/**
- * The changes to a valid body that put a text in every field of free text, and in every map of attributes.
- */
+/** Puts a text in every field of free text, and in every map of attributes. */
 export function textEverywhere(call: Call, text: string, valid: JsonObject): JsonObject {
   const { target, operation } = call;
   const body = operation.body ?? {};
@@ -83,7 +81,7 @@ export function textEverywhere(call: Call, text: string, valid: JsonObject): Jso
   return Object.fromEntries([...texts, ...maps]);
 }
 
-/** Sends one of the `groups` of values that a service may decline: one by one if they are rejected together. */
+/** Sends values that a service may decline: one by one if they are rejected together. */
 export function declinableValuesSent(operation: Operation, groups: Declinable[][], index: number): Probe {
   const group = groups[index] ?? [];
   return plainProbe(`declinable values ${index} of`, operation, "write", async (call) => {
@@ -102,7 +100,7 @@ export function declinableValuesSent(operation: Operation, groups: Declinable[][
   });
 }
 
-/** The group that the seed picks. One of the operations sends texts whose blanks may be trimmed. */
+/** The seed picks the group. One of the operations sends texts whose blanks may be trimmed. */
 function sampledGroup(
   { spec, settings: { seed } }: Target,
   operation: Operation,
@@ -115,7 +113,7 @@ function sampledGroup(
   return places[lotOf(seed, `declinable values of ${operation.key}`) % places.length] ?? 0;
 }
 
-/** The group, with all kinds of attributes in one value, since depth quick sends few groups. */
+/** With all kinds of attributes in one value, since depth quick sends few groups. */
 function mixed(group: readonly Declinable[], all: readonly Declinable[]): Declinable[] {
   const maps = mixedMaps(all);
   const others = maps.filter(({ name }) => !group.some((each) => each.name === name));

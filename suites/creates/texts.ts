@@ -21,7 +21,7 @@ import { scenario } from "./probes.ts";
 import { plainUses, unshownInLists, validUses } from "./shown.ts";
 import { anyText, declinableValuesSent, textInEachField } from "./text-probes.ts";
 
-/** The kinds of legal texts. Those that may make a firewall block the run are sent last. */
+/** Texts that may make a firewall block the run are sent last. */
 const TEXTS = [
   { detail: "any text", which: "with any characters", isMeant: isUnusual, probe: anyText },
   {
@@ -66,9 +66,7 @@ const texts = TEXTS.map(({ detail, which, isMeant, probe, ...when }) =>
   }),
 );
 
-/**
- * The rule about details that a careful service may change: the order of a list, the case of a mail address.
- */
+/** A careful service may change the order of a list, and the case of a mail address. */
 const details = historyRule({
   requirement: "CREATE-ECHO-DETAILS",
   targets: (spec) => operationsWithBody(spec, "create").map((operation) => ({ operation })),

@@ -67,7 +67,7 @@ function eventsFor(target: Target, at: Subscribing, id: string | undefined, sinc
 }
 
 /**
- * Updates the inactive webhook: first its address, events, headers and switch, and then the switch alone. Causes
+ * First updates address, events, headers and switch of the inactive webhook, then the switch alone. Causes
  * events after each update.
  */
 export function resubscribe(at: Resubscribing): Probe {
@@ -119,8 +119,8 @@ async function update(
 }
 
 /**
- * Causes events until deliveries about them arrive, also at the webhook `wanted`. Causes them again after the
- * consistency timeout if deliveries do not fit the update, which may take effect late.
+ * Causes events until deliveries about them arrive, also at the webhook `wanted`. An update may take effect
+ * late, so events are caused again after the consistency timeout.
  */
 async function causeAfter(
   call: Call,
@@ -145,7 +145,6 @@ async function causeAfter(
   }
 }
 
-/** Sends a write to every operation of a kind but `except`. */
 async function cause(call: Call, kind: Operation["kind"], except?: Operation): Promise<void> {
   const { spec } = call.target;
   const others = spec.operations.filter((each) => each.kind === kind && each !== except);

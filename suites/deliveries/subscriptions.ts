@@ -1,4 +1,4 @@
-/** Creates webhooks whose addresses this run receives deliveries at. */
+/** This run receives deliveries at the addresses of its webhooks. */
 
 import { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
@@ -102,7 +102,7 @@ export function subscribe(call: Call, { properties }: Subscribing): Promise<Subs
   });
 }
 
-/** True if a new webhook is inactive by default. Then the field is left out, to test the default. */
+/** If a new webhook is inactive by default, the field is left out, to test the default. */
 function isInactiveByDefault({ target: { spec }, operation }: Call, { active }: Properties): boolean {
   const schema = spec.schemas.at(operation.body ?? {}, `/${active}`);
   return schema !== undefined && spec.schemas.flatten(schema).default === false;

@@ -1,5 +1,3 @@
-/** Finds out from the history if an operation is missing. */
-
 import type { Answer } from "../../history/answers.ts";
 import { type Entry, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -18,8 +16,8 @@ export function saysNothing({ status }: Answer): boolean {
 }
 
 /**
- * The answer that shows that the operation is missing, if none says otherwise. A 404 may mean that only the
- * resource is missing, unless the request `names` one that exists, or the resource's own operation is missing.
+ * The answer that shows that the operation is missing, if none says otherwise. A 404 may mean the resource,
+ * unless the request `names` one that exists, or the resource's own operation is missing.
  */
 export function missing(
   history: History,
@@ -51,7 +49,7 @@ export function fixtureOf({ pathParameter, kind }: Operation): string | undefine
   return pathParameter?.fixture?.[kind === "read" ? "read" : "write"];
 }
 
-/** The answer that shows that an operation is missing, though the request was not valid. */
+/** The request was not valid, but the answer shows that the operation is missing. */
 export function missingThough(history: History, operation: Operation): Answer | undefined {
   return missing(history, operation, (answer) => {
     const given = history.head.fixtures[fixtureOf(answer.operation) ?? ""];
@@ -60,7 +58,7 @@ export function missingThough(history: History, operation: Operation): Answer | 
   });
 }
 
-/** True if it is answered like a path that no operation has, both with a token and without. */
+/** True if it is answered like a path that no operation has, with a token and without. */
 function isLikeNothing({ answers, entries }: History, { operation }: Answer): boolean {
   const here = answers.to(operation).map(({ entry }) => entry);
   const nowhere = entries.filter((entry) => isOnUnknownPath(entry, operation));

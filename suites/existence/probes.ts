@@ -25,8 +25,8 @@ export function oneCall(operation: Operation): Probe {
 }
 
 /**
- * An invalid request, so that an operation that is there after all creates nothing. While a 404 may mean the
- * resource alone, the same on a path that no operation has, and both without a token.
+ * Invalid, so that an operation that is there after all creates nothing. While a 404 may mean the resource
+ * alone, the same is sent to a path that no operation has, and both without a token.
  */
 export function invalidCall(operation: Operation): Probe {
   return {

@@ -16,13 +16,11 @@ import { type Combination, combinations, type FilterSet, filteredValue, matches 
 
 const PAGES_FILLED = 2;
 /**
- * The most combinations whose pages are followed at depth full; depth quick follows one. For the others, one
- * large page is read.
+ * Depth full follows the pages of so many combinations, depth quick of one. For the others, one large page is
+ * read.
  */
 const MOST_FOLLOWED = 2;
-/**
- * The most pages that depth quick follows for a combination. Violations between pages show on the first few.
- */
+/** Depth quick follows so many pages: violations between pages show on the first few. */
 const QUICK_PAGES = 3;
 
 export function underFilters(at: FilterSet): Probe {
@@ -79,8 +77,8 @@ function combinationsTried(call: Call, { set, detail }: FilterSet, { items }: Re
 }
 
 /**
- * A page size with which the matches of a combination fill a few pages. The default size if the first
- * combination has more matches, so that a page without a size can be compared.
+ * With this page size, the matches of a combination fill a few pages. With more matches it is the default
+ * size, so that a page without a size can be compared.
  */
 function sizeFor(
   call: Call,

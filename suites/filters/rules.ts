@@ -113,7 +113,7 @@ const paged = historyRule({
 
 const NOTHING = notExercised("no-data", "no page was asked for");
 
-/** The reason why a list proves nothing about filters: it can't be followed even without one. */
+/** A list that can't be followed without a filter proves nothing about filters. */
 function blocking(history: History, { operation }: FilterSet): RuleResult | undefined {
   const fault = comparedSizes(history, operation).find(
     ({ verdict, difference }) => verdict === "differs" && difference?.fault !== "LIST-ORDER",

@@ -70,7 +70,7 @@ function filtersOf(spec: Spec, isWanted: (filter: Parameter) => boolean): Filter
   );
 }
 
-/** True for free text. In numbers and times, another spelling may mean the same value. */
+/** In numbers and times, another spelling may mean the same value. */
 function isFreeText({ schema, required }: Parameter): boolean {
   const isText = typesOf(schema).every((type) => type === "string" || type === "null");
   return !required && isText && schema.format === undefined && !schema.enum;
@@ -93,7 +93,7 @@ export const exact = historyRule({
   },
 });
 
-/** True for another casing of a shown value. The specification leaves open if it is the same value. */
+/** The specification leaves open if another casing is the same value. */
 function isOtherCasing(shown: readonly string[], value = ""): boolean {
   return !shown.includes(value) && shown.some((each) => each.toLowerCase() === value.toLowerCase());
 }

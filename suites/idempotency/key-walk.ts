@@ -1,6 +1,5 @@
 /**
- * A walk that, after each event, repeats the create, and repeats its unique values under another key. Rules
- * compare the answers.
+ * After each event, repeats the create, and its unique values under another key. Rules compare the answers.
  */
 
 import type { Call } from "../../client/call.ts";

@@ -16,10 +16,7 @@ import { plainProbe, versionsToSend, writesUnder } from "../shared/sampled.ts";
 import { burst, burstVersion, repeatableBody } from "./bursts.ts";
 import type { KeyedCreate, WrongKeyTarget } from "./targets.ts";
 
-/**
- * Sends faulty keys. The request without a key is sent under each version, because one version may not check
- * for it.
- */
+/** The request without a key is sent under each version, because one version may not check for it. */
 export function wrongKeys({ operation, requirement, faults }: WrongKeyTarget): Probe {
   const isMissing = requirement === "KEY-MISSING";
   return {
@@ -51,8 +48,8 @@ async function sendWrongKey(call: Call, operation: KeyedCreate, { title, value }
 }
 
 /**
- * Sends keys of the longest length. If one is rejected, an equal request with a short one shows if the length
- * is the reason.
+ * If a key of the longest length is rejected, an equal request with a short one shows if the length is the
+ * reason.
  */
 export function longestKeys(operation: KeyedCreate): Probe {
   return writesUnder("longest key", operation, async (call) => {
@@ -102,8 +99,8 @@ async function replay(call: Call): Promise<void> {
 }
 
 /**
- * An accepted create that makes a second resource under another key. Depth quick may take one of another
- * version, to create no resource for this alone.
+ * Makes a second resource under another key. Depth quick may take a create of another version, to create no
+ * resource for this alone.
  */
 async function repeatable(call: Call): Promise<Creation> {
   const { target, operation, version } = call;
@@ -119,10 +116,7 @@ async function repeatable(call: Call): Promise<Creation> {
   });
 }
 
-/**
- * True if the create has no unique value. A minimal one is left out, since other probes repeat it under other
- * keys.
- */
+/** True without a unique value. Other probes repeat minimal creates under other keys. */
 function isRepeatable({ target: { spec }, operation }: Call, { sent }: Creation): boolean {
   const { required = [] } = spec.schemas.flatten(operation.body ?? {});
   const isMinimal = Object.keys(sent).every((name) => required.includes(name));

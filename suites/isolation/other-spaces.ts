@@ -21,10 +21,7 @@ import { pagesFrom } from "../shared/pages.ts";
 import { type Refusal, refusal } from "../updates/refusals.ts";
 import { NAMES, type OtherSpace } from "./shown-in-spaces.ts";
 
-/**
- * The request in another space, with the token for that space. @throws Untestable if the user named no such
- * space
- */
+/** With the token for the other space. @throws Untestable if the user named no such space */
 export function moved(target: Target, plan: RequestPlan, where: OtherSpace): RequestPlan {
   // The specification shows no space header for undocumented operations, so they get the header of the
   // others.
@@ -38,8 +35,8 @@ export function moved(target: Target, plan: RequestPlan, where: OtherSpace): Req
 }
 
 /**
- * The request with the token for the other space, and with the first token, which may be valid for both
- * spaces. Neither may show anything of the first space.
+ * With the token for the other space, and with the first token, which may be valid for both spaces. Neither
+ * may show anything of the first space.
  */
 export function waysToOther(target: Target, plan: RequestPlan, where: OtherSpace): RequestPlan[] {
   const probe = moved(target, plan, where);
@@ -57,8 +54,8 @@ export function whole(plan: RequestPlan): RequestPlan {
 }
 
 /**
- * Updates that must be rejected: of kind `unknown` in a space that does not exist, and of kind `second` in
- * the second space, if the user named one.
+ * Must be rejected: `unknown` in a space that does not exist, `second` in the second space, if the user named
+ * one.
  */
 export function fromOtherSpaces(call: Call): Refusal[] {
   const { target } = call;
@@ -69,7 +66,7 @@ export function fromOtherSpaces(call: Call): Refusal[] {
   );
 }
 
-/** The other spaces in which a request can be sent: an unknown one, and the second if the user named one. */
+/** An unknown space, and the second one if the user named it. */
 export function othersOf({ target, operation }: Call): OtherSpace[] {
   const { space } = operation;
   return [
@@ -83,7 +80,6 @@ export interface Walked {
   complete: boolean;
 }
 
-/** The most pages of a list in another space. */
 export const MOST_PAGES = 12;
 
 async function walkFrom(call: Call, first: RequestPlan): Promise<Walked> {
@@ -102,8 +98,8 @@ async function walkFrom(call: Call, first: RequestPlan): Promise<Walked> {
 }
 
 /**
- * Reads a list in the largest pages. A list of one page is read in two, because items of another space may
- * follow a cursor.
+ * In the largest pages. A list of one page is read in two, because items of another space may follow a
+ * cursor.
  */
 export async function pagesOf(call: Call, plan: RequestPlan): Promise<Walked> {
   const limit = call.operation.list?.limit;

@@ -132,8 +132,8 @@ export function updatesInOtherSpaces(update: Operation): Probe {
 }
 
 /**
- * Reads a list in the second space after creates in the first. An undocumented list may show no such
- * resources, so it is first read in the first space, up to one of them.
+ * An undocumented list may show no resources of creates, so it is first read in the first space, up to one of
+ * them.
  */
 export function listsInBothSpaces(create: Operation, list: Operation): Probe {
   return {

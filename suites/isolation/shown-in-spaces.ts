@@ -38,8 +38,8 @@ function isUnknown({ space, operation }: Entry, spaces: readonly string[]): bool
 }
 
 /**
- * Judges if each resource shows in one space only. `asks` finds the requests that could show it in another.
- * A rejection there shows nothing, as it should.
+ * Each resource shows in one space only. `asks` finds requests that could show it in another. A rejection
+ * there shows nothing, as it should.
  */
 export function shownInOneSpace(
   history: History,
@@ -99,10 +99,7 @@ function isOneKind({ schemas }: Spec, one: Operation, other: Operation): boolean
   return name !== undefined && name === named;
 }
 
-/**
- * The resources with an id that an answer shows. Items of undocumented lists may belong to no space, so only
- * those with the run tag count.
- */
+/** Items of undocumented lists may belong to no space, so only those with the run tag count. */
 function recordsOf({ spec, head }: History, operation: Operation, entry: Entry): Shown[] {
   const json = responseJson(entry);
   const result = isObject(json) ? json.result : undefined;
@@ -118,10 +115,7 @@ function recordsOf({ spec, head }: History, operation: Operation, entry: Entry):
   });
 }
 
-/**
- * True if two answers show one resource: ids may be unique in a space only, so its fixed fields must be
- * equal, too.
- */
+/** Ids may be unique in a space only, so fixed fields must be equal, too. */
 function isSame({ schemas }: Spec, { resource }: Operation, one: Shown, other: Shown): boolean {
   const fixed = (resource && schemas.flatten(resource)["x-fixed"]) ?? [];
   if (fixed.length < 2) return sameJson(one.record, other.record);

@@ -49,8 +49,8 @@ const updates = OTHERS.map((where) =>
 );
 
 /**
- * The specification does not define the effect of a used key in another space. But the answer must not show
- * this space's resource.
+ * The specification does not say what a used key does in another space. But the answer must not show this
+ * space's resource.
  */
 const keys = OTHERS.map((where) =>
   historyRule({
@@ -75,7 +75,7 @@ const keys = OTHERS.map((where) =>
   }),
 );
 
-/** Creates in another space with a key that an accepted create of the first one used before. */
+/** The first space used the key before, in an accepted create. */
 function withKeysOfFirst(history: History, operation: Operation, where: OtherSpace): Entry[] {
   const keyIn = ({ request }: Entry) => header(request.headers, operation.idempotencyKey?.name ?? "");
   const used = new Set<string>();
@@ -121,7 +121,7 @@ const creates = historyRule<ListedCreate>({
   },
 });
 
-/** A violation if an item shows a text that no request sent to its space, but a create sent to another. */
+/** An item shows a text that no request sent to its space, but a create sent to another. */
 function copyIn(
   history: History,
   create: Operation,

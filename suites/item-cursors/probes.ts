@@ -15,7 +15,7 @@ import { type BesideRead, comparedBeside, following, type Position, preceding, t
 
 /** A small page shows a wrong number of items. */
 const PAGE = 3;
-/** The position that is tested under each version. At depth quick the others are tested under one version. */
+/** Tested under each version. Depth quick tests the others under one version. */
 const USUAL_POSITION = "middle";
 
 export type Side = "after" | "before";

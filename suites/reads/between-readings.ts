@@ -1,5 +1,3 @@
-/** Sends other reads between two readings of the same thing. */
-
 import { Call } from "../../client/call.ts";
 import { hasUnknownSpace } from "../../client/spaces.ts";
 import type { Target } from "../../client/target.ts";
@@ -16,8 +14,8 @@ export interface Share {
 }
 
 /**
- * Sends other reads, none of which may change the next reading. Each record of an operation gets a share of
- * them. If a list shows the records, `readRecords` sends those with unknown ids and spaces.
+ * None of these reads may change the next reading. Each record gets a share of them. If a list shows the
+ * records, `readRecords` sends those with unknown ids and spaces.
  */
 export async function readOtherwise(target: Target, plan: RequestPlan, { index, of }: Share): Promise<void> {
   const { operation, version } = plan;
@@ -45,8 +43,8 @@ export async function readOtherwise(target: Target, plan: RequestPlan, { index, 
 }
 
 /**
- * Under the default version, other requests to a list: one with a faulty parameter, a page before an item, and
- * one under a filter. A service may take a part of them for a part of the next request.
+ * Under the default version: a faulty parameter, a page before an item, and a filter. A service may take a
+ * part of them for a part of the next request.
  */
 function otherPages(target: Target, plan: RequestPlan): RequestPlan[] {
   const { operation } = plan;

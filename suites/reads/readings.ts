@@ -12,13 +12,13 @@ import { isObject, sameJson } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 
-/** A record in an answer, which may be a list. */
+/** The answer may be a list. */
 export interface Look {
   entry: Entry;
   value: unknown;
 }
 
-/** Two looks at a record in a row. Somebody else may have changed it between them, but this run did not. */
+/** Two looks in a row. Somebody else may have changed the record between them, but this run did not. */
 interface Pair {
   one: Look;
   other: Look;
@@ -34,7 +34,7 @@ export interface Part {
   pairs: readonly Pair[];
 }
 
-/** Requests that decide a suspicion: a read is repeated, each time after a pause, and perhaps after another read. */
+/** A read is repeated, each time after a pause, and perhaps after another read. */
 export interface Need {
   again: Entry;
   times: number;
@@ -55,7 +55,7 @@ const SPACED_PAIRS = 3;
 const NEAR_PAIRS = 9;
 const PAIRS_AFTER_FIRST = 10;
 
-/** The records that answers to an operation show more than once. */
+/** Records that answers show more than once. */
 export function partsOf(history: History, operation: Operation): Part[] {
   const known = partsByHistory.get(history) ?? new Map<Operation, Part[]>();
   partsByHistory.set(history, known);
@@ -103,7 +103,7 @@ function pairsOf(looks: readonly Look[], writes: readonly Entry[]): Pair[] {
 
 const known = new ByBody<ReadonlyMap<string, unknown>>();
 
-/** By name, the documented parts of records. A time in another field is no violation. */
+/** By name. A time in another field is no violation. */
 function recordsIn(spec: Spec, { entry, operation, json, page }: Answer): ReadonlyMap<string, unknown> {
   return known.of(operation, entry, () => {
     const { resource } = operation;
@@ -121,7 +121,7 @@ function recordsIn(spec: Spec, { entry, operation, json, page }: Answer): Readon
   });
 }
 
-/** The value with date-times in UTC and milliseconds. */
+/** Date-times are in UTC and milliseconds. */
 function withPlainTimes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withPlainTimes);
   if (isObject(value))
@@ -132,8 +132,8 @@ function withPlainTimes(value: unknown): unknown {
 }
 
 /**
- * A record that differs in every reading, soon and at nearly the same time. Others hardly change it between
- * every two readings, and change both readings at the same time alike.
+ * Differs in every reading, soon and at nearly the same time. Others hardly change a record between every two
+ * readings, and change both readings at the same time alike.
  */
 function changesEachTime({ name, looks, pairs }: Part): Decision {
   const spaced = pairs.filter(({ gap }) => gap >= NEAR);
@@ -146,7 +146,7 @@ function changesEachTime({ name, looks, pairs }: Part): Decision {
   return near.filter(isSame).length < near.length / 3 ? { violation: differsEachTime(name, looks) } : {};
 }
 
-/** A record that shows the second in which it is read. */
+/** The record shows the second in which it is read. */
 function showsClock({ name, looks, pairs }: Part): Decision {
   const [last] = looks.slice(-1);
   const slow = pairs.filter(({ gap }) => gap >= SLOW);
@@ -161,7 +161,7 @@ function differsEachTime(name: string, looks: readonly Look[]): Violation {
   return changed("suspected", "answers-differ", SAME, `${name} differs each time`, looks.slice(0, 2));
 }
 
-/** Records that changed at the first reading of the run, and never again. That can't be tried again. */
+/** Changed at the first reading of the run, and never again, which can't be tried again. */
 function changeAtFirst(parts: readonly Part[]): Decision {
   const found = parts.filter(
     ({ looks, pairs: [first] }) => first?.isChanged && first.one === looks[0] && first.one.entry.round === 1,
@@ -177,7 +177,7 @@ function changeAtFirst(parts: readonly Part[]): Decision {
   return { violation: changed("proven", "answers-differ", SAME, actual, one.looks.slice(0, 2)) };
 }
 
-/** A list that shows something else each time after a record was read, and never without that. */
+/** The list shows something else each time after a record was read, and never without that. */
 function changesWhenRead({ looks, pairs }: Part, reads: readonly Entry[], list: Operation): Decision {
   const [last] = looks.slice(-1);
   const isTicking = last !== undefined && isClock(last);
@@ -210,7 +210,7 @@ export function changed(
   return { certainty, difference, expected, actual, shownBy: shown.map(({ entry }) => ({ entry })) };
 }
 
-/** Decisions about the records that an operation shows, and about the list that shows them, too. */
+/** About the records that an operation shows, and the list that shows them, too. */
 export function decisions(history: History, operation: Operation): Decision[] {
   // In the traffic of others, a record may move on each time between two readings, and nobody can read it again.
   if (history.head.runTag === null) return [];
@@ -230,7 +230,6 @@ export function decisions(history: History, operation: Operation): Decision[] {
   ];
 }
 
-/** The reads of the record that a part of a list shows. */
 function readsOf(history: History, operation: Operation, { looks: [first] }: Part): Entry[] {
   const [field = "id"] = operation.sameRecord?.by ?? [];
   const path = isObject(first?.value) ? String(first.value[field]) : undefined;

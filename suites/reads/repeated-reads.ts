@@ -1,5 +1,3 @@
-/** Reads resources repeatedly, before other reads, and more often if that decides a suspicion. */
-
 import { Call } from "../../client/call.ts";
 import { validRequest } from "../../client/subjects.ts";
 import { asText, isAccepted, type Probe, type Target } from "../../client/target.ts";
@@ -17,7 +15,7 @@ const RECORDS_REPEATED = 2;
 const PAUSES = { soon: 15, slowly: 1_100 };
 const PAIR_GAP = 3;
 
-/** Reads resources twice, with other reads in between that must not change them. */
+/** Twice, with other reads in between that must not change the resources. */
 export function repeatedReads(operation: Operation): Probe {
   return {
     id: `repeated reads ${operation.id}`,
@@ -30,8 +28,8 @@ export function repeatedReads(operation: Operation): Probe {
 }
 
 /**
- * The default version, and others. At depth quick, the seed picks one other version for all operations of a
- * kind: a service in which only reads under another version change something does so at all of them.
+ * Depth quick picks one other version for all operations of a kind: a service in which reads under another
+ * version change something does so at all of them.
  */
 function versionsRepeated(target: Target, operation: Operation): (string | null)[] {
   const usual = usualVersion(target, operation);
@@ -62,7 +60,7 @@ function alone(target: Target, { sameRecord, id }: Operation, work: () => Promis
   return target.exclusive(`read ${sameRecord?.list ?? id}`, work);
 }
 
-/** The reads to repeat, and the list that shows what they read, if there is one. */
+/** The list shows what the plans read, if there is one. */
 async function plansToRepeat(call: Call): Promise<{ plans: RequestPlan[]; list?: RequestPlan }> {
   const { target, operation, version } = call;
   const { sameRecord, pathParameter } = operation;

@@ -15,7 +15,7 @@ export const MOST_PAGES = 8;
 const FEWER_PAGES = 3;
 
 export interface Walk {
-  /** Items on a page: the largest number by default; with null, the parameter is left out. */
+  /** The largest number by default; null leaves the parameter out. */
   size?: number | null;
   query?: Query;
   mostPages?: number;
@@ -42,7 +42,7 @@ export async function walk(call: Call, options: Walk = {}): Promise<Reading> {
   });
 }
 
-/** A number from 0 to below `count` that the seed picks. It is the same for each `purpose`. */
+/** From 0 to below `count`, by the seed. It is the same for each `purpose`. */
 export function draw({ target, operation, version }: Call, purpose: string, count: number): number {
   const text = `${target.settings.seed} ${operation.id} ${version ?? "none"} ${purpose}`;
   return count < 1 ? 0 : createHash("sha256").update(text).digest().readUInt32BE(0) % count;

@@ -19,8 +19,8 @@ interface Again {
 }
 
 /**
- * Repeats the plain minimal create under a version with another key. It also has an unusual spelling, so that
- * no resource is created for that alone.
+ * Repeats the plain minimal create with another key. It also has an unusual spelling, so that no resource is
+ * created for that alone.
  */
 export function minimalAgain(call: Call): Promise<Again> {
   const { target, operation, version } = call;
@@ -29,7 +29,7 @@ export function minimalAgain(call: Call): Promise<Again> {
       const keyed = await keyedPlan(target, operation, version, sent, "unlike");
       return withHeaders(keyed, { "content-type": "application/json; charset=utf-8" });
     };
-    // A key that was rejected once may be rejected again, so another one is tried.
+    // A key that was rejected once may be rejected again.
     const spelled = async (sent: JsonObject): Promise<Creation> => {
       const plan = await withCharset(sent);
       const answer = await sendBody(target, plan, "probe");

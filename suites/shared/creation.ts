@@ -16,11 +16,11 @@ import type { JsonObject } from "../../spec/json.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { type Part, packed, partsOf } from "./body-parts.ts";
 
-/** The create with a part: together with other parts if these were accepted, else with the part alone. */
+/** Together with other parts if these were accepted, else with the part alone. */
 export interface TriedPart {
   part: Part;
   creation: Creation;
-  /** True if the service may reject the part, because it uses names that may be unknown. */
+  /** The part uses names that the service may not know, so it may reject it. */
   doubtful: boolean;
 }
 
@@ -45,7 +45,7 @@ const PACK_VARIATIONS: KeyVariation[] = ["casing", "first character", "any keys"
 
 const FAMILY_VARIATIONS: KeyVariation[] = ["hyphens", "first character", "casing", "any keys"];
 
-/** A create whose resource no other rule changes. Its key differs from those of all packs. */
+/** No other rule changes its resource. Its key differs from those of all packs. */
 export function spareCreation(call: Call): Promise<Creation> {
   const { target, operation } = call;
   return target.once(`spare ${operation.id}`, async () => {
@@ -131,8 +131,8 @@ export async function triedParts(call: Call, pick: (part: Part) => boolean): Pro
 }
 
 /**
- * The results of waves of requests, which are simultaneous in a wave. If the quota is exhausted, earlier
- * results count. @throws if there are none
+ * Requests of a wave are simultaneous. If the quota is exhausted, earlier results count. @throws if there are
+ * none
  */
 async function untilDeclined<T>(waves: (() => Promise<T>)[][]): Promise<T[]> {
   const settled: PromiseSettledResult<T>[] = [];
@@ -161,7 +161,7 @@ export async function acceptedCreations(call: Call): Promise<Creation[]> {
 }
 
 /**
- * The plain create under the default version. Under another one, a pack with a value in every field, or else
+ * Under the default version, the plain create. Under another one, a pack with a value in every field, or else
  * the plain create.
  */
 export async function fullCreation(call: Call): Promise<Creation> {

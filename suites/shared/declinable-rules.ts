@@ -23,7 +23,7 @@ interface Sent {
 interface Side {
   kind: "create" | "update";
   sent(history: History, operation: Operation): Sent[];
-  /** The probes that send all values, or one of them. */
+  /** Send all values, or one of them. */
   probes(operation: Operation, all: Declinable[], own?: Declinable): Probe[];
   formerDetail?: string;
 }
@@ -111,7 +111,9 @@ export function declinableRules({ kind, sent, probes, formerDetail }: Side): Rul
   return [shown, declined];
 }
 
-/** Requests with a value that a service may decline: accepted ones, and rejected ones without a second such value. */
+/**
+ * Accepted requests with a value that a service may decline, and rejected ones without a second such value.
+ */
 function sentWith(
   { spec: { schemas } }: History,
   { body = {} }: Operation,
@@ -134,7 +136,7 @@ function sentWith(
   );
 }
 
-/** The value of its field; of attributes, only those with the same names. */
+/** Of attributes, only those with the same names. */
 function valueIn(sent: JsonObject, { name, value }: Declinable): unknown {
   const own = sent[name];
   return isObject(value) && isObject(own) ? pick(own, new Set(Object.keys(value))) : own;

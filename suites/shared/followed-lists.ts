@@ -10,7 +10,7 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
 import { describeValue } from "../../spec/schema.ts";
 
-/** A list counts as endless after this many empty pages. */
+/** After so many empty pages a list counts as endless. */
 const MOST_EMPTY_PAGES = 3;
 
 export type FollowingFault =
@@ -76,7 +76,7 @@ function isConfirming({ read }: ListPair): boolean {
 }
 
 /**
- * Reads whose own next was rejected; empty if a next was accepted, or if fewer than two page sizes were
+ * Reads whose own next was rejected; none if a next was accepted, or if fewer than two page sizes were
  * rejected. No change of the list explains these rejections.
  */
 function refusedEachTime(compared: readonly Settled<FollowingFinding>[]): Settled<FollowingFinding>[] {
@@ -87,9 +87,7 @@ function refusedEachTime(compared: readonly Settled<FollowingFinding>[]): Settle
   return refused.length < ENOUGH || isFollowed ? [] : refused;
 }
 
-/**
- * True if both reads agree. Another order is no evidence about other requirements if both reached the end.
- */
+/** Another order is no evidence about other requirements if both reads reached the end. */
 function agrees({ verdict, difference, pair }: Settled<FollowingFinding>, fault: FollowingFault): boolean {
   if (verdict === "agrees") return true;
   const bothEnded = pair.before.end === "last-page" && pair.read.end === "last-page";
@@ -226,8 +224,8 @@ function isBeginning(short: string[], long: string[]): boolean {
 }
 
 /**
- * True if a read of a changing list repeats no item, and shows all lasting items in the same order. A few
- * lasting items, less than a page, are no evidence.
+ * True if a read of a changing list repeats no item, and shows all lasting items in the same order. Less than
+ * a page of lasting items is no evidence.
  */
 export function agreesInWhatStayed({ before, read, after }: ListPair): boolean {
   if (!after || [before, read, after].some((each) => faultOf(each) !== null)) return false;

@@ -12,8 +12,8 @@ const FEWER_ATTEMPTS = 2;
 const BEHIND = 1_000;
 
 /**
- * Reads a list in one way, between two reads in another way, until the history explains each difference.
- * `undecided` returns those without an explanation.
+ * Reads a list in one way, between two reads in another way, until the history explains each difference, or
+ * the attempts are over. `undecided` returns unexplained ones.
  */
 export async function readUntilDecided(
   call: Call,
@@ -54,19 +54,16 @@ export interface SizedWalk extends Walk {
   mostPages: number;
 }
 
-/**
- * The number of pages that are read in the smallest size. An equal order of as many items is no coincidence.
- */
+/** Pages of the smallest size. An equal order of as many items is no coincidence. */
 const SMALLEST_PAGES = 6;
 const FEWER_PAGES = 3;
 const SMALLEST_FACTOR = 2;
-/** Depth full tests every size of a list that allows at most this many sizes. */
+/** If a list allows no more sizes, depth full tests each. */
 const MOST_SIZES = 64;
 
 /**
- * The page sizes with which a list is followed: the smallest, the default, and one on either side of it.
- * Depth full adds all sizes at a limit. With every size but the smallest, a list of `known` items is read to
- * its end, if that is not too far.
+ * The smallest size, the default, and one on either side of it; depth full adds all sizes at a limit. With
+ * every size but the smallest, a list of `known` items is read to its end, if that is not too far.
  */
 export function sizesFollowed(call: Call, known: number): SizedWalk[] {
   const { operation } = call;
@@ -116,8 +113,8 @@ function sizedWalks({ operation }: Call, sizes: number[], pagesOf: (size: number
 }
 
 /**
- * The sizes with which one page is read. Depth full adds all sizes at a limit, and each other size under one
- * version, if there are not too many.
+ * One page is read in each. Depth full adds all sizes at a limit, and each other size under one version, if
+ * there are not too many.
  */
 export function sizesAsked(call: Call, known: number): number[] {
   const { operation, version, versions } = call;

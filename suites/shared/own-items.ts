@@ -48,8 +48,8 @@ interface Search {
 }
 
 /**
- * The item in the list; undefined if the whole list lacks it after the consistency timeout. @throws
- * Untestable if the list is too long to search
+ * Undefined if the whole list lacks the item after the consistency timeout. @throws Untestable if the list is
+ * too long to search
  */
 export async function findInList(
   target: Target,
@@ -106,10 +106,7 @@ async function searchOnce(
   return { item: whole.items.find(is), complete: whole.complete };
 }
 
-/**
- * Finds the item on the page after one that precedes it. If ids are cursors, this works in a list of any
- * length.
- */
+/** The page after a preceding item has it. If ids are cursors, this works in a list of any length. */
 async function searchBeside(
   target: Target,
   plan: RequestPlan,
@@ -147,10 +144,7 @@ async function itemsAfter(target: Target, plan: RequestPlan, previous: string): 
   return isAccepted(answer) ? itemsOf(answer) : [];
 }
 
-/**
- * Creates resources that other operations read. If they were created later, lists would change while they are
- * read.
- */
+/** If resources were created later, lists would change while they are read. */
 export async function makeReadable(target: Target, create: Operation): Promise<void> {
   for (const reader of operationsOf(target.spec, "list", "read")) {
     const own = reader.pathParameter?.madeBy === create.id;

@@ -31,17 +31,14 @@ export interface ReadingOptions {
   limit?: number | undefined;
   query?: [string, string][];
   mostPages: number;
-  /** True if pages read since the run's last write may be used again. */
+  /** Pages read since the run's last write may be used again. */
   shared?: boolean;
 }
 
-/** The most pages in which a missing item is searched: earlier runs may have left many items. */
+/** Earlier runs may have left many items, so a missing one is searched in so many pages. */
 export const PAGES_TO_MISS = 40;
 
-/**
- * Follows next for at most `mostPages` pages. @throws Untestable (control-rejected) if the first page is
- * rejected
- */
+/** @throws Untestable (control-rejected) if the first page is rejected */
 export async function readPages(
   target: Target,
   operation: Operation,
@@ -106,7 +103,7 @@ export async function followPages(
   return reading;
 }
 
-/** Sends a valid request, or returns the known answer to an equal one. */
+/** May return the known answer to an equal request. */
 export type Ask = (plan: RequestPlan) => Promise<Answer>;
 
 export async function* pagesFrom(
@@ -156,9 +153,9 @@ const BEHIND = 1_000;
 
 /**
  * Compares two ways of reading a list that others may change. `reference` is read before and after
- * `compared`. A difference counts if the list did not change between these, and if it shows twice. `differs`
- * returns the difference or null. For a changed list, `agrees` compares the lasting items. @throws Untestable
- * (drift) if neither is clear, sooner if the list named `about` has changed before
+ * `compared`. A difference counts if it shows twice while the list does not change. `differs` returns it or
+ * null. For a changed list, `agrees` compares the lasting items. @throws Untestable (drift) if neither is
+ * clear, sooner if the list named `about` has changed before
  */
 export async function compareStill<A, B, D>(
   target: Target,

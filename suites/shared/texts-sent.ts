@@ -1,5 +1,3 @@
-/** Finds unusual texts in the bodies of requests. */
-
 import { SUSPECT_TEXTS } from "../../generators/text.ts";
 import { isOpenValue } from "../../history/field-values.ts";
 import { textsIn } from "../../history/marks.ts";
@@ -7,7 +5,7 @@ import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { freeMaps, freeTextFields } from "./echo.ts";
 
-/** JSON of texts that no service and no firewall minds. */
+/** No service and no firewall minds such JSON. */
 const ORDINARY = /^[\w .:/?&=@+"{}[\],-]*$/;
 
 export function isOrdinaryJson(value: unknown): boolean {
@@ -25,10 +23,7 @@ export function isUnusual(text: string): boolean {
   return !ORDINARY.test(text) && !isSuspect(text);
 }
 
-/**
- * The fields of free text, and the maps of attributes, that have such a text in a body, and nothing that a
- * service may decline.
- */
+/** Fields of free text and maps of attributes with such a text, if nothing in the body may be declined. */
 export function fieldsWithText(
   spec: Spec,
   { body = {} }: Operation,
@@ -41,7 +36,7 @@ export function fieldsWithText(
   );
 }
 
-/** True if the fields of a body have ordinary texts that are at least as long as those of another one. */
+/** True if the fields of a body have ordinary texts at least as long as those of another one. */
 export function isPlainTwin(plain: JsonObject, sent: JsonObject, fields: readonly string[]): boolean {
   const bytes = (value: unknown) =>
     textsIn(value).reduce((sum, text) => sum + Buffer.byteLength(text, "utf8"), 0);

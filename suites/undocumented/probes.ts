@@ -9,10 +9,10 @@ import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { differenceOf } from "./differences.ts";
 
-/** How often a changing answer is read again, because others may have changed something. */
+/** Others may have changed something, so a changing answer is read again. */
 export const LOOKS = 4;
 
-/** Sends a read twice, or more often while its answer changes. A write is sent only if the user allows it. */
+/** A read twice, or more often while its answer changes. A write only if the user allows it. */
 export function plainRequests(operation: Operation): Probe {
   return {
     id: `undocumented ${operation.id}`,

@@ -118,7 +118,7 @@ interface WriteTarget extends RuleTarget {
   read: Operation;
 }
 
-/** Writes below the path of a read. The read probably shows their effect. */
+/** A read probably shows the effect of writes below its path. */
 function writesBeneathReads(spec: Spec): WriteTarget[] {
   const all = operationsOf(spec, "named");
   const reads = all.filter(({ method, pathParameter }) => method === "GET" && pathParameter);

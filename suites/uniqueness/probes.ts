@@ -81,7 +81,7 @@ export function simultaneousUses({ operation, field }: UniqueTarget): Probe {
   });
 }
 
-/** Sends two creates without a value. If the second is rejected, it is sent again with a value. */
+/** If the second of two creates without a value is rejected, it is sent again with one. */
 export function repeatedWithout({ operation, field, isNull, isWithout }: WithoutTarget): Probe {
   return plainProbe(
     `repeated without ${isNull ? "a value for " : ""}${field}`,

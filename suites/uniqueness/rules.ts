@@ -56,7 +56,7 @@ function taken(history: History, { operation, field }: UniqueTarget) {
   return faultyRequests(history, operation, ["UNIQUE-REJECTED"], (entry) => sent.has(entry));
 }
 
-/** Creates that share a unique value with an earlier one. Requests with one key count as one create. */
+/** They share a unique value with an earlier create. Requests with one key count as one. */
 function secondHolders(
   history: History,
   { operation, field }: UniqueTarget,

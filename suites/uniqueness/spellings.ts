@@ -1,4 +1,4 @@
-/** Records which spellings of a unique value a service takes as equal. The specification does not say it. */
+/** The specification does not say which spellings of a unique value are equal. */
 
 import type { Probe } from "../../client/target.ts";
 import { isAccepted, isRejected, statusOf } from "../../history/entry.ts";
