@@ -165,8 +165,7 @@ export class Connection {
   }
 
   close(): Promise<void> {
-    // Since the last call, parts of the created resources may have proved to be secret, so the list is
-    // written again.
+    // Parts of the created resources may have proved to be secret since the list was written.
     if (this.creations.all.length > 0) this.#tellCreated();
     return this.#client.close();
   }

@@ -1,5 +1,3 @@
-/** Estimates a run. The costs of each suite were measured on the reference service. */
-
 import costs from "./costs.json" with { type: "json" };
 import type { PlannedCheck } from "./plan.ts";
 
@@ -17,7 +15,7 @@ export interface SuiteCost extends Cost {
   alone: Cost;
 }
 
-/** Costs by depth and suite, as `npm run costs` measured them. */
+/** By depth and suite, as `npm run costs` measured them on the reference service. */
 const TABLE: Record<string, Record<string, SuiteCost>> = costs;
 const UNKNOWN: SuiteCost = { requests: 1, created: 0, alone: { requests: 1, created: 0 } };
 
@@ -68,10 +66,7 @@ export function estimate(
   };
 }
 
-/**
- * The cost of some checks of a suite. In a whole run checks share requests; `missing` is the share of the run
- * that is left out, from 0 to 1.
- */
+/** In a whole run checks share requests; `missing` is the share of the run that is left out, from 0 to 1. */
 function groupCost(
   { requests, created, alone }: SuiteCost,
   { checks, missing, first }: { checks: number; missing: number; first: number },

@@ -31,9 +31,7 @@ export class Histories {
     return [...rounds].map((round) => this.of(round));
   }
 
-  /**
-   * The history of a round; the first round is 1. If `check` is given, that check is judged at this moment.
-   */
+  /** The first round is 1. If `check` is given, that check is judged at this moment. */
   of(round: number, check?: string): History {
     const { entries: context, deliveries } = this.#recorder;
     if (check !== undefined) this.judgedNow(check, round);

@@ -1,6 +1,6 @@
 /**
- * The loop of a run: preflight, stages, confirmation, end. The command, the vitest adapter, the proof and the
- * bench all use it, so the proof covers the shipped code.
+ * Preflight, stages, confirmation, end. The command, the vitest adapter, the proof and the bench all use this
+ * loop, so the proof covers the shipped code.
  */
 
 import { type Check, ONE_BY_ONE, STAGES, type Stage } from "../client/check.ts";
@@ -10,9 +10,7 @@ import { confirmSuspects, type SecondTry, type Suspect } from "./confirm.ts";
 import type { PlannedCheck } from "./plan.ts";
 import type { Turn } from "./turns.ts";
 
-/**
- * The most checks at a time. Some checks wait for others, and requests in flight have a limit of their own.
- */
+/** The most checks at a time. Some wait for others, and requests in flight have a limit of their own. */
 const AT_ONCE = 1_000;
 
 export interface Summary {
@@ -21,7 +19,7 @@ export interface Summary {
   coverage: Coverage;
   created?: CreatedResource[];
   traits?: Trait[];
-  /** By check id, the reason why the rejections that the check saw prove nothing. */
+  /** By check id, why the rejections that the check saw prove nothing. */
   unproven?: Record<string, string>;
   endedEarly?: string;
   spoiltSince?: string;
@@ -33,7 +31,7 @@ export interface Judge {
   run(planned: PlannedCheck): Promise<CheckResult>;
   ask(probe: Probe): Promise<void>;
   isSuspect(checkId: string): boolean;
-  /** Runs a check again. It shares nothing with earlier attempts. */
+  /** Shares nothing with earlier attempts. */
   again(check: Check, found: CheckResult, turn?: Turn): Promise<SecondTry>;
   shortened?(check: Check, found: CheckResult): Promise<CheckResult>;
   /** By check id, findings of an earlier run whose requests can be sent again. */
@@ -63,7 +61,7 @@ export interface LoopOptions {
   signal?: AbortSignal;
 }
 
-/** Runs all checks. Never rejects: errors of the suite itself are among the `faults`. */
+/** Never rejects: errors of the suite itself are among the `faults`. */
 export async function runLoop(
   judge: Judge,
   planned: readonly PlannedCheck[],
@@ -98,8 +96,8 @@ export async function runLoop(
 }
 
 /**
- * Stages whose suspects are confirmed together. Checks of the stage "finish" conclude from all answers, so
- * all other suspects are confirmed before. Requests that could make a service lock the client out come last.
+ * Suspects of these stages are confirmed together. Checks of the stage "finish" conclude from all answers, so
+ * other suspects are confirmed before. Requests that could make a service lock the client out come last.
  */
 const ROUNDS: readonly (readonly Stage[])[] = [
   STAGES.slice(0, STAGES.indexOf("finish")),
@@ -216,8 +214,8 @@ class Stages {
   }
 
   /**
-   * Reports a result. A finding from the history waits until all suspects are confirmed, because its history
-   * may be shortened then.
+   * A finding from the history waits until all suspects are confirmed, because its history may be shortened
+   * then.
    */
   #tellOrShorten(result: CheckResult, check: Check | undefined): void {
     const isFinding = ["fail", "warn", "unsteady"].includes(result.outcome);
@@ -231,7 +229,7 @@ class Stages {
   }
 }
 
-/** Sends each probe once, at the same time unless they disturb each other. */
+/** Each probe is sent once, at the same time unless they disturb each other. */
 async function askProbes(
   judge: Judge,
   planned: readonly PlannedCheck[],

@@ -11,7 +11,7 @@ import type { Spec } from "../spec/model/spec.ts";
 import { ownWords } from "./diagnosis.ts";
 import { describeAnswer, type PreflightClient } from "./preflight-client.ts";
 
-/** Prefixes that an API often has and a base URL may lack. */
+/** An API often has these prefixes, and a base URL may lack them. */
 const USUAL_PREFIXES = ["/api", "/v1", "/api/v1", "/rest"];
 const MAX_SHORTER = 5;
 const MAX_NAMED = 3;

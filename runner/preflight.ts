@@ -16,7 +16,7 @@ import { nothingThere, partlyThere } from "./other-addresses.ts";
 import { describeAnswer, isSimpleRead, type PreflightClient, versionToAsk } from "./preflight-client.ts";
 import { staleFixtures } from "./stale-fixtures.ts";
 
-/** If both clocks differ by this many milliseconds, times that the suite sends look wrong. */
+/** If both clocks differ by so many milliseconds, times that the suite sends look wrong. */
 const FAR_OFF = 15 * 60_000;
 
 export async function preflight(

@@ -1,4 +1,4 @@
-/** Finds rejections that prove nothing, because nothing was accepted after them. */
+/** Rejections prove nothing if nothing was accepted after them. */
 
 import { betweenScenarios, freshRequest } from "../client/controls.ts";
 import { LaterAcceptance } from "../client/later-acceptance.ts";

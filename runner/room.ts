@@ -43,8 +43,8 @@ interface Bundle {
 }
 
 /**
- * The checks with the most valuable first. The first check of a suite at an operation pays for the shared
- * requests, so it is ranked together with the cheap ones after it.
+ * The most valuable first. The first check of a suite at an operation pays for the shared requests, so it is
+ * ranked together with the cheap ones after it.
  */
 function ranking(checks: readonly Check[], depth: string): Check[] {
   const found = foundBy(checks);

@@ -41,7 +41,7 @@ export interface RunOnlookers extends Onlookers {
   ended?: (recorded: Recorded) => void;
 }
 
-/** Runs the suite and closes the embedded service. `signal` ends the run early, with a partial report. */
+/** Closes the embedded service. `signal` ends the run early, with a partial report. */
 export async function runToReport(
   preparation: PreparedRun,
   progress: Progress,

@@ -67,7 +67,7 @@ export class Sharing {
     );
   }
 
-  /** Waits. If other checks may be confirmed meanwhile, they get the turn. */
+  /** If other checks may be confirmed meanwhile, they get the turn. */
   giveWay(wait: () => Promise<void>): Promise<void> {
     return this.turn === undefined || this.onFixture.isOngoing ? wait() : this.turn.giveWay(wait);
   }
@@ -135,7 +135,7 @@ export class Sharing {
 export class Sharings {
   readonly first = new Sharing(1);
   readonly remembered = new Sharing(1);
-  /** Shared by all checks of the history, so that their probes run once in this round. */
+  /** Checks of the history share it, so that their probes run once in this round. */
   #ofHistory: Sharing | undefined;
   #attempts = 1;
 

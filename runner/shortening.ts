@@ -22,7 +22,7 @@ export function isViolated({ outcome }: Pick<CheckResult, "outcome">): boolean {
   return outcome === "fail" || outcome === "warn";
 }
 
-/** The requests of an earlier run that showed a finding, in their order. */
+/** Requests of an earlier run that showed a finding, in their order. */
 export interface RecordedFinding {
   head: Head;
   entries: Entry[];
@@ -45,8 +45,8 @@ export class Shortening {
   }
 
   /**
-   * The finding with the shortest history; unchanged if none shorter was found within the limits. An unsteady
-   * or excused violation becomes a finding if its history shows it again and again.
+   * Unchanged if no shorter history was found within the limits. An unsteady or excused violation becomes a
+   * finding if its history shows it again and again.
    */
   async of(check: Check, found: CheckResult): Promise<CheckResult> {
     const judged = this.#asked < MOST_REQUESTS ? this.#found(check) : undefined;
@@ -65,7 +65,7 @@ export class Shortening {
     return this.#withHistory(found, shrunk);
   }
 
-  /** The result as a finding if the recorded history of an earlier run still shows it; else unchanged. */
+  /** A finding if the recorded history of an earlier run still shows it; else the unchanged result. */
   async replayed(
     check: Check,
     result: CheckResult,

@@ -1,6 +1,6 @@
 /**
- * Looks for the shortest history that still shows a violation. It sends as few requests of the run as
- * possible again, on a fresh resource, and judges them by the rule that found the violation.
+ * Looks for the shortest history that still shows a violation: sends as few requests of the run as possible
+ * again, on a fresh resource, and judges them by the rule that found the violation.
  */
 
 import { type Check, Untestable } from "../client/check.ts";
@@ -12,11 +12,11 @@ import { Again, isCreation, type Sender } from "./sent-again.ts";
 import { isWrite, type Steps, stepsOf } from "./steps-again.ts";
 
 const MOST_REQUESTS = 60;
-/** Numbers of earlier writes that are sent too, tried in this order. */
+/** Numbers of earlier writes that are sent, too, tried in this order. */
 const LENGTHS = [1, 2, 4, 8];
-/** Numbers of earlier requests of all kinds that are sent too, if no writes show the violation. */
+/** Numbers of earlier requests of all kinds, if no writes show the violation. */
 const LENGTHS_WITH_READS = [4, 12, 24];
-/** The same numbers on a fixture. There are fewer, because the consistency timeout passes before each attempt. */
+/** On a fixture, the consistency timeout passes before each attempt, so there are fewer. */
 const LENGTHS_ON_FIXTURES = [2];
 const LENGTHS_WITH_READS_ON_FIXTURES = [8];
 /** The search waits in vain at most this often for a late answer. */
@@ -28,14 +28,14 @@ const MOST_LASTING = 2;
 
 export interface Shrinking {
   history: History;
-  /** A target with a new round of its own, and the entries of that round. */
+  /** A new round of its own, and the entries of that round. */
   target(): { target: Sender; entries(): Entry[] };
   planOf(entry: Entry): RequestPlan;
   /** Entries of the run that any verdict may need, e.g. a list of the records that fields refer to. */
   known: readonly Entry[];
 }
 
-/** A history that shows the violation, and the violation as the rule found it there. */
+/** The violation as the rule found it in the shorter history. */
 export interface Shrunk {
   entries: Entry[];
   violation: Violation;
@@ -71,7 +71,7 @@ export async function shrink(
   }
 }
 
-/** Sends all requests of the history again. Returns undefined if they can't be sent, or show no violation. */
+/** Undefined if the requests of the history can't be sent again, or show no violation. */
 export async function repeated(check: Check, shrinking: Shrinking): Promise<Shrunk | undefined> {
   const search = new Search(check, shrinking);
   try {
@@ -90,7 +90,7 @@ class Search {
   #steps: readonly Entry[] | undefined;
   #left = MOST_REQUESTS;
   #vainWaits = 0;
-  /** True if the consistency timeout passes before each attempt, so that earlier ones explain nothing. */
+  /** The consistency timeout passes before each attempt, so that earlier ones explain nothing. */
   readonly #rests: boolean;
 
   constructor(check: Check, shrinking: Shrinking, rests = false) {
@@ -100,8 +100,8 @@ class Search {
   }
 
   /**
-   * Adds requests until the violation shows, then leaves out one after the other. If the search `rests`, there
-   * are fewer attempts.
+   * Adds requests until the violation shows, then leaves out one after the other. If the search `rests`,
+   * there are fewer attempts.
    */
   async run({ core, earlier, later, between }: Steps): Promise<void> {
     if (await this.#shows(core, [])) return;
@@ -122,8 +122,8 @@ class Search {
   }
 
   /**
-   * The violation if a request before it causes it, which means that it shows every time after that request,
-   * and never without.
+   * The violation if the request before it causes it: it shows every time after that request, and never
+   * without.
    */
   async afterAnother({ core, offending, causes }: Steps): Promise<Shrunk | undefined> {
     const before = offending && core[core.indexOf(offending) - 1];
@@ -180,14 +180,14 @@ class Search {
     }
   }
 
-  /** Sends only these requests again. Returns true if the violation shows. */
+  /** True if the violation shows after these requests alone. */
   async #shows(core: readonly Entry[], added: readonly Entry[]): Promise<boolean> {
     return this.#showsInOrder([...core, ...added].sort((one, other) => one.index - other.index));
   }
 
   /**
-   * Sends only these requests, in this order. Returns true if the violation shows. The cause is sent as it
-   * was; if it `rests`, the consistency timeout passes after it.
+   * True if the violation shows after these requests alone, in this order. The cause is sent as it was; if it
+   * `rests`, the consistency timeout passes after it.
    */
   async #showsInOrder(
     steps: readonly Entry[],

@@ -90,8 +90,8 @@ const ABSENT = new Set([404, 405, 501]);
 const GUARDED = new Set([401, 403]);
 
 /**
- * True if the operation is missing behind a gateway that asks for a token before it looks at the path. With a
- * token, it answers like an unknown path, even if the space is left out.
+ * A gateway may ask for a token before it looks at the path. True if the operation, with a token, answers
+ * like an unknown path, even if the space is left out.
  */
 async function isLikeUnknownPath(
   answer: Answer,

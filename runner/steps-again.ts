@@ -8,14 +8,14 @@ import { identityOf } from "../spec/identity.ts";
 import { isObject, sameJson } from "../spec/json.ts";
 import { isCreation, ownTexts } from "./sent-again.ts";
 
-/** The most earlier requests of one kind that are tried as the cause of a violation. */
+/** Earlier requests of one kind that are tried as the cause of a violation. */
 const MOST_CAUSES = 2;
-/** The most rejected requests, each with another fault, and accepted ones, each with other query parameters. */
+/** Rejected requests, each with another fault, and accepted ones, each with other query parameters. */
 const MOST_KINDS = 6;
 
-/** Requests that may be sent again, in the order of the run. */
+/** In the order of the run. */
 export interface Steps {
-  /** Requests without which the violation does not show. */
+  /** Without these requests the violation does not show. */
   core: Entry[];
   offending: Entry | undefined;
   /** Requests before the offending one that may cause the violation, the likeliest first. */
@@ -23,9 +23,9 @@ export interface Steps {
   /** Writes before the last write of the core, those to the same resource at the end, and after it. */
   earlier: Entry[];
   later: Entry[];
-  /** All requests between the first and the last one of the core, reads included. */
+  /** Between the first and the last request of the core, reads included. */
   between: Entry[];
-  /** True if the run made the resource, so that nobody else writes to it. */
+  /** The run made the resource, so nobody else writes to it. */
   isOwn: boolean;
 }
 
@@ -76,8 +76,8 @@ export function stepsOf(violation: Violation, history: History): Steps {
 }
 
 /**
- * The update that set the field which the offending answer shows wrongly, unless the resource was made with the same
- * value.
+ * The update that set the field which the offending answer shows wrongly, unless the resource was made with
+ * the same value.
  */
 function settingWrite(
   { entry, offending = "" }: Violation["shownBy"][number],
@@ -102,9 +102,9 @@ function settingWrite(
 }
 
 /**
- * The last requests before the offending one: to its resource or list, of its operation, and of any. Then those of
- * its operation, one for each fault and one for each set of query parameters. Requests that give another resource
- * the same text are left out: a service may want each text for one resource only.
+ * The last requests before the offending one: to its resource or list, of its operation, and of any. Then
+ * those of its operation, one for each fault and one for each set of query parameters. Requests that give
+ * another resource the same text are left out: a service may want each text for one resource only.
  */
 function causesOf(offending: Entry, core: readonly Entry[], { entries, answers }: History): Entry[] {
   const texts = ownTexts(offending);

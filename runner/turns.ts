@@ -1,6 +1,6 @@
 /**
- * Checks that are being confirmed take turns. One sends at a time; the next one goes on while it waits for a
- * late effect.
+ * Checks that are being confirmed take turns: one sends, and the next one goes on while it waits for a late
+ * effect.
  */
 
 export class Turns {
@@ -28,8 +28,8 @@ export class Turns {
 }
 
 /**
- * The turn of a check. If it waits at several places at the same time, the first wait leaves the turn, and
- * the first to end takes it again.
+ * If a check waits at several places at the same time, the first wait leaves the turn, and the first to end
+ * takes it again.
  */
 export class Turn {
   readonly #next: () => Promise<() => void>;

@@ -18,7 +18,7 @@ export interface ShownViolation {
 
 export interface Found {
   check: Check;
-  /** The number of exchanges that could have broken the rule and kept it. */
+  /** Exchanges that could have broken the rule and kept it. */
   held: number;
   violated: number;
   violation?: ShownViolation;
@@ -26,7 +26,7 @@ export interface Found {
   suspicion?: ShownViolation;
   /** A violation that did not show again in the run. */
   unsteady?: { message: string; evidence: Exchange[] };
-  /** The reason why no exchange exercised the rule, if none did. */
+  /** The reason, if no exchange exercised the rule. */
   unexercised?: { reason: SkipReason; message: string };
 }
 
@@ -60,7 +60,7 @@ export function shownViolation(violation: Violation): ShownViolation {
   };
 }
 
-/** Entries as reports show them, in which the parts at fault are marked. */
+/** The parts at fault are marked. */
 export function evidenceOf(shownBy: Violation["shownBy"]): Exchange[] {
   return shownBy.map(({ entry, offending }) => ({
     ...exchangeOf(entry),

@@ -1,6 +1,6 @@
 /**
  * Judges traffic that others recorded, in parts of bounded size. Others may write at any time, and exchanges
- * may be missing. A violation that this may explain is only a suspicion.
+ * may be missing: a violation that this may explain is only a suspicion.
  */
 
 import type { Check } from "../../client/check.ts";
@@ -18,7 +18,7 @@ import { ShownAgain } from "./shown-again.ts";
 import type { TrafficRedaction } from "./traffic-redaction.ts";
 
 export interface OthersOptions extends ForeignOptions {
-  /** True if the user says that the files hold all traffic, so that nobody else wrote. */
+  /** The user says that the files hold all traffic, so nobody else wrote. */
   isWhole: boolean;
 }
 
@@ -47,7 +47,7 @@ export class OthersTraffic {
     return this.#traffic.base;
   }
 
-  /** All evidence so far, without the secrets that are known by now. */
+  /** Without the secrets that are known by now. */
   get found(): Found[] {
     return [...this.#found.values()].map(({ check, ...rest }) => ({
       check,
@@ -55,7 +55,7 @@ export class OthersTraffic {
     }));
   }
 
-  /** Judges a part of the traffic. Returns the checks that it is the first to violate. */
+  /** Returns the checks that this part is the first to violate. */
   judge(part: readonly ForeignExchange[]): Found[] {
     const history = this.#take(part);
     for (const entry of history.entries) this.tally.add(entry);

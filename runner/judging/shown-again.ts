@@ -1,5 +1,5 @@
 /**
- * Confirms suspicions by the recorded traffic alone, if nobody else wrote: a violation that showed before, in
+ * If nobody else wrote, the recorded traffic alone confirms a suspicion: a violation that showed before, in
  * other exchanges, showed again.
  */
 
@@ -17,7 +17,7 @@ export class ShownAgain {
     this.#history = history;
   }
 
-  /** The result of a check, in which violations that showed again are proven. */
+  /** Violations that showed again are proven. */
   settled(check: Check, result: RuleResult): RuleResult {
     if (result.outcome !== "violated" || result.violations.some(isProven)) return result;
     const later = result.violations.reduce((one, other) => (beginOf(other) > beginOf(one) ? other : one));
@@ -29,7 +29,6 @@ export class ShownAgain {
     return { outcome: "violated", violations: [{ ...later, certainty: "proven" }] };
   }
 
-  /** The entries that ended before the one with an index. */
   #beginning(length: number): History {
     const { spec, head, entries } = this.#history;
     const known = this.#beginnings.get(length) ?? new History(spec, head, entries.slice(0, length));
@@ -38,8 +37,8 @@ export class ShownAgain {
   }
 
   /**
-   * True unless the violation is a rejection that may have another reason. A rejection that is no JSON may
-   * come from a firewall. If the operation accepts nothing after it, a quota or a lock may be the reason.
+   * True unless the violation is a rejection that may have another reason: one that is no JSON may come from
+   * a firewall, and one after which the operation accepts nothing, from a quota or a lock.
    */
   #isOwnAnswer(offending: Entry): boolean {
     if (!isRejected(offending)) return true;

@@ -24,10 +24,10 @@ export class TrafficRedaction {
   readonly #publicText: string;
   readonly #mask: Mask | undefined;
   #redactor: Redactor;
-  /** The redactor of earlier parts, if it had learned too many secrets. */
+  /** Knows earlier parts, if it had learned too many secrets. */
   #earlier: Redactor | undefined;
 
-  /** Personal data is masked unless `showPeople` is true. */
+  /** Masks personal data unless `showPeople` is true. */
   constructor(spec: Spec, publicText: string, showPeople: boolean) {
     this.#spec = spec;
     this.#publicText = publicText;
@@ -49,7 +49,7 @@ export class TrafficRedaction {
     return { head: redacted.head(head), entries: [...redacted.entries(entries)] };
   }
 
-  /** A value without the secrets that are known by now. */
+  /** Without the secrets that are known by now. */
   value<T>(value: T): T {
     return this.#redactor.value(this.#earlier ? this.#earlier.value(value) : value);
   }

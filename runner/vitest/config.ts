@@ -1,6 +1,6 @@
 /**
- * `vitest run --config` with this file does the same as the command `run`: it takes options from the
- * environment and the configuration file, and writes the same reports.
+ * `vitest run --config` with this file does the same as the command `run`, with options from the environment
+ * and the configuration file, and writes the same reports.
  */
 
 import type { ViteUserConfig } from "vitest/config";

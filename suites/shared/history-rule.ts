@@ -39,7 +39,7 @@ export interface HistoryRule<At extends RuleTarget> {
    * again.
    */
   followUp?(result: RuleResult, at: At, history: History): Probe | undefined;
-  /** By default, if the operation is not a GET. */
+  /** True if the probes write; by default, if the operation is not a GET. */
   writes?: boolean | ((at: At) => boolean);
   /** By default `judge`, which comes before suspicions are confirmed. */
   stage?: Stage;

@@ -1,7 +1,4 @@
-/**
- * Records the behaviour of updates on which the specification is silent: null, defaults, absent keys and
- * delays.
- */
+/** The specification is silent on null, defaults, absent keys and delays. */
 
 import type { History } from "../../history/history.ts";
 import { notExercised, type RuleResult } from "../../history/result.ts";
@@ -70,7 +67,7 @@ function observes<P extends Practice>(rule: {
   });
 }
 
-/** The values that the service shows after creates. It may go back to one of them. */
+/** The service may go back to a value that it shows after creates. */
 function valuesMade(history: History, { pathParameter }: Operation, field: string): unknown[] {
   if (pathParameter?.madeBy === undefined) return [];
   const { accepted } = history.creates(operationById(history.spec, pathParameter.madeBy));
@@ -81,10 +78,7 @@ function holds(values: readonly unknown[], value: unknown): boolean {
   return values.some((each) => sameJson(each, value));
 }
 
-/**
- * A read after the update that agrees with its answer, since another read may be late; if possible, one that
- * shows a change.
- */
+/** It agrees with the update's answer, since another read may be late; if possible, it shows a change. */
 function tellingRead(update: SeenUpdate, field: string): JsonObject | undefined {
   const { answer = {}, after: first, reads } = update;
   const shown = reads.length > 0 ? reads : [first ?? {}];
@@ -92,7 +86,7 @@ function tellingRead(update: SeenUpdate, field: string): JsonObject | undefined 
   return agreeing.find((after) => isChanged({ ...update, after }, field)) ?? agreeing[0];
 }
 
-/** True for a value that is neither the default nor empty. Only then does a change show. */
+/** Only a value that is neither the default nor empty shows a change. */
 function isOther(value: unknown, usual: unknown): boolean {
   const isEmpty = Array.isArray(value) ? value.length === 0 : value === undefined || value === null;
   return !isEmpty && !sameJson(value, usual);

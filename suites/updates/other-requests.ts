@@ -20,8 +20,8 @@ import { largestSize, smallestSize } from "../../spec/page-sizes.ts";
 import { readerOf } from "./read-back.ts";
 
 /**
- * Ways to see a resource again: its read under each other version, its list under each matching filter or behind the
- * item before it, its read in another space, and its read without a token.
+ * Ways to see a resource again: its read under each other version, in another space and without a token, and
+ * its list under each matching filter or behind the item before it.
  */
 export function otherViews(
   call: Call,
@@ -46,15 +46,15 @@ export function otherViews(
   };
 }
 
-/** Named versions before none, because a request without a version mostly gets the newest. */
+/** A request without a version mostly gets the newest, so named versions come first. */
 export function namedFirst(versions: readonly (string | null)[]): (string | null)[] {
   const isNamed = (version: string | null) => version !== null;
   return [...versions.filter(isNamed), ...versions.filter((version) => !isNamed(version))];
 }
 
 /**
- * The page that begins with a resource; none unless ids of items are cursors and a list showed an item before
- * the resource.
+ * The page that begins with the resource; none unless ids of items are cursors and a list showed an item
+ * before it.
  */
 function behindItem({ target, operation, version }: Call, id: string): RequestPlan[] {
   const { after, limit } = operation.list ?? {};
@@ -66,13 +66,13 @@ function behindItem({ target, operation, version }: Call, id: string): RequestPl
   return [withQuery(requestTo(operation, version), { ...size, [after.name]: previous })];
 }
 
-/** The read in a space that does not exist, if one can be made up. */
+/** None if no such space can be made up. */
 function inUnknownSpace({ target }: Call, { space }: Operation, plan: RequestPlan): RequestPlan[] {
   if (!space || !hasUnknownSpace(target, space.schema)) return [];
   return [withHeaders(plan, { [space.name]: unknownSpace(target, space.schema) })];
 }
 
-/** The list under all filters that a resource matches; undefined if no list has filters. */
+/** Undefined if no list has filters. */
 export function underAllFilters(call: Call, shown: JsonObject): RequestPlan | undefined {
   const reader = readerOf(call.target.spec, call.operation);
   const plans = reader ? filtered(call.target.spec, call, reader, shown) : [];
@@ -80,7 +80,6 @@ export function underAllFilters(call: Call, shown: JsonObject): RequestPlan | un
   return first && { ...first, query: merged(plans.flatMap(({ query }) => query)) };
 }
 
-/** The query with one value for each name. */
 function merged(query: RequestPlan["query"]): RequestPlan["query"] {
   return [...new Map(query)];
 }
@@ -111,7 +110,7 @@ function filtered(spec: Spec, call: Call, reader: Operation, shown: JsonObject):
   return matching.length > 0 ? matching : [plain];
 }
 
-/** The read of a resource that the run may read but not change; undefined if the user named none. */
+/** Of a resource that the run may read but not change; undefined if the user named none. */
 export async function unrelatedReadOf(call: Call, id: string): Promise<RequestPlan | undefined> {
   const { target, operation } = call;
   const reader = readerOf(target.spec, operation);
@@ -125,7 +124,7 @@ export async function unrelatedReadOf(call: Call, id: string): Promise<RequestPl
   }
 }
 
-/** The create that made a resource, with its key, and with its own body or a changed one. */
+/** With its key, and with its own body or a changed one. */
 export function creationAgain(
   { target, operation }: Call,
   id: string,

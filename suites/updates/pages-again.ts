@@ -1,7 +1,4 @@
-/**
- * Reads pages behind a cursor again after updates of a resource on them. A service may keep such pages longer
- * than first pages.
- */
+/** A service may keep pages behind a cursor longer than first pages, so they are read again after updates. */
 
 import type { Call } from "../../client/call.ts";
 import { requestTo, withQuery } from "../../generators/request.ts";
@@ -24,8 +21,8 @@ export async function pagesAgain(call: Call): Promise<void> {
 }
 
 /**
- * Reads and lists under another version again what updates changed since. A service may keep what it showed
- * under one version longer.
+ * A service may keep longer what it showed under another version, so what updates changed since is read
+ * again.
  */
 export async function otherVersionsAgain(call: Call): Promise<void> {
   const { target, operation } = call;
@@ -66,7 +63,9 @@ function outdatedUnderOther({ target, operation, version }: Call, view: View): E
   return isOutdated ? latest : undefined;
 }
 
-/** Follows the cursor that no page has given again for the longest time: items were created or updated since. */
+/**
+ * Follows the cursor that no page has given again for the longest time: items were created or updated since.
+ */
 export async function behindOldestCursor({ target, operation, version }: Call): Promise<void> {
   const { after } = operation.list ?? {};
   const latest = new Map<string, ListPage>();

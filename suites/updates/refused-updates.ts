@@ -30,8 +30,7 @@ export function refusedUpdates(call: Call): Promise<Refused[]> {
 }
 
 /**
- * Sends one field after the batch, and reads the resource: a service may carry out a rejected update together
- * with the next one.
+ * A service may carry out a rejected update together with the next one, so one field is sent after the batch.
  */
 export async function updateAfterRefused(call: Call): Promise<void> {
   const { target, operation, version } = call;
@@ -50,10 +49,7 @@ function isTogether(call: Call): boolean {
   return operation.kind === "update" && version === drawnVersion(target, operation, REFUSED_UPDATES);
 }
 
-/**
- * The answer to one update of the batch, found by its description. Undefined if the batch was not sent, or
- * failed.
- */
+/** `what` is the description of the update. Undefined if the batch was not sent, or failed. */
 export async function refusedTogether(call: Call, what: string): Promise<Answer | undefined> {
   if (!isTogether(call)) return undefined;
   try {
@@ -106,8 +102,8 @@ export async function rejectedUpdates(call: Call): Promise<RejectedUpdates> {
 }
 
 /**
- * Updates with references to something that does not exist. The schema allows them, so a service may store
- * the other fields first.
+ * References to something that does not exist. The schema allows them, so a service may store the other
+ * fields first.
  */
 async function unknownReferences(call: Call): Promise<Refusal[]> {
   const { target, operation } = call;
@@ -155,8 +151,8 @@ function withoutSpace(call: Call): Refusal[] {
 }
 
 /**
- * Updates without a valid token. The one without any token is the last, because a service may remember the
- * token before it. The token without its scheme is not sent, since a service may accept it.
+ * Without a valid token. The update without any is the last, because a service may remember the token before
+ * it. The token without its scheme may be accepted, so it is not sent.
  */
 function withoutToken(call: Call): Refusal[] {
   const { settings, runId } = call.target;

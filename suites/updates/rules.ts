@@ -84,7 +84,7 @@ const keeps = historyRule({
   },
 });
 
-/** The violation of a resource that shows a text which it must not show. */
+/** The resource shows a text which it must not show. */
 function strayed({ text, sender, shownBy: shower, id }: Stray, expected: string): Violation {
   return {
     certainty: "proven",
@@ -155,7 +155,7 @@ const keepsRest = historyRule({
   },
 });
 
-/** The rules that a rejected update changes nothing, one for each reason of the rejection. */
+/** A rejected update changes nothing, one rule for each reason of the rejection. */
 const noEffect = [
   { requirement: "UPDATE-NO-EFFECT", isFor: (kind: string) => kind === "token", why: "a rejected" },
   { requirement: "AUTH-NO-EFFECT", isFor: (kind: string) => kind !== "token", why: "an unauthenticated" },

@@ -1,4 +1,4 @@
-/** Lets one scenario at a time change the resource, and reads until late values show. */
+/** One scenario at a time changes the resource, and reads until late values show. */
 
 import type { Call } from "../../client/call.ts";
 import { subjectLock } from "../../client/controls.ts";
@@ -23,8 +23,8 @@ async function lagsBehind(call: Call): Promise<boolean> {
 }
 
 /**
- * Reads after an accepted update until the sent and the kept values show, or until the consistency timeout is
- * over. @throws Untestable if the resource can't be read
+ * Until the sent and the kept values show, or the consistency timeout is over. @throws Untestable if the
+ * resource can't be read
  */
 export async function readSettled(
   call: Call,

@@ -18,7 +18,7 @@ import { sightingsOfSent } from "./sighting-rules.ts";
 import { declinableUpdates, specialOf, specialUpdates, suspectUpdates } from "./text-probes.ts";
 import { updatesOf } from "./updating.ts";
 
-/** The answers that must show an update: its own, and those of later reads. */
+/** Later reads must show an update, too. */
 const SIGHTS = [
   {
     requirement: "UPDATE-ECHO",
@@ -36,7 +36,7 @@ interface SpecialTarget extends RuleTarget {
   detail: string;
   which: string;
   parts: Part[];
-  /** The fields of a body that have such a value. */
+  /** Fields with such a value. */
   fieldsIn(sent: JsonObject): string[];
 }
 
@@ -65,7 +65,6 @@ function textTargets(
   return [{ operation, parts, detail, which, fieldsIn }];
 }
 
-/** The rules about awkward texts, and about values as long and as many as allowed. */
 const special = SIGHTS.map(({ requirement, duty, shower }) =>
   historyRule<SpecialTarget>({
     requirement,
@@ -81,7 +80,7 @@ const special = SIGHTS.map(({ requirement, duty, shower }) =>
   }),
 );
 
-/** The result, unless a text was rejected that must be accepted. */
+/** A rejected text that must be accepted is a violation, whatever the result. */
 function unlessRejected(
   history: History,
   { operation, parts, fieldsIn }: SpecialTarget,
@@ -93,7 +92,7 @@ function unlessRejected(
   return taken.outcome === "violated" || isUnseen ? taken : shown;
 }
 
-/** The rules about texts that a firewall may take for an attack. They are sent last. */
+/** A firewall may take these texts for an attack, so they are sent last. */
 const suspect = SUSPECT_TEXTS.flatMap((text) =>
   SIGHTS.map(({ requirement, duty, shower }) =>
     historyRule<SpecialTarget>({

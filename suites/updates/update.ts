@@ -13,7 +13,6 @@ export function switchesOf(spec: Spec, body: Schema): string[] {
   return switches.map(([name]) => name);
 }
 
-/** The optional fields of an update that are no switches. */
 export function plainFields(spec: Spec, operation: Operation): string[] {
   const switches = new Set(switchesOf(spec, operation.body ?? {}));
   return optionalFields(spec, operation).filter((name) => !switches.has(name));

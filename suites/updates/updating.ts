@@ -16,7 +16,7 @@ export function updatableFields(spec: Spec, body: Schema): string[] {
   return spec.schemas.fields(body).flatMap(([name, field]) => (field["x-consumes"] ? [] : [name]));
 }
 
-/** A value for each switch that differs from its default, so that a reset shows. */
+/** Differs from each switch's default, so that a reset shows. */
 export function unusualSwitches(spec: Spec, { body = {} }: Operation): JsonObject {
   const switches = spec.schemas.fields(body).filter(([, field]) => typesOf(field).includes("boolean"));
   return Object.fromEntries(switches.map(([name, field]) => [name, field.default !== true]));
@@ -48,8 +48,8 @@ export async function sendUpdate(call: Call, id: string, body: JsonObject): Prom
 const variations = new WeakMap<Target, number>();
 
 /**
- * A different number at each call, so that each update sends new values. The first number is the seed, so
- * that every check sends the same values.
+ * Differs at each call, so that each update sends new values. The first is the seed, so that every check
+ * sends the same values.
  */
 export function nextVariation(target: Target): number {
   const variation = ((variations.get(target) ?? Math.abs(target.settings.seed)) % 20) + 1;

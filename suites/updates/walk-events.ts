@@ -29,19 +29,19 @@ export type EventName =
   | "another body for the key"
   | "other views";
 
-/** The inputs that decide which events happen. */
+/** Decides which events happen. */
 export interface Walked {
   call: Call;
-  /** Optional fields that are not switches. */
+  /** Optional, and no switches. */
   plain: string[];
   switches: string[];
   nullable: string[];
   rejected: RejectedUpdates;
-  /** True if an update may send no field at all. */
+  /** An update may send no field at all. */
   takesNothing: boolean;
 }
 
-/** Events that a service remembers, or that no later update could show. They come first, and once. */
+/** A service remembers them, or no later update could show them. They come first, and once. */
 const FIRST: ReadonlySet<EventName> = new Set([
   "switch",
   "rejected space",
@@ -53,15 +53,14 @@ const FIRST: ReadonlySet<EventName> = new Set([
 ]);
 
 /**
- * Updates that show if the event before changed a field, since one of them sends the field and the other
- * keeps it.
+ * They show if the event before changed a field, since one of them sends the field and the other keeps it.
  */
 const JUDGING: readonly EventName[] = ["half of the fields", "the other half"];
 
-/** Updates without the switch, for each of its positions: an update may set it back to its default. */
+/** An update without the switch may set it back to its default, from each position. */
 const EACH_POSITION: readonly EventName[] = ["switch", "one field", "switch", "one field"];
 
-/** How many events depth full adds at random at the end, for resources of many fields and of one. */
+/** Depth full adds so many events at random at the end, for resources of many fields and of one. */
 const DRAWN = { many: 4, one: 4 };
 
 export function orderFor(walked: Walked): EventName[] {
@@ -92,8 +91,8 @@ export function orderFor(walked: Walked): EventName[] {
 }
 
 /**
- * The events with the replay of the creation after the other body for its key. The accepted replay shows that the
- * service still takes creates, and so that the other body was the reason for a rejection.
+ * The replay of the creation comes after the other body for its key. If it is accepted, the service still
+ * takes creates, so the other body was the reason for a rejection.
  */
 function replayedLast(events: EventName[]): EventName[] {
   const [rejected, replayed] = [

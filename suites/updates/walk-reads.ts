@@ -1,5 +1,3 @@
-/** Decides after which events of a walk the resource is read. */
-
 import type { EventName } from "./walk-events.ts";
 
 export const HALVES: ReadonlySet<EventName> = new Set(["half of the fields", "the other half"]);
@@ -20,19 +18,14 @@ const REJECTED: ReadonlySet<EventName> = new Set([
   "rejected credential",
   "rejected in another space",
 ]);
-/**
- * Events after which the next read may wait, since they should change nothing, or one field that few others
- * change.
- */
+/** The next read may wait: these should change nothing, or one field that few others change. */
 const UNREAD: ReadonlySet<EventName> = new Set(["switch", "rejected space", "other views"]);
 
 export class WalkReads {
   #unread: EventName | undefined;
   #wasRead = true;
 
-  /**
-   * True if the resource is read after an event. Otherwise the update that comes next still shows its effect.
-   */
+  /** False if the update that comes next still shows the effect of the event. */
   isDue(name: EventName, next: EventName, isOffDefault = false): boolean {
     // An update without the switch may set it back to its default, which shows only between two reads.
     if (name === "switch" && next === "one field" && isOffDefault) return true;

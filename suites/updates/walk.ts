@@ -1,6 +1,6 @@
 /**
- * A walk sends many events to one resource, in an order with many ordered pairs of events, and reads it after each.
- * It judges nothing: the journal compares the answers.
+ * A walk sends many events to one resource, in an order with many ordered pairs of events, and reads it after
+ * each. It judges nothing: the journal compares the answers.
  */
 
 import type { Call } from "../../client/call.ts";
@@ -45,10 +45,7 @@ import {
 
 type Event = () => Promise<Effect | undefined>;
 
-/**
- * Walks over the resource that an update may change. @throws Untestable if there is none, or if no update is
- * accepted
- */
+/** @throws Untestable if there is no resource that an update may change, or if no update is accepted */
 export async function walk(call: Call): Promise<void> {
   await onSubject(call, async (id) => {
     const walker = new Walker(call, id);
@@ -66,7 +63,7 @@ class Walker {
   readonly #switches: string[];
   readonly #plain: string[];
   readonly #nullable: string[];
-  /** The resource as the last read showed it. */
+  /** As the last read showed it. */
   #shown: JsonObject = {};
   readonly #reads = new WalkReads();
   #lastAccepted: JsonObject | undefined;
@@ -75,7 +72,7 @@ class Walker {
   #isEnd = false;
   #halves: readonly [string[], string[]] = [[], []];
   readonly #turns: Turns;
-  /** The list that showed the resource. It is repeated at the end, because a service may keep it. */
+  /** Showed the resource. It is repeated at the end, because a service may keep it. */
   #list: RequestPlan | undefined;
 
   constructor(call: Call, id: string) {
@@ -91,7 +88,7 @@ class Walker {
     this.#nullable = nullableFields(target.spec, operation);
   }
 
-  /** Reads the resource, and gives every field a value. */
+  /** Gives every field a value. */
   async begin(): Promise<void> {
     // A field that changes between two reads of a fixture changes without our updates.
     const isMade = makerOf(this.#call.target.spec, this.#call.operation) !== undefined;
@@ -111,7 +108,7 @@ class Walker {
       throw new Untestable("control-rejected", `no valid ${this.#call.operation.key} was accepted`);
   }
 
-  /** Sends null once more and sets the switch after it, because values may be lost. Then lists the resource. */
+  /** Values may be lost, so null is sent once more, and then the switch. Then lists the resource. */
   async end(): Promise<void> {
     await this.#endWithNull();
     if (this.#list) await sendListsAgain(this.#call, this.#list, this.#shown);
@@ -134,7 +131,6 @@ class Walker {
     if (this.#isDeep || !isEven) await this.take("switch");
   }
 
-  /** The events of the walk in their order. */
   order(): EventName[] {
     return orderFor({
       call: this.#call,
@@ -176,7 +172,7 @@ class Walker {
     "other views": () => this.#otherViews(),
   } satisfies Record<EventName, Event>;
 
-  /** Carries out one event and reads the resource, unless the next update shows the effect as well. */
+  /** Reads the resource, unless the next update shows the effect of the event as well. */
   async take(name: EventName, next?: EventName): Promise<void> {
     // Both halves after one event are of the same split.
     const split = Object.keys(this.events).indexOf(name);
@@ -189,7 +185,7 @@ class Walker {
     this.#shown = (isLeft ? undefined : await this.#read(expected)) ?? unread;
   }
 
-  /** Reads the resource until it shows the expected values, or until the consistency timeout is over. */
+  /** Reads until the expected values show, or the consistency timeout is over. */
   async #read({ sent = {}, touched = [] }: Effect = {}): Promise<JsonObject | undefined> {
     const kept = this.#optional.filter((name) => !touched.includes(name) && name in this.#shown);
     try {
@@ -201,10 +197,7 @@ class Walker {
     }
   }
 
-  /**
-   * Updates some fields, each to a value other than the shown one; with `asShown`, required fields keep
-   * theirs.
-   */
+  /** Each field gets another value than the shown one; with `asShown`, required fields keep theirs. */
   async #update(names: string[], asShown = false, version = this.#call.version): Promise<Effect | undefined> {
     const { target, operation } = this.#call;
     const other = await otherBody(this.#call, this.#shown);
@@ -221,8 +214,8 @@ class Walker {
   }
 
   /**
-   * Sets a switch to its other position, or to the shown one, and then to the same again: a service may
-   * toggle it, or set it back to its default.
+   * A switch takes its other position, or the shown one, and then the same again: a service may toggle it, or
+   * set it back to its default.
    */
   async #switched({ asShown = false } = {}): Promise<Effect | undefined> {
     const names = this.#turns.next("switch", this.#switches);
@@ -239,7 +232,7 @@ class Walker {
     return propertyOf(this.#call.target.spec, this.#call.operation, name);
   }
 
-  /** The body with short lists, every second time: a service may keep the rest of a longer list. */
+  /** Every second time lists are short: a service may keep the rest of a longer list. */
   #resized(body: JsonObject): JsonObject {
     const [isShort] = this.#turns.next("list length", [true, false]);
     return isShort ? withShortLists(body) : body;
@@ -253,7 +246,7 @@ class Walker {
     return effectOf(this.#call, body);
   }
 
-  /** Sends null in addition to the required fields: at depth full for one field at a time, and last for all. */
+  /** Null in addition to the required fields: at depth full for one field at a time, and last for all. */
   async #nulls(): Promise<Effect | undefined> {
     const { seed } = this.#call.target.settings;
     const atDepthFull = () => (this.#isEnd ? this.#nullable : this.#turns.next("null", this.#nullable));
@@ -281,7 +274,7 @@ class Walker {
     return this.#update(half && this.#plain.length > 1 ? half : this.#optional, false, version);
   }
 
-  /** Reads another resource right before an update, which must not change it, and again after it. */
+  /** An update must not change another resource, which is read right before and after it. */
   async #besideUnrelated(): Promise<Effect | undefined> {
     const plan = await unrelatedReadOf(this.#call, this.#id);
     const read = () => plan && this.#call.target.send(plan, { role: "read back", valid: true });

@@ -29,7 +29,7 @@ interface VersionsCompared {
   evidence: Entry[];
 }
 
-/** An answer, or a list as it was read. Two looks can be compared if they have the same place. */
+/** An answer, or a list as it was read. Looks at the same place can be compared. */
 interface Look {
   place: string;
   entry: Entry;
@@ -41,7 +41,7 @@ const ENOUGH = 6;
 
 const known = new WeakMap<History, Map<string, VersionsCompared>>();
 
-/** The differences between the answers to an operation under two versions, each with its verdict. */
+/** Between the answers under two versions, each with its verdict. */
 export function comparedVersions(history: History, at: VersionPair): VersionsCompared {
   const byPair = known.get(history) ?? new Map<string, VersionsCompared>();
   const key = `${at.operation.id} ${at.older} ${at.newer}`;
@@ -188,14 +188,14 @@ function* listFindings(
 }
 
 /**
- * Ids of another read that this read lacks. If this one did not reach its end, an id counts only if later ids
- * are there.
+ * Ids of another read that this one lacks. If it did not reach its end, an id counts only if later ids are
+ * there.
  */
 function missingIn({ ids }: ListRead, other: ListRead): string[] {
   return other.end === "last-page" ? without(ids, other.ids) : skippedOver(ids, other.ids);
 }
 
-/** The pagination of the first page. Cursors may differ each time, so only their presence is compared. */
+/** Cursors may differ each time, so only their presence is compared. */
 function paginationOf({ pages: [first] }: ListRead): JsonObject {
   const json = first && responseJson(first.entry);
   const { count, total } = isObject(json) && isObject(json.pagination) ? json.pagination : {};

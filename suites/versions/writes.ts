@@ -12,7 +12,7 @@ interface Written {
   unshown: Set<string>;
 }
 
-/** The findings in fields of the earlier answer, unless they differ for another reason than the version. */
+/** About fields of the earlier answer, unless they differ for another reason than the version. */
 export function* writeFindings(
   history: History,
   operation: Operation,
@@ -66,8 +66,8 @@ function sendersOf(name: string, before: Written, after: Written): "none" | "bot
 }
 
 /**
- * A function that compares values that no request sent. Two new resources must have the same types, an
- * updated one the same values.
+ * Compares values that no request sent. Two new resources must have the same types, an updated one the same
+ * values.
  */
 function isAlike({ kind }: Operation, isFixed: boolean): (before: unknown, after: unknown) => boolean {
   const isTime = (value: unknown) => typeof value === "string" && isDateTime(value);
