@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 
 const MAIN = fileURLToPath(new URL("../command/bin.js", import.meta.url));
 
-/** The start of the process included. */
+/** The cost of a process, its start included. */
 export interface Cost {
   wallMs: number;
   cpuMs: number;

@@ -18,7 +18,7 @@ import type { Table } from "./tables.ts";
 const EXCHANGES = 10_000;
 const MEBIBYTE = 1024 * 1024;
 
-/** Judges 10,000 exchanges, and a file of `megabytes` that repeats them. */
+/** Measures judging 10,000 exchanges, and a file of `megabytes` that repeats them. */
 export async function judging(megabytes: number): Promise<Table> {
   const folder = mkdtempSync(join(tmpdir(), "judging-"));
   const lines = await recordedLines();

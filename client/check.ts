@@ -42,7 +42,7 @@ function exchangesOf(evidence: Evidence): Exchange[] {
   });
 }
 
-/** Only suspected, and confirmed by another attempt, unless it is `certain`. */
+/** A violation is only suspected, and confirmed by another attempt, unless it is `certain`. */
 export class Violation extends Error {
   override name = "Violation";
   readonly expected: string;

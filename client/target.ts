@@ -14,7 +14,7 @@ export interface Answer {
   plan: RequestPlan;
   exchange: Exchange;
   status: number;
-  /** In lower case. Repeated headers are joined with ", ". */
+  /** Names are in lower case. Repeated headers are joined with ", ". */
   headers: Record<string, string>;
   text: string;
   /** Undefined if the body is not JSON. */
@@ -59,7 +59,7 @@ export interface Target {
    * Shares the answer to a valid read until the run sends a write. @throws Untestable if there is no answer
    */
   ask(plan: RequestPlan, role?: string): Promise<Answer>;
-  /** Of the run so far, or of the current confirmation round. */
+  /** The history of the run so far, or of the current confirmation round. */
   history(): History;
   /** Sends the requests of a probe once in a run. Returns the error if one can't be sent. */
   probe(probe: Probe): Promise<Error | undefined>;
@@ -76,7 +76,7 @@ export interface Target {
    * Records behaviour on which the specification is silent. The evidence is the latest exchange by default.
    */
   note(note: Note, evidence?: Exchange[]): void;
-  /** Runs the other check if it was not yet. */
+  /** Runs the other check if it did not run yet. */
   resultOf(check: CheckFacts): Promise<CheckResult>;
   /** In a confirmation, runs another check or probe again and returns true. */
   triedAgain(id: string): Promise<boolean>;
@@ -84,9 +84,9 @@ export interface Target {
   /** For the coverage in the report: `valid` if the probe keeps the constraint. */
   exercised(constraint: string, valid: boolean): void;
   receiver(): Promise<Receiver | undefined>;
-  /** In a confirmation, no other check runs meanwhile. */
+  /** Waits. In a confirmation, no other check runs meanwhile. */
   pause(milliseconds: number): Promise<void>;
-  /** In a confirmation, other checks go on meanwhile. */
+  /** Waits. In a confirmation, other checks go on meanwhile. */
   giveWay(milliseconds: number): Promise<void>;
   unique(): string;
 }

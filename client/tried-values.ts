@@ -27,7 +27,7 @@ interface Doubted {
   fixture: string;
   required: boolean;
   several: boolean;
-  /** The likeliest first. A list has several elements at a time. */
+  /** The likeliest come first. A list has several elements at a time. */
   candidates: string[][];
 }
 

@@ -23,7 +23,7 @@ export function allowedOf(target: Target, operation: Operation): (string | null)
   return versions.length > 0 ? versions : [usualVersion(target, operation)];
 }
 
-/** True at depth full, and to suggest a profile. */
+/** True at depth full, and to suggest a profile: each probe is sent under each version. */
 export function sendsAll({ settings }: Target): boolean {
   return settings.depth === "full" || settings.suggestProfile === true;
 }

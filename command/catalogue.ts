@@ -35,7 +35,7 @@ export function editionFlags({ spec, profile }: Flags): string {
     .join("");
 }
 
-/** Quoted for a POSIX shell if necessary. */
+/** Quotes a text for a POSIX shell if necessary. */
 export function shellWord(text: string): string {
   return /^[A-Za-z0-9_./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -9,7 +9,7 @@ import {
 } from "./options/options.ts";
 import { resolveValues, type Sources } from "./options/resolve.ts";
 
-/** As commander returns them: `secondSpace` for `--second-space`. */
+/** Flags as commander returns them: `secondSpace` for `--second-space`. */
 export type Flags = Record<string, unknown>;
 
 /** Options that select checks. A replay lacks them, because it runs the failures of its report. */

@@ -11,7 +11,7 @@ export function tolerateClosedPipes(): void {
   }
 }
 
-/** Colours, and clearing the line. */
+/** The program itself prints these: colours, and clearing the line. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these control characters are printed on purpose
 const OWN_CONTROLS = /(\u001b\[[0-9;]*m|\r\u001b\[2K)/;
 

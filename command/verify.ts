@@ -202,7 +202,7 @@ function withFault(
   return { ...judged, status: "changed", genuine: false, trusted: false, findings };
 }
 
-/** By name. A name can't lead to another folder. */
+/** Files by name. A name can't lead to another folder. */
 function filesBeside(names: readonly string[], folder: string): Record<string, Uint8Array> {
   const there = names.filter((name) => name === basename(name) && existsSync(join(folder, name)));
   const read = (name: string) => readBytes(join(folder, name), "signed file", MOST_MEGABYTES.report);

@@ -20,7 +20,7 @@ interface Entry {
   check?: string;
 }
 
-/** Covers the failures of a report. Never overwrites a file. */
+/** The file covers the failures of a report. It never overwrites another one. */
 export function waiversCommand(flags: Flags): number {
   const from = required(flags.from, "--from", "report.json of a run");
   const reason = required(flags.reason, "--reason", "why the deviations are accepted for now");

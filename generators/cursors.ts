@@ -1,6 +1,6 @@
 /** Cursors that no list has issued, derived from an issued one. */
 
-/** Does not fit into 64 bits. */
+/** This number does not fit into 64 bits. */
 const TOO_LARGE = "99999999999999999999";
 /** A shorter cursor has no form to imitate. */
 const SHORTEST = 4;

@@ -16,7 +16,7 @@ export interface RequestPlan {
   version: string | null;
   path?: string;
   outer?: Record<string, string>;
-  /** In order, percent-encoded when they are sent. */
+  /** Pairs in order, percent-encoded when they are sent. */
   query: [name: string, value: string][];
   leftOut?: string[];
   /** Extra or replaced headers in lower case. Null omits a header that is usually sent. */

@@ -168,7 +168,7 @@ function sameMembers(a: unknown[], b: unknown[], name: ReferenceResolver): boole
   return sameJson(named(a, name).sort(), named(b, name).sort());
 }
 
-/** True for `one_time` and `oneTime`. */
+/** True for names that differ only in casing and underscores (`one_time`, `oneTime`). */
 export function isSameInAnyCasing(a: unknown, b: unknown): boolean {
   const plain = (value: unknown) =>
     String(value)

@@ -85,7 +85,7 @@ export function rejectedSource(
   return isSetSince && !isTelling(shown) ? undefined : source;
 }
 
-/** A service may show any value without the run tag after null was sent. */
+/** True if a value holds the run tag. A service may show any other value after null was sent. */
 export function isOfRun(shown: unknown, runTag: string | null): boolean {
   return runTag !== null && JSON.stringify(shown ?? null).includes(runTag);
 }
@@ -129,7 +129,7 @@ function isFieldKept(spec: Spec, kind: ResourceKind, field: string): boolean {
   );
 }
 
-/** False for fields with a default, and for times of the update. */
+/** True if rules judge the field: not one with a default, nor the time of an update. */
 export function isJudged(spec: Spec, kind: ResourceKind, field: string): boolean {
   if (isKept(spec, kind, field)) return true;
   const [update] = kind.updates;

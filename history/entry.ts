@@ -55,7 +55,7 @@ export interface Response {
 export interface Failure {
   fault: "timeout" | "closed" | "unreachable" | "not-http" | "too-large" | "aborted";
   message: string;
-  /** The service may have carried out the request. */
+  /** True if the service may have carried out the request. */
   mayHaveHappened: boolean;
   /** The least number of items on a page that was too large to be read. */
   itemsAtLeast?: number;

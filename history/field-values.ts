@@ -47,7 +47,7 @@ export class FieldValues {
     return sameFieldValue(plain(one), plain(other));
   }
 
-  /** Not every view shows undocumented members. */
+  /** Removes undocumented members, since not every view shows them. */
   #documented(schema: Schema, value: unknown): unknown {
     const { properties, items, additionalProperties } = this.#spec.schemas.flatten(schema);
     if (Array.isArray(value)) return value.map((item) => this.#documented(items ?? {}, item));
@@ -79,7 +79,7 @@ export class FieldValues {
     );
   }
 
-  /** Each view may mask a secret in its own way. */
+  /** True for a secret, which each view may mask in its own way. */
   isSecret(field: string): boolean {
     const shown = this.#spec.schemas.flatten(this.#resource).properties?.[field];
     return shown !== undefined && this.#spec.schemas.holdsSecret(shown);

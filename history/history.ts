@@ -170,7 +170,7 @@ export class History {
     return this.#senders.get(mark) ?? [];
   }
 
-  /** The journal follows all rounds, since each may write to fixtures. */
+  /** The part about the judged round. The journal follows all rounds, since each may write to fixtures. */
   #ownPart(journal: Journal): Journal {
     if (this.entries.length === this.context.length) return journal;
     return {
@@ -181,7 +181,7 @@ export class History {
   }
 }
 
-/** The run sends lists that repeat a member if it knows too few names. */
+/** True if a list repeats a member: the run sends such lists if it knows too few names. */
 function namesTwice(value: unknown): boolean {
   return Array.isArray(value) && new Set(value).size < value.length;
 }

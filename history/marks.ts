@@ -100,7 +100,7 @@ function namedBy({ identity }: ResourceKind, entry: Entry): string[] {
   );
 }
 
-/** Without names of fields. */
+/** All strings in a JSON value, without names of fields. */
 export function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (Array.isArray(value)) return value.flatMap(textsIn);

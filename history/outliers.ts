@@ -82,7 +82,7 @@ function plainRequests(history: History, operation: Operation): Entry[] {
   );
 }
 
-/** A copy that lags behind may not know the item at which the page begins. */
+/** True if the page begins at an item, which a copy that lags behind may not know. */
 function namesItem(operation: Operation, entry: Entry): boolean {
   return namedItems(operation, entry).length > 0;
 }
@@ -109,7 +109,10 @@ function withSameAccess(entries: readonly Entry[], { credential, space }: Entry)
   return entries.filter((other) => other.credential.token === credential.token && other.space === space);
 }
 
-/** A service may decline some values, and a quota may count a write that switches something on. */
+/**
+ * True for an ordinary request. A service may decline some values, and a quota may count a write that
+ * switches something on.
+ */
 function isPlain(history: History, operation: Operation, entry: Entry): boolean {
   const sent = requestJson(entry);
   if (!operation.body) return true;

@@ -20,7 +20,7 @@ export class OwnResource {
   readonly fields = new Map<string, FieldState>();
   readonly had = new Map<string, Candidate[]>();
   readonly writes: Write[] = [];
-  /** After a one-way change, accepted or perhaps carried out. */
+  /** True after a one-way change, accepted or perhaps carried out. */
   consumed = false;
   /** The valid one-way change that was accepted. Without it nothing is known about a consumed resource. */
   oneWay: OneWayChange | undefined;
@@ -123,7 +123,7 @@ export class OwnResource {
     return state.lastShown.startedAt - endOf(state.learnedAfter) < consistencyTimeoutMs;
   }
 
-  /** A late read shows one of several overlapping writes, so a later read may show another value. */
+  /** True if a later read may show another value: a late read shows one of several overlapping writes. */
   mayBeOvertaken(key: string, read: Entry, consistencyTimeoutMs: number): boolean {
     const state = this.fields.get(key);
     if (state?.is !== "known" || state.setBy === null || state.candidates.length < 2) return false;

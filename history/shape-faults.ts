@@ -93,7 +93,7 @@ const KIND_OF: Readonly<Partial<Record<SchemaFault["keyword"], DifferenceKind>>>
   minProperties: "too-few",
 };
 
-/** Null in place of a value of any type is null. */
+/** The kind of a fault. Null in place of a value of any type is null. */
 export function kindOf({ keyword, pointer }: SchemaFault, value: unknown): OfKind {
   const difference = KIND_OF[keyword];
   if (keyword === "type" && valueAt(value, pointer) === null) return { difference: "null" };

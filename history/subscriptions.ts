@@ -43,7 +43,7 @@ export interface Webhook {
 export interface Received {
   delivery: Delivery;
   webhook: Webhook;
-  /** Several, since an event may be delivered late. */
+  /** The settings that may apply: an event may be delivered late. */
   possible: Subscription[];
   /** The known events that the delivery names. */
   named: string[];

@@ -27,7 +27,7 @@ type Taken = {
   [P in NotedPractice]: Note<P>["answer"] extends { status: number } ? P : never;
 }[NotedPractice];
 
-/** 408, 429 and server errors say nothing about the request. */
+/** True unless the status says nothing about the request: 408, 429 and server errors. */
 export function isAboutRequest(status: number): boolean {
   return status >= 200 && status < 500 && status !== 408 && status !== 429;
 }

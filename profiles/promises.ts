@@ -76,7 +76,7 @@ function visitOpen(
   }
 }
 
-/** `PROFILE-VALUES-PAYOUT-STATUS`. */
+/** For example `PROFILE-VALUES-PAYOUT-STATUS`. */
 export function promiseId(...words: string[]): string {
   const parts = words.join("-").replace(/([a-z0-9])([A-Z])/g, "$1-$2");
   return `PROFILE-${parts.replace(/[^A-Za-z0-9]+/g, "-").toUpperCase()}`;

@@ -59,7 +59,7 @@ export function promiseCheck(spec: Spec, promise: AnswerPromise): (answer: Answe
   }
 }
 
-/** A recorder may have left the header out. */
+/** True if a recorder may have left the header out. */
 function mayBeLeftOut({ entry: { response } }: Answer, value: string | undefined): boolean {
   return value === undefined && "status" in response && response.isPartial === true;
 }

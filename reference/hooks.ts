@@ -10,7 +10,6 @@ export type Service = ServiceState<ActiveHooks>;
 /** Facts about the current request, which the stages fill in one after the other. */
 export interface Context {
   readonly service: Service;
-  /** From 0, since the service started. */
   readonly number: number;
   readonly request: IncomingRequest;
   operation: OperationName | "";
@@ -24,11 +23,11 @@ export interface Context {
   space: string;
   key: string;
   body: JsonObject;
-  /** Reported after the operation was carried out (see the hook `late`). */
+  /** Rejections that are reported after the operation was carried out (see the hook `late`). */
   readonly lateRejections: Rejection[];
 }
 
-/** Without an operation: the methods of the path, if any. */
+/** Without an operation, it has the methods of the path, if any. */
 export interface Route {
   readonly operation: Operation | null;
   readonly params: Readonly<Record<string, string>>;
@@ -61,7 +60,7 @@ export type Purpose = "list" | "read" | "write";
  */
 export interface Hooks {
   seed?: (data: Dataset, service: Service) => Dataset;
-  /** The service listens. Activity of other clients starts here, through `service.later`. */
+  /** Called once the service listens. Activity of other clients starts here, through `service.later`. */
   started?: (service: Service) => void;
   request?: (request: IncomingRequest, service: Service) => IncomingRequest;
   route?: (route: Route, ctx: Context) => Route;
@@ -150,7 +149,7 @@ export interface Hooks {
   /** The record as stored, if it is shown otherwise; null stores nothing. */
   stored?: (record: StoredRecord | null, ctx: Context, previous: StoredRecord | null) => StoredRecord | null;
   written?: (ctx: Context, record: StoredRecord, previous: StoredRecord | null) => void;
-  /** After a single read, and for each item of a list. */
+  /** Called after a single read, and for each item of a list. */
   wasRead?: (ctx: Context, record: StoredRecord) => void;
 
   events?: (events: readonly ServiceEvent[], service: Service) => readonly ServiceEvent[];

@@ -7,7 +7,7 @@ export interface IncomingRequest {
   readonly query: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Buffer;
-  /** Longer than the service reads. */
+  /** The body is longer than the service reads. */
   readonly tooLarge: boolean;
   /** The same object for all requests of one TCP connection. */
   readonly connection?: object;
@@ -23,7 +23,7 @@ export interface ResponseDraft {
    * it.
    */
   readonly transfer: "whole" | "chunked" | "bytewise" | "until-close";
-  /** `hang`: never answer; `reset`: close before answering; `truncate`: close halfway. */
+  /** `hang`: no answer; `reset`: the connection closes before the answer; `truncate`: it closes halfway. */
   readonly fault: "none" | "hang" | "reset" | "truncate";
   /** The words of the status line, if not the standard ones. */
   readonly reason?: string;
@@ -31,7 +31,7 @@ export interface ResponseDraft {
   readonly trailers?: Readonly<Record<string, string>>;
   /** True to send 102 and 103 before the answer. */
   readonly informational?: boolean;
-  /** The connection is closed without announcement after so many answers. */
+  /** After so many answers, the connection is closed without announcement. */
   readonly closesAfter?: number;
 }
 

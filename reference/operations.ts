@@ -14,7 +14,6 @@ const read = { key: false, body: false } as const;
 const create = { key: true, body: true } as const;
 const update = { key: false, body: true } as const;
 
-/** Section 4, with 4.17 last. */
 export const operations = [
   { ...shown, ...read, name: "GET /v1/ussd-otps", spaceMax: 64 },
   { ...shown, ...create, name: "POST /v1/financial-accounts", spaceMax: 64 },

@@ -2,9 +2,9 @@ import type { Size } from "./data/seed.ts";
 import type { Paths } from "./service.ts";
 
 export interface ReferenceOptions {
-  /** A free one by default. */
+  /** By default a free port. */
   readonly port?: number;
-  /** 127.0.0.1 by default. */
+  /** By default 127.0.0.1. */
   readonly host?: string;
   readonly defects?: readonly string[];
   readonly variant?: string;
@@ -13,7 +13,7 @@ export interface ReferenceOptions {
   readonly seed?: number;
   /** By default those of both readings of section 9. */
   readonly paths?: Paths;
-  /** Before every path: `/payments`. */
+  /** A prefix of every path: `/payments`. */
   readonly basePath?: string;
 }
 

@@ -88,7 +88,7 @@ async function send(response: http.ServerResponse, draft: ResponseDraft): Promis
     return;
   }
   if (draft.transfer === "until-close") {
-    // `end` would send the body's length with it.
+    // `end` with a body would send the body's length.
     response.write(body);
     response.end();
     return;

@@ -2,7 +2,7 @@ import type { JsonObject } from "./json.ts";
 import { Random } from "./random.ts";
 import type { Store } from "./store.ts";
 
-/** As section 4 shows them, all under /v1, or both. */
+/** The paths that answer: as section 4 shows them, all under /v1, or both. */
 export type Paths = "as-shown" | "v1" | "both";
 
 export interface ServiceSettings {

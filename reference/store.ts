@@ -16,14 +16,14 @@ export type Kind =
   | "providerKyc"
   | "receipt";
 
-/** Immutable: an update replaces it. */
+/** A record is immutable: an update replaces it. */
 export interface StoredRecord {
   readonly kind: Kind;
   readonly id: string;
   /** "" for reference data. */
   readonly space: string;
   readonly writtenAt: number;
-  /** Named as in lists. Input of clients is stored unchanged. */
+  /** The fields are named as in lists. Input of clients is stored unchanged. */
   readonly data: JsonObject;
 }
 

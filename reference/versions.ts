@@ -1,7 +1,6 @@
 import type { Context } from "./context.ts";
 import { judge } from "./stages.ts";
 
-/** Versions that Service-Version may select (section 9). */
 const VERSIONS: readonly string[] = ["caph.2025-08-23", "caph.2025-06-20"];
 
 /** Without a version, or with an empty one, the newest is used. @throws Rejected for an unknown version */

@@ -119,7 +119,7 @@ export function testsOf({
   return { result, passedTests, warnedTests, failedTests };
 }
 
-/** Policies require these names, so they are never renamed or removed. */
+/** Policies require the names of these properties, so they are never renamed or removed. */
 function propertiesOf(report: Report): string[] {
   const whole = attestedScope(report).every(({ standing }) => standing === "tested");
   const properties: [string, boolean][] = [

@@ -52,7 +52,7 @@ export function certificateText(certificate: Certificate): string {
 
 export interface CertificateInput {
   report: Report;
-  /** By name. `report.json` must be one of them. */
+  /** Files by name, `report.json` among them. */
   files: Record<string, Uint8Array>;
   privateKey: string;
   issuedAt: Date;

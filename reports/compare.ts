@@ -18,14 +18,14 @@ export interface Comparison {
   old: ComparedRun;
   new: ComparedRun;
   conditions: Condition[];
-  /** Held before, and now fails without a waiver. */
+  /** Requirements and checks that held before, and now fail without a waiver. */
   regressions: Change[];
   fixes: Change[];
-  /** Not tested before, or absent. Some may fail. */
+  /** Those not tested before, or absent. Some may fail. */
   newlyTested: Change[];
-  /** Tested before, and now not, or absent. */
+  /** Those tested before, and now not, or absent. */
   noLongerTested: Change[];
-  /** Between other tested outcomes, e.g. pass to warn. */
+  /** All other changes of tested outcomes, e.g. pass to warn. */
   otherChanges: Change[];
   /** Numbers of checks that only one depth has. Failing ones are listed as newly tested. */
   notCompared: { old: number; new: number };

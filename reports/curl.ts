@@ -10,7 +10,7 @@ const AT_ONCE = "at once";
 
 type Piece = string | { shell: string };
 
-/** Environment variables replace a redacted Authorization header. */
+/** A redacted Authorization header becomes an expression with environment variables. */
 export function curlCommand(request: SentRequest): string {
   return command(request, (text) => [text]);
 }
@@ -114,7 +114,7 @@ function header(
   return value.trim() === "" ? word([`${name};`]) : word([`${name}: `, ...pieces(value)]);
 }
 
-/** Quoted so that only shell expressions are expanded. */
+/** A word for the shell, quoted so that only shell expressions are expanded. */
 function word(pieces: readonly Piece[]): string {
   let written = "";
   let text = "";

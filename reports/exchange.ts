@@ -33,7 +33,7 @@ export interface BodyView {
   notKept?: string;
 }
 
-/** In characters: indenting larger bodies takes too long. */
+/** Indenting more characters takes too long. */
 const MAX_INDENTED = 200_000;
 const MAX_DEPTH = 64;
 const MAX_BRIEF = 250;

@@ -61,7 +61,7 @@ export function findingSections(
   };
 }
 
-/** Without waived findings. */
+/** All findings but the waived ones. */
 export function findingResults(report: Report): FindingResult[] {
   const { waived: _, ...sections } = findingSections(report);
   return Object.values(sections)

@@ -12,7 +12,7 @@ export interface MustCounts {
   tested: number;
   held: number;
   failing: number;
-  /** Neither tested nor failing. */
+  /** Waived requirements count as neither tested nor failing. */
   waived: number;
   untested: number;
   outOfScope: number;

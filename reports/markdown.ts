@@ -22,7 +22,7 @@ import { count, cut, duration, number } from "./text.ts";
 import { hardlyTestedWords, unlocks, unlockWords } from "./unlocks.ts";
 
 export interface MarkdownOptions {
-  /** In characters. The default fits a comment on GitHub or GitLab. */
+  /** The most characters. The default fits a comment on GitHub or GitLab. */
   maxLength?: number;
   folder?: string;
 }

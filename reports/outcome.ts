@@ -49,7 +49,7 @@ export function isNotOffered(reason: SkipReason): boolean {
   return NOT_OFFERED.has(reason);
 }
 
-/** Ends the sentence "not tested: …". */
+/** Each text ends the sentence "not tested: …". */
 export const REASON_TEXT: Readonly<Record<SkipReason, string>> = {
   "no-fixture": "the settings name no resource to test with",
   "used-up": "an earlier run used the fixture up",

@@ -87,7 +87,7 @@ export function count(n: number, singular: string, plural = `${singular}s`): str
   return `${number(n)} ${n === 1 ? singular : plural}`;
 }
 
-/** With commas between thousands, whatever the locale of the machine. */
+/** Commas stand between thousands, whatever the locale of the machine. */
 export function number(n: number): string {
   return n.toLocaleString("en-US");
 }

@@ -23,7 +23,7 @@ interface Own {
 
 export class ActiveResources {
   readonly #own = new Map<string, Own>();
-  /** The service showed an active resource of the run. */
+  /** True once the service showed an active resource of the run. */
   wasActive = false;
 
   async watch(

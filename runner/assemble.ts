@@ -179,7 +179,7 @@ function withOutcomes(coverage: Coverage, results: readonly CheckResult[]): Cove
   return { ...coverage, operations };
 }
 
-/** A skip if the violation was seen after something else answered in place of the service. */
+/** The result; a skip if its violation was seen after something else answered in place of the service. */
 function unspoilt(result: CheckResult, summary: Execution["summary"]): CheckResult {
   const { spoiltSince, endedEarly } = summary ?? {};
   const shown = decisive(result)?.startedAt;
@@ -194,7 +194,7 @@ function unspoilt(result: CheckResult, summary: Execution["summary"]): CheckResu
   return { ...rest, outcome: "skip", reason: "no-answer", message: endedEarly ?? "the service was gone" };
 }
 
-/** A skip if the check passed on rejections that prove nothing. */
+/** The result; a skip if it passed on rejections that prove nothing. */
 function proven(result: CheckResult, doubt: string | undefined): CheckResult {
   if (doubt === undefined || result.outcome !== "pass") return result;
   return { ...result, outcome: "skip", reason: "control-rejected", message: doubt };

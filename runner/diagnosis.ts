@@ -85,7 +85,7 @@ function proxyRemedyFor(why: string, { address, variable }: Proxy): string | und
   return undefined;
 }
 
-/** The answer may be the proxy's own. Empty without a proxy. */
+/** A remark that the answer may be the proxy's own; empty without a proxy. */
 export function cameThrough(settings: Settings): string {
   const proxy = proxyOf(settings);
   return proxy === undefined ? "" : ` It was asked ${throughProxy(proxy)}.`;

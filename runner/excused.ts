@@ -25,8 +25,8 @@ export async function isOfActiveQuota(
 }
 
 /**
- * A skip if a quota explains the rejection. A rejected active resource is excused only in a confirmation,
- * after the run has deactivated its `resources`.
+ * The result; a skip if a quota explains its rejection. A rejected active resource is excused only in a
+ * confirmation, after the run has deactivated its `resources`.
  */
 export async function unlessOfQuota(
   check: Check,
@@ -43,7 +43,7 @@ export async function unlessOfQuota(
   return isOfQuota ? { result: declined(check, target), suspect: false } : found;
 }
 
-/** A quota may be why the service rejected the request. */
+/** A skip, since a quota may be why the service rejected the request. */
 export function declined(check: Check, context: Pick<Target, "spec" | "settings">): CheckResult {
   const why = `${check.operation} no longer accepts what it accepted before: a quota, perhaps`;
   return skipped(check, context, "declined", why);

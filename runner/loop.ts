@@ -31,7 +31,7 @@ export interface Judge {
   run(planned: PlannedCheck): Promise<CheckResult>;
   ask(probe: Probe): Promise<void>;
   isSuspect(checkId: string): boolean;
-  /** Shares nothing with earlier attempts. */
+  /** Runs a check again. It shares nothing with earlier attempts. */
   again(check: Check, found: CheckResult, turn?: Turn): Promise<SecondTry>;
   shortened?(check: Check, found: CheckResult): Promise<CheckResult>;
   /** By check id, findings of an earlier run whose requests can be sent again. */

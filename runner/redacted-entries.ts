@@ -17,7 +17,7 @@ export class RedactedEntries {
   readonly #mask: Mask | undefined;
   readonly #runTag: string | null;
   readonly #pseudonyms = new Pseudonyms();
-  /** By their text, because lists are read often. */
+  /** Bodies by their text, because lists are read often. */
   readonly #bodies = new Map<string, Body>();
   /** JSON strings, and pairs of name and value, by their text. */
   readonly #strings = new Map<string, string>();

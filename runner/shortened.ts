@@ -9,7 +9,7 @@ interface Context {
   shortening: Shortening;
   cleanups: Cleanups;
   target: Target;
-  /** From an earlier run that is replayed. */
+  /** The finding of an earlier run that is replayed. */
   replayed: RecordedFinding | undefined;
 }
 

@@ -35,7 +35,7 @@ export interface Shrinking {
   known: readonly Entry[];
 }
 
-/** The violation as the rule found it in the shorter history. */
+/** A history that shows the violation, and the violation as the rule found it there. */
 export interface Shrunk {
   entries: Entry[];
   violation: Violation;

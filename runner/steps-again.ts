@@ -13,7 +13,7 @@ const MOST_CAUSES = 2;
 /** Rejected requests, each with another fault, and accepted ones, each with other query parameters. */
 const MOST_KINDS = 6;
 
-/** In the order of the run. */
+/** Requests that may be sent again, in the order of the run. */
 export interface Steps {
   /** Without these requests the violation does not show. */
   core: Entry[];

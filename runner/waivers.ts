@@ -113,7 +113,8 @@ export function applyWaivers(
 }
 
 /**
- * Lists every waiver that names something this edition lacks, or matches none of `checks`. @throws UsageError
+ * @throws UsageError that lists every waiver that names something this edition lacks, or matches none of
+ * `checks`
  */
 export function refuseIdleWaivers(
   waivers: readonly Waiver[],

@@ -69,7 +69,7 @@ export function isSameInstant(a: string, b: string): boolean {
 
 let names: string[] | undefined;
 
-/** Any other format in a schema would be ignored. */
+/** The known formats. ajv would ignore any other in a schema. */
 export function formatNames(): string[] {
   names ??= Object.keys(createAjv().formats);
   return names;

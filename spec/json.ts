@@ -49,7 +49,7 @@ export function distinct(values: unknown[]): unknown[] {
   return values.filter((value, index) => values.findIndex((other) => sameJson(other, value)) === index);
 }
 
-/** The same text for equal values. */
+/** Gives the same text for equal values. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
     isObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,

@@ -1,4 +1,4 @@
-/** Measured before parsing, since a parsed value takes more memory. */
+/** The text is measured before it is parsed, since a parsed value takes more memory. */
 
 export interface JsonSize {
   depth: number;

@@ -15,7 +15,7 @@ export class NamedSecrets {
   readonly #words = new Set<string>();
   readonly #credentials = new Map<string, RegExp>();
 
-  /** In lower case. Texts without any name are left alone. */
+  /** Finds the names, in lower case, so that texts without any are left alone. */
   readonly #names = new FormIndex();
   #hasShortName = false;
 

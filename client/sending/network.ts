@@ -58,7 +58,7 @@ export class Connections {
     return opened;
   }
 
-  /** Behind a proxy, opened connections can't be counted. */
+  /** True if a connection carries many answers. Behind a proxy, opened connections can't be counted. */
   #last(): boolean {
     return !this.#broken && this.#opened > 0 && this.#asked >= LASTING_ANSWERS * this.#opened;
   }

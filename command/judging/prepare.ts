@@ -23,7 +23,7 @@ export interface Judging {
 
 /** Facts about the traffic that only the user knows. */
 interface OthersFlags {
-  /** In lower case. */
+  /** Names in lower case. */
   ignoredHeaders: string[];
   isWhole: boolean;
 }

@@ -13,7 +13,7 @@ export interface ProxyData {
   network?: Network;
 }
 
-/** From the thread. Any message to it stops the proxy. */
+/** A message of the thread. Any message to it stops the proxy. */
 export type ProxyMessage =
   | { kind: "listening"; address: string }
   | { kind: "refused"; reason: string }

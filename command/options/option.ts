@@ -2,7 +2,7 @@ import type { Kind } from "./kinds.ts";
 
 export interface Option<T> {
   kind: Kind<T>;
-  /** Without dashes; by default, the option's name in kebab case. */
+  /** The flag without dashes; by default, the option's name in kebab case. */
   flag?: string;
   help: string;
   group: "Target" | "Network" | "Selection" | "Judgement" | "Load" | "Output";

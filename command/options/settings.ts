@@ -138,7 +138,7 @@ export function reportedOptions(values: OptionValues, settings: Settings): Recor
   );
 }
 
-/** Relative to the working folder, since absolute paths are private. */
+/** File names become relative to the working folder, since absolute paths are private. */
 function portable(name: OptionName, value: unknown): unknown {
   return optionOf(name).file && typeof value === "string" ? relative(process.cwd(), value) : value;
 }

@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Entry } from "../entry.ts";
 import type { ForeignExchange } from "./exchange.ts";
 
-/** Milliseconds of an exchange whose duration is unknown. */
+/** Assumed milliseconds of an exchange whose duration is unknown. */
 const LONGEST = 60_000;
 /** An equal request within this many milliseconds counts as a retry. */
 const RETRY_WITHIN = 60_000;
@@ -50,7 +50,7 @@ export function inOrder(exchanges: readonly ForeignExchange[]): Ordered[] {
   return ordered;
 }
 
-/** In milliseconds since 1970. */
+/** The latest time at which the exchange may have ended, in milliseconds since 1970. */
 function lastEnd({ startedAt, durationMs, resolutionMs }: ForeignExchange): number {
   return startedAt + (durationMs ?? LONGEST) + resolutionMs;
 }

@@ -64,7 +64,7 @@ export class Tokens {
     return { kind: "token", token: pseudonym };
   }
 
-  /** The header has no bearer scheme. */
+  /** For a header without a bearer scheme. */
   #kindWithout(authorization: string): Credential["kind"] {
     if (authorization === "") return "empty-header";
     return this.#isAccepted(authorization) ? "bare" : "other-scheme";

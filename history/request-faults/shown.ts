@@ -7,7 +7,7 @@ import { type Asked, headerOf } from "./asked.ts";
 import { GOOD, type Known, open, type Standing, WRONG } from "./known.ts";
 
 export interface UserFacts {
-  /** Each with its token. The fixtures are in the first space. */
+  /** Each space with its token. The fixtures are in the first space. */
   spaces: { space: string; token: string }[];
   runTag: string | null;
   fixtures: Record<string, string>;
@@ -112,7 +112,7 @@ export class Shown implements Known {
     return this.#facts.runTag === null;
   }
 
-  /** Traffic of others may lack the answer that showed the value. */
+  /** The standing of a value that no answer showed. Traffic of others may lack the answer that did. */
   get #neverShown(): Standing {
     return this.#isOfOthers ? open(null) : WRONG;
   }
@@ -161,7 +161,7 @@ export class Shown implements Known {
     }
   }
 
-  /** Nothing is known about resources in spaces of others. */
+  /** True for the user's spaces. Nothing is known about resources in others. */
   #isOwnSpace({ operation, space }: Asked): boolean {
     return !operation.space || this.#facts.spaces.some((each) => each.space === space);
   }

@@ -9,7 +9,7 @@ export interface Seen extends Omit<Trait, "evidence"> {
 /** The most exchanges that a report names for one trait. The history has all. */
 const MOST_SHOWN = 3;
 
-/** Without values of the service, since these may be secret. */
+/** The trait without values of the service, since these may be secret. */
 export function reported({ trait, subject, statement, shownBy }: Seen): Trait {
   const inOrder = [...new Set(shownBy)].sort((one, other) => one.index - other.index);
   return { trait, subject, statement, evidence: inOrder.slice(0, MOST_SHOWN).map(evidenceOf) };

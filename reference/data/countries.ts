@@ -15,7 +15,7 @@ interface CountryFacts {
   readonly momos: readonly string[];
 }
 
-/** With currencies of 0, 2 and 3 decimal places. */
+/** Their currencies have 0, 2 and 3 decimal places. */
 const COUNTRIES: readonly CountryFacts[] = [
   {
     code: "CM",

@@ -20,7 +20,7 @@ export interface Size {
   readonly payouts?: number;
   readonly financialAccounts?: number;
   readonly financialTransactions?: number;
-  /** If false, no banks, momos and countries exist. */
+  /** False leaves out banks, momos and countries. */
   readonly referenceData?: boolean;
 }
 

@@ -128,7 +128,7 @@ export function payouts(
   });
 }
 
-/** With invented fields, since the specification shows none (section 4.17). */
+/** The fields are invented, since the specification shows none (section 4.17). */
 export function financialTransactions(
   random: Random,
   count: number,
@@ -165,7 +165,7 @@ export function receipt(random: Random, orderNumber: string, space: string): Sto
   };
 }
 
-/** With invented fields (section 4.17). */
+/** The fields are invented (section 4.17). */
 export function providerKyc(providerId: string, space: string): StoredRecord {
   return {
     kind: "providerKyc",

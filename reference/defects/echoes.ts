@@ -18,7 +18,7 @@ function breaks({ operation }: BodyField, way: Way): readonly string[] {
   return way === "stored" ? ["UPDATE-STORED"] : ["UPDATE-ECHO", "UPDATE-STORED"];
 }
 
-/** Changes that a careful service could make. */
+/** Even a careful service could make these changes. */
 const DETAILS: Readonly<Record<string, Change>> = {
   sorted: { does: "comes back sorted", applies: isOwnList, change: inOrder((list) => list.sort()) },
   reversed: {

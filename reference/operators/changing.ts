@@ -10,7 +10,7 @@ export const isFree = ({ name }: BodyField) => name !== "verificationMethod" && 
 export const isSent = ({ name }: BodyField, { body }: Context) =>
   body[name] !== undefined && body[name] !== null;
 
-/** Everywhere, in the answer alone, or in later reads alone. */
+/** A change shows everywhere, in the answer alone, or in later reads alone. */
 export type Way = "made" | "shown" | "stored";
 export const SAYS: Readonly<Record<Way, string>> = {
   made: "",

@@ -40,7 +40,7 @@ export interface Mutation {
   /** Operations that show the fault, too. */
   readonly alsoAt?: readonly string[] | undefined;
   readonly at?: string | undefined;
-  /** Always, if absent. */
+  /** The fault always shows if this is absent. */
   readonly when?: Condition | undefined;
   readonly breaks: readonly string[];
   /** The beginning of a sentence, without its full stop. */

@@ -110,7 +110,7 @@ function all(...sets: readonly Hooks[]): Hooks {
   };
 }
 
-/** All lists show updates late, or one in `oneIn`. */
+/** All lists of the kinds show updates late, or one in `oneIn`. */
 function updatedLate(listed: readonly Kind[], milliseconds: number, oneIn = 1): () => Hooks {
   return () => {
     const earlier = new Map<string, StoredRecord>();

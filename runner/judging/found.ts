@@ -26,7 +26,7 @@ export interface Found {
   suspicion?: ShownViolation;
   /** A violation that did not show again in the run. */
   unsteady?: { message: string; evidence: Exchange[] };
-  /** The reason, if no exchange exercised the rule. */
+  /** Why no exchange exercised the rule, if none did. */
   unexercised?: { reason: SkipReason; message: string };
 }
 

@@ -17,7 +17,7 @@ export class ShownAgain {
     this.#history = history;
   }
 
-  /** Violations that showed again are proven. */
+  /** The result, in which violations that showed again are proven. */
   settled(check: Check, result: RuleResult): RuleResult {
     if (result.outcome !== "violated" || result.violations.some(isProven)) return result;
     const later = result.violations.reduce((one, other) => (beginOf(other) > beginOf(one) ? other : one));

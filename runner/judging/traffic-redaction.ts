@@ -24,7 +24,7 @@ export class TrafficRedaction {
   readonly #publicText: string;
   readonly #mask: Mask | undefined;
   #redactor: Redactor;
-  /** Knows earlier parts, if it had learned too many secrets. */
+  /** The redactor of earlier parts, if it had learned too many secrets. */
   #earlier: Redactor | undefined;
 
   /** Masks personal data unless `showPeople` is true. */
@@ -49,7 +49,7 @@ export class TrafficRedaction {
     return { head: redacted.head(head), entries: [...redacted.entries(entries)] };
   }
 
-  /** Without the secrets that are known by now. */
+  /** Removes the secrets that are known by now. */
   value<T>(value: T): T {
     return this.#redactor.value(this.#earlier ? this.#earlier.value(value) : value);
   }

@@ -7,7 +7,7 @@ export interface RunInput {
   openapi: SpecFile;
   requirements: SpecFile;
   settings: Settings;
-  /** A warn fails the vitest test, too. */
+  /** True if a warn fails the vitest test, too. */
   strict: boolean;
 }
 

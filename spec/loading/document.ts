@@ -221,7 +221,7 @@ class DocumentReader {
     section("requestBodies");
   }
 
-  /** The suite can't test other schemes than a bearer token. */
+  /** The suite can test no other scheme than a bearer token. */
   #security(path: Path): void {
     this.#bearerOnly(this.#document.security, ["security"]);
     const schemes = valueAt(this.#document, "/components/securitySchemes");

@@ -37,9 +37,9 @@ export interface CheckFacts {
   /** Depth full samples the group as well. */
   drawn?: boolean;
   stage: Stage;
-  /** Sends a POST or PATCH, so a read-only run skips it. */
+  /** The check sends a POST or PATCH, so a read-only run skips it. */
   writes: boolean;
-  /** Uses up a fixture, so it is not run again to confirm a violation. */
+  /** The check uses up a fixture, so it is not run again to confirm a violation. */
   consumes?: boolean;
   cause?: RejectionCause;
   notes?: NotedPractice;

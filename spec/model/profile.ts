@@ -38,7 +38,6 @@ export type Promised = {
   | { kind: "challenge"; scheme: string }
 );
 
-/** Validated against a Spec. */
 export interface Profile {
   name: string;
   sha256: string;

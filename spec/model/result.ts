@@ -60,7 +60,7 @@ export interface Exchange {
   fault?: string;
   startedAt: string;
   durationMs: number;
-  /** Its name in the finding, e.g. "control", "probe", "page 2". */
+  /** The role of this exchange in the finding, e.g. "control", "probe", "page 2". */
   role?: string;
   /** The wrong part of the response (or request): a JSON pointer, `status`, or `header:<name>`. */
   offending?: string;
@@ -78,7 +78,7 @@ export interface Reproduce {
 }
 
 export interface CheckResult {
-  /** Suite, operation, requirement and constraint. Stable between runs and releases. */
+  /** Consists of suite, operation, requirement and constraint. Stable between runs and releases. */
   id: string;
   title: string;
   requirements: string[];
@@ -106,7 +106,7 @@ export interface CheckResult {
   reproduce?: Reproduce;
 }
 
-/** Made by the run, and left on the service. */
+/** A resource that the run made and left on the service. */
 export interface CreatedResource {
   kind: string;
   id: string;

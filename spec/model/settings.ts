@@ -16,7 +16,7 @@ export const FIXTURE_NAMES = [
   "orderNumber",
 ] as const;
 
-/** Plain data, because they are sent to vitest's worker. */
+/** The settings are plain data, because they are sent to vitest's worker. */
 export interface Settings {
   /** Without a trailing slash. */
   baseUrl: string;
@@ -24,7 +24,7 @@ export interface Settings {
   token: string;
   space: string;
   secondSpace?: string;
-  /** For the second space; by default the first token. */
+  /** The token for the second space; by default the first token. */
   secondToken?: string;
   /** Values by name. The preflight chooses one of several ids that are separated by commas. */
   fixtures: Record<string, string>;
@@ -52,7 +52,7 @@ export interface Settings {
   timeout: number;
   /** Milliseconds to wait for a Retry-After; two minutes if absent. */
   maxWait?: number;
-  /** Sent with every request. The values are secrets. */
+  /** Headers of every request. The values are secrets. */
   headers?: Record<string, string>;
   /**
    * PEM texts of trusted authorities, and of the client's certificate and key. `insecure` trusts any
@@ -63,7 +63,7 @@ export interface Settings {
   maxBody?: number;
   maxRequests?: number;
   maxCreated?: number;
-  /** Left by an earlier run, and used instead of new ones. */
+  /** Resources of an earlier run, which are used instead of new ones. */
   reuse?: CreatedResource[];
   /** The number of requests for which the run has room, and why; absent if it should send everything. */
   room?: { requests: number; why: string };
@@ -72,11 +72,11 @@ export interface Settings {
   shard?: { index: number; total: number };
   /** The consistency timeout: milliseconds until a write must show in a list. */
   visibilityDelay: number;
-  /** Sends POSTs to undocumented operations with valid credentials. */
+  /** POSTs to undocumented operations are sent with valid credentials. */
   postNamedOnly: boolean;
   /** How the user calls the suite, for commands in reports: `npx payments-conformance`. */
   command?: string;
-  /** From the working folder, for commands in reports. */
+  /** The path from the working folder, for commands in reports. */
   reportFile?: string;
   replayPaths?: Record<string, string>;
 }

@@ -55,7 +55,7 @@ export interface ListShape {
 
 /** A field of a list's item that a field of the single record must equal. */
 export interface ComparedField {
-  /** Keys with slashes between them. */
+  /** Keys with slashes between them: `a/b`. */
   field: string;
   /** `masked` compares only the parts that neither value masks. */
   compare: "equal" | "any-casing" | "masked";

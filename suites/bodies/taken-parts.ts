@@ -83,7 +83,7 @@ export function textsTaken(
   return mustBeTaken(history, operation, tested, parts);
 }
 
-/** A service may answer 200 to everything. */
+/** True if the answer shows the resource: a service may answer 200 to everything. */
 function isShown(history: History, operation: Operation, { answer, entry }: Sent): boolean {
   const made = operation.kind === "create" ? history.creates(operation).accepted : undefined;
   return isServed(answer) && (made?.some((use) => use.entry === entry) ?? true);
@@ -122,7 +122,7 @@ interface Asked {
   tested: Tested;
   parts: readonly Part[];
   accepted: readonly Sent[];
-  /** With the tested part. */
+  /** Accepted bodies with the tested part. */
   taken: readonly Sent[];
 }
 
@@ -218,7 +218,7 @@ function namesIn(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [value];
 }
 
-/** Nothing promises that updates of one resource both succeed if they overlap. */
+/** True if the update overlaps with another one of its resource: nothing promises that both succeed. */
 function isBesideAnother(history: History, operation: Operation, entry: Entry): boolean {
   return history
     .updates(operation)

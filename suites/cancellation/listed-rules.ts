@@ -14,7 +14,7 @@ import { type OneWay, type ShownTarget, shownBySingleAndList, shownUnderFilter }
 
 interface Changed {
   id: string;
-  /** Between the change and the next update. */
+  /** Requests between the change and the next update. */
   entries: ReadonlySet<Entry>;
   isLate(entry: Entry): boolean;
 }

@@ -15,7 +15,7 @@ import { acceptedCreations } from "../shared/creation.ts";
 import { findInList } from "../shared/own-items.ts";
 import { PAGES_TO_MISS, pagesFrom } from "../shared/pages.ts";
 
-/** Without an item if the list lacks it. */
+/** Has no item if the list lacks it. */
 export interface ListedCreation {
   creation: Creation;
   item?: JsonObject;
@@ -25,7 +25,7 @@ export interface ListedCreation {
 
 const PAGES_TOGETHER = 4;
 
-/** Waits for the items, at the latest until the consistency timeout. */
+/** The creations with their items. Waits for these until the consistency timeout. */
 export async function listed(
   target: Target,
   list: Operation,

@@ -115,7 +115,10 @@ function recordsOf({ spec, head }: History, operation: Operation, entry: Entry):
   });
 }
 
-/** Ids may be unique in a space only, so fixed fields must be equal, too. */
+/**
+ * True if both answers show one resource: ids may be unique in a space only, so fixed fields must be equal,
+ * too.
+ */
 function isSame({ schemas }: Spec, { resource }: Operation, one: Shown, other: Shown): boolean {
   const fixed = (resource && schemas.flatten(resource)["x-fixed"]) ?? [];
   if (fixed.length < 2) return sameJson(one.record, other.record);

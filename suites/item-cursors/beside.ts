@@ -71,7 +71,7 @@ function begunOf({ pages }: ListRead): number {
   return pages[0]?.entry.begun ?? 0;
 }
 
-/** After takes precedence over before. */
+/** The item from which a page was requested; after takes precedence over before. */
 function itemOf(page: ListPage | undefined): string {
   return page?.cursor ?? page?.before ?? "";
 }

@@ -36,7 +36,7 @@ export function requiredParameters(spec: Spec): ParameterTarget[] {
   return [...ownParameters(spec).filter(({ parameter }) => parameter.required), ...versions];
 }
 
-/** `limit=51`, `after of 2001 characters`. */
+/** The parameter with its value: `limit=51`, `after of 2001 characters`. */
 export function valueInWords({ parameter: { name }, value: { text }, shown }: ValueTarget): string {
   if (text === "") return `an empty ${name}`;
   return shown === text ? `${name}=${text}` : `${name} of ${shown}`;
@@ -90,7 +90,9 @@ export function valuesIn({ request }: Entry, { in: place, name }: Parameter): st
   return value === undefined ? [] : [value];
 }
 
-/** In a recorded history, a text of the same length may stand for a long one. */
+/**
+ * True if a request had the value. In a recorded history, a text of the same length may stand for a long one.
+ */
 export function hasValue(entry: Entry, parameter: Parameter, text: string): boolean {
   const [value, ...others] = valuesIn(entry, parameter);
   if (value === undefined || others.length > 0) return false;

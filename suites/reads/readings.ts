@@ -12,7 +12,7 @@ import { isObject, sameJson } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 
-/** The answer may be a list. */
+/** A record in an answer, which may be a list. */
 export interface Look {
   entry: Entry;
   value: unknown;
@@ -103,7 +103,7 @@ function pairsOf(looks: readonly Look[], writes: readonly Entry[]): Pair[] {
 
 const known = new ByBody<ReadonlyMap<string, unknown>>();
 
-/** By name. A time in another field is no violation. */
+/** Records by name. A time in another field is no violation. */
 function recordsIn(spec: Spec, { entry, operation, json, page }: Answer): ReadonlyMap<string, unknown> {
   return known.of(operation, entry, () => {
     const { resource } = operation;
@@ -121,7 +121,7 @@ function recordsIn(spec: Spec, { entry, operation, json, page }: Answer): Readon
   });
 }
 
-/** Date-times are in UTC and milliseconds. */
+/** Writes date-times in UTC and milliseconds. */
 function withPlainTimes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withPlainTimes);
   if (isObject(value))

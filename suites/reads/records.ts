@@ -82,7 +82,7 @@ function comparedRead(
   return { read, listed, differences, verdict };
 }
 
-/** It must equal a field of the listed record. */
+/** The field of the single record that must equal `field` of the listed one. */
 function nameInRead({ fields }: SameRecord, field: string): string | undefined {
   if (fields === "all") return field;
   const equal = ({ field: listed, compare }: ComparedField) => listed === field && compare === "equal";

@@ -16,17 +16,17 @@ type PartKind = "edge" | "null" | "each value" | "switch" | "left out" | "text";
 /** A special value at one field. Parts of different fields can be sent in one body. */
 export interface Part {
   kind: PartKind;
-  /** The top field of the body. */
+  /** The top field of the body that the part changes. */
   field: string;
   /** Distinguishes parts of an operation; it is in check ids. */
   what: string;
   pointer: string;
   constraint?: Edge["constraint"];
-  /** Undefined if no value is known for the part. */
+  /** The body with the part; undefined if no value is known for it. */
   put(body: JsonObject, supply: Supply): JsonObject | undefined;
-  /** False for a value that only the target's supply knows. */
+  /** True if the body has the part; false for a value that only the target's supply knows. */
   isIn(body: JsonObject): boolean;
-  /** The service may not know a name in the part: a rejection is then no violation. */
+  /** True if the service may not know a name in the part: a rejection is then no violation. */
   isDoubtful(supply: Supply): boolean;
 }
 
@@ -156,7 +156,7 @@ const MAP_BYTES = 80;
 /** The documented limit of an attribute in characters. */
 const LONG = 100;
 
-/** The last text is random. */
+/** Every awkward name and text; the last text is random. */
 function awkwardEntries(seed: number): JsonObject {
   const [random = ""] = fc.sample(ordinaryText(MAP_BYTES), { seed, numRuns: 1 });
   const texts = [...ordinaryTexts(MAP_BYTES), ...LOOKALIKE_TEXTS, "long".padEnd(LONG, " and long"), random];
@@ -170,12 +170,12 @@ function isNullable(schema: Schema): boolean {
   return typesOf(schema).length > 0 && allowsNull(schema);
 }
 
-/** Into few bodies, without two parts for one field. */
+/** Packs parts into few bodies, without two parts for one field. */
 export function packed(parts: readonly Part[]): Part[][] {
   return packedBy(parts, ({ field }) => field);
 }
 
-/** Into few groups, without two items for one field. */
+/** Packs items into few groups, without two items for one field. */
 export function packedBy<T>(items: readonly T[], fieldOf: (item: T) => string): T[][] {
   const packs: T[][] = [];
   for (const item of items) {

@@ -23,7 +23,7 @@ interface Sent {
 interface Side {
   kind: "create" | "update";
   sent(history: History, operation: Operation): Sent[];
-  /** Send all values, or one of them. */
+  /** The probes that send all values, or one of them. */
   probes(operation: Operation, all: Declinable[], own?: Declinable): Probe[];
   formerDetail?: string;
 }
@@ -136,7 +136,7 @@ function sentWith(
   );
 }
 
-/** Of attributes, only those with the same names. */
+/** The value of the field; of attributes, only those with the same names. */
 function valueIn(sent: JsonObject, { name, value }: Declinable): unknown {
   const own = sent[name];
   return isObject(value) && isObject(own) ? pick(own, new Set(Object.keys(value))) : own;

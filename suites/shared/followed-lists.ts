@@ -87,7 +87,9 @@ function refusedEachTime(compared: readonly Settled<FollowingFinding>[]): Settle
   return refused.length < ENOUGH || isFollowed ? [] : refused;
 }
 
-/** Another order is no evidence about other requirements if both reads reached the end. */
+/**
+ * True if both reads agree. Another order is no evidence about other requirements if both reached the end.
+ */
 function agrees({ verdict, difference, pair }: Settled<FollowingFinding>, fault: FollowingFault): boolean {
   if (verdict === "agrees") return true;
   const bothEnded = pair.before.end === "last-page" && pair.read.end === "last-page";

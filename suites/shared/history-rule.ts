@@ -27,9 +27,9 @@ export interface RuleTarget {
 }
 
 export interface HistoryRule<At extends RuleTarget> {
-  /** If absent, the target names it. */
+  /** The requirement; if absent, the target names it. */
   requirement?: string;
-  /** In earlier releases. */
+  /** The suite of its checks in earlier releases. */
   formerSuite?: string;
   targets(spec: Spec): At[];
   title(at: At): string;
@@ -41,7 +41,7 @@ export interface HistoryRule<At extends RuleTarget> {
   followUp?(result: RuleResult, at: At, history: History): Probe | undefined;
   /** True if the probes write; by default, if the operation is not a GET. */
   writes?: boolean | ((at: At) => boolean);
-  /** By default `judge`, which comes before suspicions are confirmed. */
+  /** The stage in which the rule is judged; by default `judge`, before suspicions are confirmed. */
   stage?: Stage;
   /** A violation names the checks whose requests showed it: the rule judges the requests of all checks. */
   namesWhoAsked?: boolean;
@@ -55,15 +55,15 @@ export interface HistoryRule<At extends RuleTarget> {
   cause?: RejectionCause | ((at: At) => RejectionCause);
   /** At depth quick, the seed picks one of the targets with the same text. */
   group?(at: At): string | undefined;
-  /** Depth full samples as well. */
+  /** True if depth full samples as well. */
   drawn?: boolean;
-  /** A pure function. */
+  /** The result of the rule. A pure function. */
   check(history: History, at: At): RuleResult;
-  /** A pure function. */
+  /** Notes besides the result. A pure function. */
   observe?(history: History, at: At): Observed[];
   /** The last words of ids in earlier releases, when there was a check for each version. */
   formerDetails?(at: At): string[];
-  /** In earlier releases, in place of the rule's own details. */
+  /** Details in earlier releases, in place of the rule's own. */
   otherDetails?(at: At): string[];
 }
 
@@ -86,14 +86,14 @@ export function observedRejections(
 
 const FOLLOW_UP_ROUNDS = 3;
 
-/** For rules that are not exercised. */
+/** A follow-up for rules that are not exercised. */
 export function ifNotExercised<At extends RuleTarget>(
   probe: (at: At) => Probe | undefined,
 ): (result: RuleResult, at: At) => Probe | undefined {
   return ({ outcome }, at) => (outcome === "not-exercised" ? probe(at) : undefined);
 }
 
-/** One check for each target. */
+/** The checks of a rule, one for each target. */
 export function historyRule<At extends RuleTarget>(rule: HistoryRule<At>): Rules {
   return (spec, suite) =>
     rule.targets(spec).map((at) => {
@@ -208,7 +208,7 @@ function conclude(target: Target, result: RuleResult, namesWhoAsked = false): vo
   }
 }
 
-/** A confirmation runs these checks again. */
+/** Ids of the checks that sent the exchanges: a confirmation runs them again. */
 function whoAsked(target: Target, shownBy: RuleViolation["shownBy"]): string[] {
   const ids = shownBy.flatMap(({ entry }) => target.checkThatSends(entry.probe ?? "") ?? []);
   return [...new Set(ids)];

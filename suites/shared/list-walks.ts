@@ -58,7 +58,7 @@ export interface SizedWalk extends Walk {
 const SMALLEST_PAGES = 6;
 const FEWER_PAGES = 3;
 const SMALLEST_FACTOR = 2;
-/** If a list allows no more sizes, depth full tests each. */
+/** Depth full tests every size of a list that allows no more sizes than this. */
 const MOST_SIZES = 64;
 
 /**

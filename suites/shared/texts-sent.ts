@@ -5,7 +5,7 @@ import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { freeMaps, freeTextFields } from "./echo.ts";
 
-/** No service and no firewall minds such JSON. */
+/** JSON of texts that no service and no firewall minds. */
 const ORDINARY = /^[\w .:/?&=@+"{}[\],-]*$/;
 
 export function isOrdinaryJson(value: unknown): boolean {

@@ -10,7 +10,7 @@ import { idsIn } from "./differences.ts";
 
 type Check = (spec: Spec, answer: Answer) => AnswerFault | null | undefined;
 
-/** By requirement. `is` completes the title. */
+/** The checks of a success, by requirement. `is` completes the title. */
 export const SUCCESSES: Record<string, { is: string; check: Check }> = {
   "NAMED-SUCCESS": {
     is: "is 200, and JSON",

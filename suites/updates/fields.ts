@@ -35,7 +35,7 @@ export function untakenFields(spec: Spec, { body = {}, resource = {} }: Operatio
   return Object.keys(spec.schemas.flatten(resource).properties ?? {}).filter((name) => !(name in taken));
 }
 
-/** A sent switch has a default and another value. */
+/** True if a sent switch has a default and another value. */
 export function isOffDefault({ target, operation }: Call, sent: JsonObject = {}): boolean {
   return Object.entries(sent).some(([name, value]) => {
     const { default: usual } = target.spec.schemas.flatten(propertyOf(target.spec, operation, name));

@@ -43,7 +43,7 @@ function filteredLists(spec: Spec): FilterTarget[] {
   );
 }
 
-/** A resource matches the filter throughout, since no update changes its field. */
+/** True if no update changes the field of a filter: then a resource matches throughout. */
 function isOfLastingField(spec: Spec, { updates }: ResourceKind, { names }: View, filter?: string): boolean {
   const [own] = [...names].find(([, shown]) => `/${shown}` === filter) ?? [];
   const changed = updates.flatMap(({ body }) => spec.schemas.fields(body).map(([name]) => name));
@@ -129,7 +129,7 @@ interface OwnReads {
   id: string;
   space: string | null;
   reads: OwnRead[];
-  /** Rejected ones included. */
+  /** The updates of the resource, rejected ones included. */
   changes: Entry[];
 }
 
@@ -151,7 +151,7 @@ function ownReads(history: History, kind: ResourceKind): OwnReads[] {
   return [...found.values()];
 }
 
-/** Undefined if there is no read before or after the page. */
+/** The reads right before and after a page; undefined if one is missing. */
 function around(page: Entry, reads: readonly OwnRead[]): [OwnRead, OwnRead] | undefined {
   const before = reads.findLast(({ entry }) => entry.ended < page.begun);
   const after = reads.find(({ entry }) => entry.begun > page.ended);

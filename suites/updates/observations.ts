@@ -1,4 +1,6 @@
-/** The specification is silent on null, defaults, absent keys and delays. */
+/**
+ * Records behaviour of updates on which the specification is silent: null, defaults, absent keys and delays.
+ */
 
 import type { History } from "../../history/history.ts";
 import { notExercised, type RuleResult } from "../../history/result.ts";
@@ -67,7 +69,7 @@ function observes<P extends Practice>(rule: {
   });
 }
 
-/** The service may go back to a value that it shows after creates. */
+/** Values that the service shows after creates: it may go back to one of them. */
 function valuesMade(history: History, { pathParameter }: Operation, field: string): unknown[] {
   if (pathParameter?.madeBy === undefined) return [];
   const { accepted } = history.creates(operationById(history.spec, pathParameter.madeBy));
@@ -78,7 +80,10 @@ function holds(values: readonly unknown[], value: unknown): boolean {
   return values.some((each) => sameJson(each, value));
 }
 
-/** It agrees with the update's answer, since another read may be late; if possible, it shows a change. */
+/**
+ * A read after the update that agrees with its answer, since another read may be late; if possible, it shows
+ * a change.
+ */
 function tellingRead(update: SeenUpdate, field: string): JsonObject | undefined {
   const { answer = {}, after: first, reads } = update;
   const shown = reads.length > 0 ? reads : [first ?? {}];

@@ -66,13 +66,13 @@ function behindItem({ target, operation, version }: Call, id: string): RequestPl
   return [withQuery(requestTo(operation, version), { ...size, [after.name]: previous })];
 }
 
-/** None if no such space can be made up. */
+/** The read in a space that does not exist; none if no such space can be made up. */
 function inUnknownSpace({ target }: Call, { space }: Operation, plan: RequestPlan): RequestPlan[] {
   if (!space || !hasUnknownSpace(target, space.schema)) return [];
   return [withHeaders(plan, { [space.name]: unknownSpace(target, space.schema) })];
 }
 
-/** Undefined if no list has filters. */
+/** The list under all filters that a resource matches; undefined if no list has filters. */
 export function underAllFilters(call: Call, shown: JsonObject): RequestPlan | undefined {
   const reader = readerOf(call.target.spec, call.operation);
   const plans = reader ? filtered(call.target.spec, call, reader, shown) : [];
@@ -110,7 +110,7 @@ function filtered(spec: Spec, call: Call, reader: Operation, shown: JsonObject):
   return matching.length > 0 ? matching : [plain];
 }
 
-/** Of a resource that the run may read but not change; undefined if the user named none. */
+/** The read of a resource that the run may read but not change; undefined if the user named none. */
 export async function unrelatedReadOf(call: Call, id: string): Promise<RequestPlan | undefined> {
   const { target, operation } = call;
   const reader = readerOf(target.spec, operation);
@@ -124,7 +124,7 @@ export async function unrelatedReadOf(call: Call, id: string): Promise<RequestPl
   }
 }
 
-/** With its key, and with its own body or a changed one. */
+/** The create of a resource with its key, and with its own body or a changed one. */
 export function creationAgain(
   { target, operation }: Call,
   id: string,

@@ -22,7 +22,9 @@ export function walkOf(update: Operation): Probe {
   return { id: `walk ${update.id}`, stage: "write", run: (target) => walk(new Call(target, update)) };
 }
 
-/** At the end of the run: a service may revert an update late, or carry out a rejected one. */
+/**
+ * Reads once more at the end of the run: a service may revert an update late, or carry out a rejected one.
+ */
 export function lastLook(update: Operation): Probe {
   return {
     id: `last look ${update.id}`,
@@ -41,15 +43,15 @@ export function lastLook(update: Operation): Probe {
   };
 }
 
-/** A service may forget the space of a resource once it was updated. */
+/** Reads in the second space: a service may forget the space of a resource once it was updated. */
 async function readInSecondSpace({ target, operation, version }: Call, id: string): Promise<void> {
   if (!operation.space || target.settings.secondSpace === undefined) return;
   await target.send({ ...requestTo(operation, version), path: id, space: "second" }, { role: "probe" });
 }
 
 /**
- * In the largest pages, and in smaller ones between them: updates may have changed the order in which pages
- * follow each other. Twice, because others may change a list once.
+ * Reads a list in the largest pages, and in smaller ones between them: updates may have changed the order in
+ * which pages follow each other. Twice, because others may change a list once.
  */
 export function readWholeList(call: Call): Promise<void> {
   const { target, operation, version } = call;
@@ -85,7 +87,7 @@ function firstUnderOther({ target, operation, version }: Call): RequestPlan | un
   return found && { ...requestTo(operation, found.version), query: found.request.query };
 }
 
-/** The list must show them. */
+/** Resources of the run that the list must show. */
 function madeFor({ target, operation }: Call): string[] {
   const { spec, settings } = target;
   return target.history().entries.flatMap((entry) => {

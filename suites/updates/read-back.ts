@@ -23,8 +23,9 @@ export interface LastSeen {
 }
 
 /**
- * In a list, the resource is searched once; later reads ask for the item after the one before it. With
- * `shared`, a read since the run's last write is enough. @throws Untestable if the resource can't be read
+ * Reads a resource. In a list, it is searched once; later reads ask for the item after the one before it.
+ * With `shared`, a read since the run's last write is enough. @throws Untestable if the resource can't be
+ * read
  */
 export async function readBack(call: Call, id: string, { shared = false } = {}): Promise<LastSeen> {
   const { target } = call;
@@ -115,7 +116,7 @@ function identityIn(list: Operation, item: JsonObject): string {
   return String(item[list.list?.identity ?? "id"]);
 }
 
-/** Without undocumented fields, so that two reads can be compared. */
+/** The resource without undocumented fields, so that two reads can be compared. */
 function documentedResource(spec: Spec, operation: Operation, resource: JsonObject): JsonObject {
   const documented = operation.resource ? spec.schemas.documented(operation.resource, resource) : resource;
   return isObject(documented) ? documented : resource;

@@ -1,4 +1,4 @@
-/** Reads the resource before and after updates that must be rejected. */
+/** Sends updates that must be rejected, and reads the resource before and after them. */
 
 import type { Call } from "../../client/call.ts";
 import { type Answer, isAccepted, isRejected, type Target } from "../../client/target.ts";
@@ -12,7 +12,7 @@ import { nextVariation, updateRequest } from "./updating.ts";
 export interface Refusal {
   what: string;
   kind: "fault" | "token" | "unknown" | "second";
-  /** With new valid values at each call, so that a side effect shows. Undefined if it can't be made. */
+  /** Makes the request with new valid values, so that a side effect shows. Undefined if it can't be made. */
   make(): Promise<RequestPlan | undefined>;
 }
 
@@ -27,8 +27,8 @@ async function freshUpdate(call: Call): Promise<RequestPlan> {
 }
 
 /**
- * Nobody else changes the resource meanwhile. @throws Untestable (control-rejected) if a valid update is
- * rejected, or the resource can't be read
+ * Sends the updates while nobody else changes the resource. @throws Untestable (control-rejected) if a valid
+ * update is rejected, or the resource can't be read
  */
 export function refusals(call: Call, probes: readonly Refusal[]): Promise<Refused[]> {
   const { target } = call;

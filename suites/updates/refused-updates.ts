@@ -102,8 +102,8 @@ export async function rejectedUpdates(call: Call): Promise<RejectedUpdates> {
 }
 
 /**
- * References to something that does not exist. The schema allows them, so a service may store the other
- * fields first.
+ * Updates with references to something that does not exist. The schema allows them, so a service may store
+ * the other fields first.
  */
 async function unknownReferences(call: Call): Promise<Refusal[]> {
   const { target, operation } = call;
@@ -151,8 +151,8 @@ function withoutSpace(call: Call): Refusal[] {
 }
 
 /**
- * Without a valid token. The update without any is the last, because a service may remember the token before
- * it. The token without its scheme may be accepted, so it is not sent.
+ * Updates without a valid token. The one without any token is the last, because a service may remember the
+ * token before it. The token without its scheme may be accepted, so it is not sent.
  */
 function withoutToken(call: Call): Refusal[] {
   const { settings, runId } = call.target;

@@ -46,7 +46,7 @@ export function sightingsFit(
   return judgedSightings(history, seen, () => unseen(history, update, field));
 }
 
-/** Only fields with certain values in the request that sent them. */
+/** Judges fields with certain values in the request that sent them. */
 export function sightingsOfSent(
   history: History,
   about: About,

@@ -32,7 +32,7 @@ interface Member {
   isEmptyList?: boolean;
 }
 
-/** The specification leaves the result of an empty object open. */
+/** Undefined for an empty object, among others: the specification leaves its result open. */
 export function specialOf({ kind, what }: Part): "any text" | "at the limits" | "empty list" | undefined {
   if (kind === "text") return "any text";
   if (kind !== "edge" || what.endsWith("an empty object")) return undefined;
@@ -88,8 +88,8 @@ function drawn({ target, operation: { body = {} } }: Call): Declinable[] {
 }
 
 /**
- * One text in every field of free text, and in every map of attributes: markup under every version, others
- * once. At depth quick each operation gets one, mostly markup.
+ * Sends one text in every field of free text, and in every map of attributes: markup under every version,
+ * others once. At depth quick each operation gets one, mostly markup.
  */
 export function suspectUpdates(update: Operation, { detail, text }: { detail: string; text: string }): Probe {
   return {
@@ -121,7 +121,7 @@ function sendEverywhere(call: Call, text: string): Promise<void> {
   return sendMembers(call, members);
 }
 
-/** Reads after each accepted update. */
+/** Reads the resource after each accepted update. */
 async function sendMembers(call: Call, members: Member[], { isRead = true } = {}): Promise<void> {
   const { target, operation, version } = call;
   const taken = new Set(Object.keys(target.spec.schemas.flatten(operation.body ?? {}).properties ?? {}));

@@ -18,7 +18,7 @@ import { sightingsOfSent } from "./sighting-rules.ts";
 import { declinableUpdates, specialOf, specialUpdates, suspectUpdates } from "./text-probes.ts";
 import { updatesOf } from "./updating.ts";
 
-/** Later reads must show an update, too. */
+/** The answers that must show an update: its own, and those of later reads. */
 const SIGHTS = [
   {
     requirement: "UPDATE-ECHO",
@@ -36,7 +36,7 @@ interface SpecialTarget extends RuleTarget {
   detail: string;
   which: string;
   parts: Part[];
-  /** Fields with such a value. */
+  /** The fields with such a value. */
   fieldsIn(sent: JsonObject): string[];
 }
 

@@ -29,10 +29,10 @@ export type EventName =
   | "another body for the key"
   | "other views";
 
-/** Decides which events happen. */
+/** The inputs that decide which events happen. */
 export interface Walked {
   call: Call;
-  /** Optional, and no switches. */
+  /** Optional fields that are no switches. */
   plain: string[];
   switches: string[];
   nullable: string[];

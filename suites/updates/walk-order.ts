@@ -3,7 +3,7 @@ import fc from "fast-check";
 interface EventKind<Name> {
   name: Name;
   times: number;
-  /** A judging update follows it. */
+  /** True if a judging update follows the event. */
   isJudged: boolean;
 }
 
@@ -79,7 +79,7 @@ function drawnSubset<T>(items: readonly T[], count: number, seed: number): T[] {
   return drawn;
 }
 
-/** Half of the items, or one more. */
+/** Half of the items, or one more, by the seed. */
 export function drawnHalf<T>(items: readonly T[], seed: number): T[] {
   return drawnSubset(items, Math.ceil(items.length / 2), seed);
 }

@@ -12,9 +12,9 @@ import { otherBody } from "./update.ts";
 import { pick, requiredAnd, updateRequest } from "./updating.ts";
 
 export interface Effect {
-  /** The next read must show them. */
+  /** The values that the next read must show. */
   sent?: JsonObject;
-  /** They may have changed. */
+  /** The fields that may have changed. */
   touched?: string[];
 }
 
@@ -29,7 +29,7 @@ export function effectOf({ target: { spec }, operation }: Call, body: JsonObject
   return { sent: pick(sent, new Set(touched)), touched };
 }
 
-/** With its key, and with its body or another one. */
+/** Repeats the create with its key, and with its body or another one. */
 export async function sendCreationAgain(
   call: Call,
   id: string,
@@ -39,7 +39,7 @@ export async function sendCreationAgain(
   if (plan) await call.target.send(plan, { role: change ? "probe" : "again" });
 }
 
-/** Returns the request for the list that may show the resource. */
+/** Reads the resource in other ways. Returns the request for the list that may show it. */
 export async function sendOtherViews(
   call: Call,
   id: string,
@@ -56,14 +56,14 @@ export async function sendOtherViews(
   return listed[0];
 }
 
-/** The list, and the one under all filters that the resource matches now. */
+/** Asks for the list, and for the one under all filters that the resource matches now. */
 export async function sendListsAgain(call: Call, list: RequestPlan, shown: JsonObject): Promise<void> {
   const filtered = underAllFilters(call, shown);
   for (const plan of [list, ...(filtered ? [filtered] : [])])
     await call.target.send(plan, { role: "read back", valid: true });
 }
 
-/** And one other field: an update of all would hide changes. */
+/** Sends fields that the operation does not take, and one other: an update of all would hide changes. */
 export async function sendUntaken(
   call: Call,
   id: string,

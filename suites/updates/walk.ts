@@ -63,7 +63,7 @@ class Walker {
   readonly #switches: string[];
   readonly #plain: string[];
   readonly #nullable: string[];
-  /** As the last read showed it. */
+  /** The resource as the last read showed it. */
   #shown: JsonObject = {};
   readonly #reads = new WalkReads();
   #lastAccepted: JsonObject | undefined;
@@ -72,7 +72,7 @@ class Walker {
   #isEnd = false;
   #halves: readonly [string[], string[]] = [[], []];
   readonly #turns: Turns;
-  /** Showed the resource. It is repeated at the end, because a service may keep it. */
+  /** The list that showed the resource. It is repeated at the end, because a service may keep it. */
   #list: RequestPlan | undefined;
 
   constructor(call: Call, id: string) {
@@ -88,7 +88,7 @@ class Walker {
     this.#nullable = nullableFields(target.spec, operation);
   }
 
-  /** Gives every field a value. */
+  /** Reads the resource, and gives every field a value. */
   async begin(): Promise<void> {
     // A field that changes between two reads of a fixture changes without our updates.
     const isMade = makerOf(this.#call.target.spec, this.#call.operation) !== undefined;

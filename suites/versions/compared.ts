@@ -41,7 +41,7 @@ const ENOUGH = 6;
 
 const known = new WeakMap<History, Map<string, VersionsCompared>>();
 
-/** Between the answers under two versions, each with its verdict. */
+/** Differences between the answers under two versions, each with its verdict. */
 export function comparedVersions(history: History, at: VersionPair): VersionsCompared {
   const byPair = known.get(history) ?? new Map<string, VersionsCompared>();
   const key = `${at.operation.id} ${at.older} ${at.newer}`;

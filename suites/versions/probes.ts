@@ -49,7 +49,8 @@ function withHeaderValues(words: string, operation: Operation, values: (target: 
 }
 
 /**
- * Those that the schema names (x-refused), a later one, and one of another form. Depth quick samples them.
+ * Versions that are not allowed: those that the schema names (x-refused), a later one, and one of another
+ * form. Depth quick samples them.
  */
 function unknownVersions({ spec, settings, seed }: Target, { version, method }: Operation): string[] {
   const refused = (version?.schema["x-refused"] ?? []).map(String);
@@ -81,7 +82,10 @@ const ORDER = [
   "older",
 ] as const;
 
-/** In turn, until a difference showed often enough or did not show again. */
+/**
+ * Sends the same requests under two versions in turn, until a difference showed often enough or did not show
+ * again.
+ */
 export function underTwoVersions(at: VersionPair): Probe {
   const { operation, older, newer } = at;
   return {
