@@ -1,5 +1,3 @@
-/** Runs the compiled command in a process of its own, and measures it. */
-
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +6,6 @@ import { fileURLToPath } from "node:url";
 
 const MAIN = fileURLToPath(new URL("../command/bin.js", import.meta.url));
 
-/** The cost of a process, its start included. */
 export interface Cost {
   wallMs: number;
   cpuMs: number;

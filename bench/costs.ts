@@ -15,7 +15,6 @@ import { ownChecks, ownSpec, settingsFor } from "../test/prove/run.ts";
 
 const NOTHING: Cost = { requests: 0, created: 0 };
 
-/** How many checks of each suite are also run alone. */
 const ALONE = 8;
 
 const table: Record<string, Record<string, SuiteCost>> = {};

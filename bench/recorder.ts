@@ -1,18 +1,14 @@
-/** Records the requests of a run, to send them again. */
-
 import { startTap } from "../test/independence/tap.ts";
 
 interface RecordedCall {
   method: string;
   url: string;
   headers: Record<string, string>;
-  /** Null for a call without a body. */
   body: string | null;
 }
 
 export interface Recording {
   calls: RecordedCall[];
-  /** The most requests that were in flight at the same time. */
   concurrency: number;
 }
 

@@ -9,7 +9,6 @@ import { defects } from "../reference/index.ts";
 import { median } from "../test/prove/prove.ts";
 import { bareReplay, record, wholeRun } from "./measure.ts";
 
-/** The first row is the head. */
 export type Table = readonly (readonly string[])[];
 
 const ROUNDS = 5;

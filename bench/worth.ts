@@ -8,7 +8,6 @@ import type { Proof } from "../test/prove/prove.ts";
 import { levels, ownSpec, settingsFor } from "../test/prove/run.ts";
 import type { Table } from "./tables.ts";
 
-/** Number of rules in the table. */
 const SHOWN = 20;
 
 /**

@@ -65,7 +65,6 @@ export class Call {
     return validRequest(this.target, this.operation, this.version);
   }
 
-  /** With every documented parameter and field. Texts and unique values are new at every call. */
   fresh(): Promise<RequestPlan> {
     return freshRequest(this.target, this.operation, this.version);
   }
@@ -78,7 +77,6 @@ export class Call {
     return supplyFor(this.target, this.operation.body ?? {});
   }
 
-  /** Adds the header even if the operation is documented without a space. */
   withSpace(plan: RequestPlan): RequestPlan {
     return withSpace(this.target, plan);
   }

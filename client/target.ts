@@ -22,9 +22,7 @@ export interface Answer {
 }
 
 export interface Receiver {
-  /** A new address. `secret` is that of the webhook, for its signatures. */
   address(secret?: string): string;
-  /** `isEnough` is called at first, and after new deliveries. */
   wait(timeoutMs: number, isEnough: () => boolean): Promise<void>;
 }
 
@@ -70,7 +68,6 @@ export interface Target {
   remember<T>(key: string, make: () => Promise<T>): Promise<T>;
   /** Holds the lock `key` during `work`. Checks that are confirmed go first, except with `fixture`. */
   exclusive<T>(key: string, work: () => Promise<T>, use?: { fixture?: boolean }): Promise<T>;
-  /** Shares the lock `key` with others during `work`. */
   beside<T>(key: string, work: () => Promise<T>): Promise<T>;
   /**
    * Records behaviour on which the specification is silent. The evidence is the latest exchange by default.

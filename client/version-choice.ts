@@ -36,7 +36,6 @@ export function versionFor(target: Target, operation: Operation, version: string
 /** The number of seeds in a block. The seeds of a block draw different choices, up to this many. */
 const BLOCK = 6;
 
-/** The other seeds of the block of a seed. */
 export function seedsBeside(seed: number): number[] {
   const first = seed - (seed % BLOCK);
   return Array.from({ length: BLOCK - 1 }, (_, index) => first + ((seed + index + 1) % BLOCK));

@@ -52,7 +52,6 @@ export async function runConformance(options: ConformanceOptions = {}): Promise<
   return report;
 }
 
-/** A check of the suite, for another test runner. */
 export interface ConformanceCheck {
   id: string;
   /** A sentence that says what must hold. */

@@ -10,7 +10,6 @@ import type { Flags } from "./flags.ts";
 import { readSpecFiles } from "./options/settings.ts";
 import { parseSpec, refuseIdleRequirements } from "./prepare.ts";
 
-/** @throws UsageError if a file is wrong */
 export function readCatalogue(
   folder: unknown,
   profileFile?: unknown,
@@ -25,7 +24,6 @@ export function readCatalogue(
   return { ...own, spec: withProfile(spec, profile), specification: files.specification };
 }
 
-/** The flags for edition and profile, to repeat in a suggested command. */
 export function editionFlags({ spec, profile }: Flags): string {
   return [
     ["--spec", spec],

@@ -72,7 +72,6 @@ interface Place {
   worse?: (report: Report) => string | undefined;
 }
 
-/** Signs the reports of a whole run if the service conforms. Returns the exit code. */
 export async function runAndCertify(given: OptionValues, issue: Issue, place: Place): Promise<number> {
   const { out, renews } = place;
   const { key, subjects, ...facts } = issue;

@@ -13,7 +13,6 @@ export function listenForSignals(exitCode: number): void {
       if (ended.signal.aborted) process.exit(exitCode);
       ended.abort();
       for (const tell of listeners) tell();
-      // No run has begun, so there is nothing to report.
       if (!heeded) process.exit(exitCode);
     });
 }

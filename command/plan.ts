@@ -7,7 +7,6 @@ import { USUAL_LATENCY } from "./options/settings.ts";
 import { print } from "./output.ts";
 import { prepareRun } from "./prepare.ts";
 
-/** Estimates requests, creations and time of a run. Sends nothing. */
 export async function planCommand(flags: Flags): Promise<number> {
   const format = choose("--format", flags.format, ["text", "json"]);
   const latency = wholeNumber("--latency", flags.latency, 0, 60_000) ?? USUAL_LATENCY;

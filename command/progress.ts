@@ -65,7 +65,6 @@ class ProgressCounts {
     };
   }
 
-  /** Counts a result, unless it is a skip. Returns true for a failure. */
   add(result: CheckResult, requests = 0): boolean {
     this.requests = Math.max(this.requests, requests);
     const stage = this.#stages.get(result.id);

@@ -45,7 +45,6 @@ export async function renewCommand(file: string, flags: Flags): Promise<number> 
   return runAndCertify(values, asBefore, { out, renews: true, worse: (report) => worseThan(old, report) });
 }
 
-/** The requirements that got worse, in one text; undefined if none did. */
 export function worseThan(
   old: Pick<Report, "requirements">,
   now: Pick<Report, "requirements">,

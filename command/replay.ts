@@ -17,7 +17,6 @@ import { recordedFindings } from "./recorded-findings.ts";
 import { recordedValues } from "./recorded-values.ts";
 import { writeReports } from "./write-reports.ts";
 
-/** A replay against the embedded reference service does not need them. */
 export const OF_THE_TARGET: readonly OptionName[] = [
   "baseUrl",
   "token",

@@ -59,7 +59,6 @@ interface WrittenRun extends FinishedRun {
   summarise: Presenter["summary"];
 }
 
-/** @throws UsageError before anything is sent */
 export async function runAndWrite(values: OptionValues, suggestProfile = false): Promise<WrittenRun> {
   let progress: Progress | undefined;
   const signal = interruption(() => progress?.say("Ending the run; once more to stop at once."));

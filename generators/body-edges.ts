@@ -134,7 +134,6 @@ interface PartEdge {
   part: string;
   edge: Edge;
   value: unknown;
-  /** Its elements, the names of its members, or the values of these. */
   partsOf(value: unknown): unknown[];
 }
 

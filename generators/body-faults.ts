@@ -18,7 +18,6 @@ export interface BodyFault {
   pointer: string;
   constraint: Constraint;
   what: string;
-  /** The list or map around the broken element, if the element's type is wrong. */
   within?: string;
   breaking(body: JsonObject): JsonObject;
   /** The valid twin, if it is not the valid body itself. */
@@ -121,7 +120,6 @@ function elementFaults(schema: Schema, supply: Supply): ValueFault[] {
   return valueFaults(items, supply).map((fault) => triedWith(below("0", fault, put), "an element"));
 }
 
-/** Values that break a rule of one branch and still belong to it. */
 function branchFaults(schema: Schema, supply: Supply): ValueFault[] {
   const { oneOf: _, anyOf: __, ...rest } = schema;
   const inner = suppliedWithin(supply, schema);
@@ -161,7 +159,6 @@ function triedWith(fault: ValueFault, part: string): ValueFault {
   return { ...fault, within: "", what: `${part} ${fault.what}` };
 }
 
-/** True if the valid body is valid, and the broken one has the intended fault and no other. */
 export function isConfirmed(violation: BodyFault, body: JsonObject, schema: Schema, supply: Supply): boolean {
   const isValid = supply.schemas.validate(schema, body).length === 0;
   return isValid && isOnly(schema, violation, violation.breaking(body), supply);

@@ -4,7 +4,6 @@ import { type RequestPlan, withHeaders } from "./request.ts";
 
 export interface CredentialFault {
   requirement: string;
-  /** Distinguishes faults of one requirement. */
   detail?: string;
   /** Describes the request after the name of its operation, e.g. "without Authorization". */
   title: string;

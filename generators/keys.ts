@@ -1,5 +1,3 @@
-/** The ways in which idempotency keys differ, and keys that break the rules of their header. */
-
 import type { Parameter, Spec } from "../spec/model/spec.ts";
 import { parameterViolations } from "./parameters.ts";
 import { patternOf } from "./pattern-texts.ts";
@@ -48,7 +46,6 @@ export function hasForm({ schema }: Parameter): boolean {
   return !texts.every((text) => patternOf(pattern).test(text));
 }
 
-/** Characters at the beginning of a key, and after it. */
 const FIRST = "pq09AZ";
 const OTHERS = "az-09AZ";
 

@@ -166,7 +166,6 @@ export const KEYWORD_FAULTS: Record<Constraint, Maker> = {
   },
 };
 
-/** A field that no specification documents. */
 const UNKNOWN = "conformanceUnknown";
 
 function without(object: JsonObject, name: string): JsonObject {

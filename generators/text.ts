@@ -2,7 +2,6 @@
 
 import fc from "fast-check";
 
-/** Texts that look like values of another type. */
 const LOOKALIKES = ["null", "0012.50", "true", "-1e5"];
 
 /** Texts that real services have damaged. White space at the ends is tested separately. */
@@ -96,7 +95,6 @@ export function awkwardId(): fc.Arbitrary<string> {
   return awkwardText(60).filter((text) => !/^\.+$/.test(text));
 }
 
-/** Names of attributes that real services have damaged. */
 export const METADATA_NAMES = [
   "note",
   "orderId",

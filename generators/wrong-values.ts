@@ -16,7 +16,6 @@ const LOOK_ALIKES: Record<string, unknown[]> = {
   object: [[], "text", 7, true],
 };
 
-/** A value of each type that `schema` does not allow, except null. */
 export function valuesOfOtherTypes(schema: Schema): unknown[] {
   const allowed = typesOf(schema);
   const values = allowed

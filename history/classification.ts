@@ -47,7 +47,6 @@ export interface Doubt {
   practice: NotedPractice | null;
   /** If accepted, the value must be shown as sent. */
   mustShow: boolean;
-  /** The rule that the value breaks, if the specification leaves open whether it is rejected. */
   broken?: RequestFault;
 }
 

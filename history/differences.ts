@@ -149,7 +149,6 @@ function showsList(sent: unknown[], shown: unknown[], name: ReferenceResolver, o
   return sameJson(arranged([...names]), is) || sameJson(arranged([...new Set(names)]), is);
 }
 
-/** True if each sent object has its own shown object, perhaps with more fields. */
 function showsObjects(sent: unknown[], shown: unknown[], context: EchoContext, ordered: boolean): boolean {
   if (sent.length !== shown.length) return false;
   const shows = (one: unknown, other: unknown) =>
@@ -255,7 +254,6 @@ function holdsHeaders(schema: Schema): boolean {
 
 const MAX_DESCRIBED = 4;
 
-/** The kind of all differences; none if they are of several kinds. */
 export function commonKind(differences: readonly OfKind[]): OfKind {
   const [first, ...others] = differences;
   const isCommon = others.every(({ difference }) => difference === first?.difference);

@@ -91,7 +91,6 @@ export interface Credential {
   token: string | null;
 }
 
-/** Facts about the run that no entry holds. */
 export interface Head {
   /** The text that marks everything that the run creates; null for the traffic of others. */
   runTag: string | null;

@@ -117,7 +117,6 @@ export class History {
     return this.isPlainlyValid(operation, sent) && Object.values(sent).every(isOfOrdinarySize);
   }
 
-  /** True if the user or a list names all records that the body refers to. */
   knowsReferences(body: Schema, sent: JsonObject): boolean {
     const fields = this.spec.schemas.fields(body).filter(([, schema]) => schema["x-references"]);
     const named = fields.flatMap(([name]) => sent[name] ?? []);
@@ -150,12 +149,10 @@ export class History {
     return this.#sightings.get(field === undefined ? duty : `${duty} ${field}`) ?? [];
   }
 
-  /** Sightings after a one-way change. */
   get oneWaySightings(): readonly Sighting[] {
     return this.journal.sightings.filter(({ oneWay }) => oneWay);
   }
 
-  /** Values that a resource shows although only other resources were sent them, or rejected updates. */
   get strays(): Strays {
     if (!this.#strays) {
       const { spills, leaks } = straysIn(this.spec, this.head, this.context);

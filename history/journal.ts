@@ -24,7 +24,6 @@ import { standingOf } from "./standing.ts";
 
 export interface Journal {
   sightings: Sighting[];
-  /** Answers to an update that show another resource than the path names. */
   wrongIds: { entry: Entry; shown: string }[];
   resources: OwnResource[];
 }

@@ -1,5 +1,3 @@
-/** Idempotency keys and unique values, with the creates that used them. */
-
 import { identityOf } from "../spec/identity.ts";
 import { canonicalJson, isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
@@ -85,7 +83,6 @@ export function atOnce<Sent extends SentCreate>(calls: readonly Sent[]): [Sent, 
   );
 }
 
-/** True for a later create in the same space and under the same version. */
 export function isLater({ entry }: SentCreate, { entry: earlier }: SentCreate): boolean {
   const isAlike = entry.space === earlier.space && entry.version === earlier.version;
   return isAlike && entry.begun > earlier.ended;

@@ -139,7 +139,6 @@ export class Lists {
     return !("faults" in found && found.faults.some(({ cause }) => cause === "unknown-id"));
   }
 
-  /** Reads of the judged round, in the order in which they began. */
   reads(list: Operation): ListRead[] {
     const known = this.#reads.get(list) ?? joinPages(this.pages(list), this.isOfRound);
     this.#reads.set(list, known);

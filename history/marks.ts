@@ -22,9 +22,7 @@ export interface Stray {
 
 /** Texts that resources must not show. */
 export interface Strays {
-  /** Texts that updates of other resources sent. */
   spills: Stray[];
-  /** Texts that rejected updates alone sent. */
   leaks: Stray[];
 }
 
@@ -100,7 +98,6 @@ function namedBy({ identity }: ResourceKind, entry: Entry): string[] {
   );
 }
 
-/** All strings in a JSON value, without names of fields. */
 export function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (Array.isArray(value)) return value.flatMap(textsIn);

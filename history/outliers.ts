@@ -7,7 +7,6 @@ import { validRequests } from "./acceptances.ts";
 import { type Entry, endOf, isAccepted, isRejected, requestJson, responseJson, statusOf } from "./entry.ts";
 import type { History } from "./history.ts";
 
-/** A rejected request, and accepted ones before and after it. */
 export interface Outlier {
   before?: Entry;
   entry: Entry;

@@ -99,7 +99,6 @@ export class OwnResource {
     this.#remember(name, [{ value, form: "sent" }]);
   }
 
-  /** Begins with the values that an accepted create sent, or that its answer shows. */
   begin(key: string, candidates: Candidate[], lastShown: Entry): void {
     const known = { is: "known", isChange: true, reads: 0, setBy: null, learnedAfter: null } as const;
     this.fields.set(key, { ...known, candidates, lastShown });

@@ -15,7 +15,6 @@ export interface ListPair {
 export interface Settled<D> {
   pair: ListPair;
   difference: D | null;
-  /** `open` if another pair is needed. */
   verdict: "agrees" | "differs" | "moved" | "open";
 }
 

@@ -43,7 +43,6 @@ export function notAccepted(what: string, { entry }: SentCreate, ...before: Entr
   };
 }
 
-/** True if the creates differ in all of these fields, and in no other. */
 export function isSameBut({ sent: one }: SentCreate, { sent: other }: SentCreate, fields: string[]): boolean {
   const without = (sent: JsonObject) => ({
     ...sent,

@@ -18,7 +18,6 @@ export interface View {
 export interface ResourceKind {
   updates: Operation[];
   create: Operation | undefined;
-  /** Operations that act on a resource that the create made. */
   actions: readonly Operation[];
   identity: string;
   /** By operation id. A create is not a view, because its answer may be a replay. */

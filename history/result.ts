@@ -34,7 +34,6 @@ export type RuleResult =
   | { outcome: "held"; times: number; evidence: Entry[] }
   | { outcome: "violated"; violations: [Violation, ...Violation[]] }
   | { outcome: "not-exercised"; reason: SkipReason; message: string; evidence?: Entry[] }
-  /** A violation that did not show again when the request was repeated. */
   | { outcome: "unsteady"; message: string; shownBy: ShownBy[] }
   /**
    * A violation that has an excuse, such as a busy resource. It counts if it shows each time after the same
@@ -56,7 +55,6 @@ export function noted(notes: Note[], entries: readonly Entry[], otherwise: strin
   return { outcome: "noted", notes, evidence: entries.slice(-1) };
 }
 
-/** A suspected violation that a status alone shows. */
 export function wrongStatus(expected: string, entry: Entry): Violation {
   return {
     certainty: "suspected",
@@ -70,7 +68,6 @@ export function isProven({ certainty }: Pick<Violation, "certainty">): boolean {
   return certainty === "proven";
 }
 
-/** The first violation, excused or not. */
 export function violationIn(result: RuleResult | undefined): Violation | undefined {
   if (result?.outcome === "violated") return result.violations[0];
   return result?.outcome === "excused" ? result.violation : undefined;

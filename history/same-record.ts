@@ -1,5 +1,3 @@
-/** One record in two shapes: the item of a list, and its single read. */
-
 import { describeApart } from "../spec/apart.ts";
 import { appendPointer, isObject, type JsonObject, valueAt } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";

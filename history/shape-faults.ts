@@ -9,7 +9,6 @@ import { type Entry, endOf, isAccepted, responseJson } from "./entry.ts";
 export interface AnswerFault extends OfKind {
   expected: string;
   actual: string;
-  /** `status`, `header:NAME`, or a JSON pointer into the body. */
   offending?: string;
   nulls?: readonly string[];
 }
@@ -93,7 +92,6 @@ const KIND_OF: Readonly<Partial<Record<SchemaFault["keyword"], DifferenceKind>>>
   minProperties: "too-few",
 };
 
-/** The kind of a fault. Null in place of a value of any type is null. */
 export function kindOf({ keyword, pointer }: SchemaFault, value: unknown): OfKind {
   const difference = KIND_OF[keyword];
   if (keyword === "type" && valueAt(value, pointer) === null) return { difference: "null" };

@@ -23,7 +23,6 @@ export interface UniqueValue {
 export interface ShownParts {
   /** Requirements of the shape that the answer could have broken. */
   exercised: ReadonlySet<string>;
-  /** By component and field: how often it is present, and how often it is null. */
   fields: ReadonlyMap<string, { seen: number; null: number }>;
   documented: ReadonlySet<string>;
   extra: ReadonlySet<string>;

@@ -17,7 +17,6 @@ export type FieldState =
       isChange: boolean;
       /** An earlier write. If it was shortly before, the answer that showed the value may have been late. */
       learnedAfter: Entry | null;
-      /** How many reads in a row have shown it. */
       reads: number;
       setBy: Entry | null;
       lastShown: Entry | null;

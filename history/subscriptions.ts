@@ -25,7 +25,6 @@ export interface Subscribing {
   properties: Properties;
 }
 
-/** The settings of a webhook after a write; undefined if they are not known. */
 export interface Subscription {
   setBy: Entry;
   /** Null for an address that is none of the run. */
@@ -45,7 +44,6 @@ export interface Received {
   webhook: Webhook;
   /** The settings that may apply: an event may be delivered late. */
   possible: Subscription[];
-  /** The known events that the delivery names. */
   named: string[];
   /** The last of the requests to other resources without which the delivery can't hold its texts. */
   causedBy: Entry | undefined;

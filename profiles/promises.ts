@@ -25,7 +25,6 @@ export function promisedAt<T>(by: ByPlace<T>, operation: string, field?: string)
       : undefined;
 }
 
-/** Each promise is an additional MUST requirement. */
 export function withProfile(spec: Spec, profile: Profile | undefined): Spec {
   if (!profile) return spec;
   const added = profile.promised.map(({ id, fills, statement }): [string, Requirement] => {

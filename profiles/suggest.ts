@@ -210,7 +210,6 @@ function practice(known: Known, each: Practice): Suggestion {
   return compressed(places, everywhere, "not seen, or not always in the same way");
 }
 
-/** The one answer with which all observations agree. */
 function answerOf(each: Practice, notes: readonly Note[], spec: Spec): string | undefined {
   const fitting = candidates(each, notes, spec).filter((answer) => {
     const told = notes.map((single) => each.agrees(answer, single, spec));

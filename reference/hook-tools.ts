@@ -47,7 +47,6 @@ function isMeant(problem: Problem, stage: Stage, match: ProblemMatch): boolean {
   return match.rule === undefined || [match.rule].flat().includes(problem.rule);
 }
 
-/** Accepts requests with these problems, as if the rule did not exist. */
 export function overlook(where: Where, match: ProblemMatch): Hooks {
   return {
     problems: (problems, ctx, stage) =>

@@ -27,7 +27,6 @@ export interface Context {
   readonly lateRejections: Rejection[];
 }
 
-/** Without an operation, it has the methods of the path, if any. */
 export interface Route {
   readonly operation: Operation | null;
   readonly params: Readonly<Record<string, string>>;
@@ -71,7 +70,6 @@ export interface Hooks {
   pause?: (point: "arrived" | "checked" | "written", ctx: Context) => void | Promise<void>;
 
   credentials?: (credentials: Credentials, ctx: Context) => Credentials;
-  /** The space that the request acts on, once the header was checked. */
   effectiveSpace?: (space: string, ctx: Context) => string;
   limit?: (limit: number, ctx: Context, point: LimitPoint) => number;
   /**
@@ -95,7 +93,6 @@ export interface Hooks {
     ctx: Context,
     filter: { parameter: string; value: string; record: StoredRecord },
   ) => boolean;
-  /** `sent` is the parameter limit, or null. */
   pageSize?: (size: number, ctx: Context, sent: string | null) => number;
   /** The index of the first item after a cursor; null if the cursor is not of this list. */
   cursorStart?: (
@@ -104,7 +101,6 @@ export interface Hooks {
     cursor: { text: string; parameter: "after" | "before"; items: readonly StoredRecord[] },
   ) => number | null;
   window?: (window: Window, ctx: Context, page: { items: readonly StoredRecord[]; size: number }) => Window;
-  /** The cursor of the next page; null on the last one. */
   cursorText?: (
     text: string | null,
     ctx: Context,
@@ -134,7 +130,6 @@ export interface Hooks {
     ctx: Context,
   ) => "before-write" | "after-write" | "never";
   keyReplay?: (result: JsonObject, ctx: Context, entry: Entry) => JsonObject;
-  /** True if two references of financial accounts count as equal. */
   sameReference?: (same: boolean, ctx: Context, pair: { sent: Json; other: StoredRecord }) => boolean;
   /** True to repeat checks of the store at the moment of writing. */
   recheck?: (recheck: boolean, ctx: Context) => boolean;

@@ -25,11 +25,9 @@ export interface ResponseDraft {
   readonly transfer: "whole" | "chunked" | "bytewise" | "until-close";
   /** `hang`: no answer; `reset`: the connection closes before the answer; `truncate`: it closes halfway. */
   readonly fault: "none" | "hang" | "reset" | "truncate";
-  /** The words of the status line, if not the standard ones. */
   readonly reason?: string;
   /** Headers after the body, which only a chunked one can have. */
   readonly trailers?: Readonly<Record<string, string>>;
-  /** True to send 102 and 103 before the answer. */
   readonly informational?: boolean;
   /** After so many answers, the connection is closed without announcement. */
   readonly closesAfter?: number;

@@ -2,7 +2,6 @@ import type { Context } from "./context.ts";
 import { characters } from "./json.ts";
 import type { Problem } from "./problems.ts";
 
-/** Null if the parameter is missing or empty. A repeated one is a problem. */
 export function parameter(ctx: Context, name: string, problems: Problem[]): string | null {
   const values = ctx.query.get(name) ?? [];
   if (values.length > 1)

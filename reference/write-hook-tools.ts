@@ -32,7 +32,6 @@ export function makeField(
   };
 }
 
-/** Stores another value for a field, while the answer shows it as sent. */
 export function storeField(
   where: Where,
   field: string,

@@ -38,7 +38,6 @@ function keep(ctx: Context, record: StoredRecord, previous: StoredRecord | null)
   hooks.written(ctx, record, previous);
 }
 
-/** Creates at most one resource for an Idempotency-Key. */
 export async function create(ctx: Context, creation: Creation): Promise<Json> {
   const { hooks } = ctx.service;
   judge(ctx, "body", creation.rules(ctx));

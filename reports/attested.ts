@@ -12,7 +12,6 @@ export interface AttestedSentence {
   why?: string;
 }
 
-/** A SHOULD that the service does not follow. */
 export interface Reservation {
   requirement: string;
   section: string;

@@ -13,7 +13,6 @@ export interface Difference {
 /** `service` is an index among the runs. */
 type Seen = Observation & { service: number };
 
-/** Observations in which at least two services differ. */
 export function behaviourDifferences(
   runs: readonly { observations: readonly Observation[]; openStatements: Readonly<Record<string, string>> }[],
 ): Difference[] {

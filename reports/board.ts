@@ -157,7 +157,6 @@ function cells(report: Report, now: Date): (requirement: RequirementResult) => C
   };
 }
 
-/** By requirement, its most important finding, and that finding's anchor in the report's page. */
 function violations(report: Report): Map<string, { message: string; anchor: string }> {
   const found = new Map<string, { message: string; anchor: string }>();
   for (const [section, findings] of Object.entries(findingSections(report)))

@@ -28,7 +28,6 @@ export interface Statement {
   summary: Report["summary"];
   waivers: { check: string; requirements: string[]; reason: string; expires: string }[];
   files: Record<string, string>;
-  /** The owner of the service, as the issuer named it. */
   subject?: string | null;
   labels?: Record<string, string>;
   depth?: "quick" | "full";

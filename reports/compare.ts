@@ -1,4 +1,3 @@
-/** Compares two reports: the service, and the way it was tested. */
 import { doubtsOf } from "./doubts.ts";
 import { decisive } from "./exchange.ts";
 import { type Decision, type ObservationChange, observationChanges } from "./observation-changes.ts";

@@ -108,7 +108,6 @@ export function notComparedWords({
   return `The runs have different depths: ${count(old, "check")} of the old one and ${number(now)} of the new one have no counterpart and are not compared.`;
 }
 
-/** `pass → fail`; `absent` for a report without the check. */
 function outcomeWords(change: Change, arrow = "→"): string {
   return `${change.old ?? "absent"} ${arrow} ${change.new ?? "absent"}${change.reason === undefined ? "" : ` (${change.reason})`}`;
 }

@@ -31,7 +31,6 @@ export function sealed(payloadType: string, value: unknown, key: KeyObject): str
   } satisfies Envelope);
 }
 
-/** An envelope whose signature is not verified yet. */
 export interface ReadEnvelope {
   payload: Buffer;
   payloadType: string;

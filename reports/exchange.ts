@@ -19,7 +19,6 @@ export function statusLine(exchange: Exchange): string {
   return `no answer after ${time}: ${shown(exchange.fault ?? "unknown fault", MAX_LINE)}`;
 }
 
-/** A body for display: bounded, perhaps indented, with the wrong part marked. */
 export interface BodyView {
   before: string;
   marked: string;
@@ -85,7 +84,7 @@ function indent(body: string, truncated: boolean): { text: string; root: Node } 
     const root = parseTree(text);
     return root === undefined ? undefined : { text, root };
   } catch {
-    return undefined; // Not JSON: shown unchanged.
+    return undefined;
   }
 }
 

@@ -1,4 +1,3 @@
-/** Groups violations by their cause, the most important group first. */
 import type { SpecificationSection } from "../spec/specification-text.ts";
 import { causeOf, findingKind, KINDS } from "./causes.ts";
 import { decisive, exchangeSize } from "./exchange.ts";
@@ -20,7 +19,6 @@ export interface Finding {
   follows?: Finding;
 }
 
-/** Findings that follow from no other, each with those that follow from it. */
 export function underCauses(findings: readonly Finding[]): { finding: Finding; following: Finding[] }[] {
   return findings
     .filter(({ follows }) => follows === undefined)

@@ -190,7 +190,6 @@ export function silentOperations({ operations = [] }: Pick<Report, "operations">
   return operations.filter(({ shown, inScope, successes }) => shown && inScope && successes === 0);
 }
 
-/** Operations without a success, or with less than half of their selected MUST checks tested. */
 export function hardlyTested({ operations = [] }: Pick<Report, "operations">): OperationResult[] {
   return operations.filter(({ offered, shown, successes, musts }) => {
     if (offered === false) return false;

@@ -115,11 +115,9 @@ export interface Report {
     seed: number;
     requests: number;
     partial: boolean;
-    /** The settings of the run, with secrets redacted. */
     options: Record<string, unknown>;
   };
   labels?: Record<string, string>;
-  /** `quick`: the seed sampled the checks; `full`: all ran. */
   depth?: "quick" | "full";
   /** The number of checks that the seed did not pick. */
   leftToOtherSeeds?: number;

@@ -27,7 +27,6 @@ export function findingLines(
   const causes = underCauses(findings);
   for (const { finding, following } of causes.slice(0, max))
     lines.push("", ...oneFinding(finding, pen, full), ...followingLines(following, pen));
-  // The other findings get a line each, as far as there is room.
   const others = causes.slice(max).flatMap(({ finding, following }) => [finding, ...following]);
   const rest = others.slice(0, MAX_NAMED).flatMap((finding) => folded("  ", oneLine(finding), pen));
   return [...lines, ...(rest.length > 0 ? [""] : []), ...rest, ...more(others, MAX_NAMED, pen)];

@@ -13,7 +13,6 @@ export interface TerminalOptions {
   color: boolean;
   /** `pretty` marks outcomes with symbols, `plain` with words in ASCII. */
   style: "pretty" | "plain";
-  /** 10 by default. */
   maxFindings?: number;
   /** Columns at which prose wraps. By default it does not. */
   width?: number;

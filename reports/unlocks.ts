@@ -75,7 +75,6 @@ function offerFor(check: CheckResult): Offer | undefined {
   if (reason === "no-fixture" || reason === "used-up")
     return { offer: `more values for ${operation}, as fixtures`, isOption: false };
   if (reason === "budget") {
-    // The message names the option that set the limit, if one did.
     const [bound] = /--(?:max-requests|max-created|concurrency)\b/.exec(message) ?? [];
     if (bound !== undefined) return { offer: `with a larger ${bound}`, isOption: false };
   }

@@ -18,7 +18,6 @@ export interface Verification {
    * checked).
    */
   genuine: boolean;
-  /** Genuine, valid, and signed by a key that the user named as trusted. */
   trusted: boolean;
   expired: boolean;
   revoked: boolean;

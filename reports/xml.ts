@@ -11,7 +11,6 @@ export class Element {
     this.#attributes = attributes;
   }
 
-  /** Adds an element, and returns it. */
   ele(name: string, attributes?: Attributes): Element {
     const child = new Element(name, attributes);
     this.#children.push(child);

@@ -23,7 +23,6 @@ interface Own {
 
 export class ActiveResources {
   readonly #own = new Map<string, Own>();
-  /** True once the service showed an active resource of the run. */
   wasActive = false;
 
   async watch(

@@ -11,7 +11,6 @@ export interface Baseline {
   violated: ReadonlyMap<string, Outcome>;
 }
 
-/** Marks known violations. The sentences are about violations that are gone, or another depth. */
 export function applyBaseline(
   results: readonly CheckResult[],
   baseline: Baseline,

@@ -33,7 +33,6 @@ export class ChecksById {
     return { ...(Object.fromEntries(shared) as Record<string, string>), ...reasons };
   }
 
-  /** The check itself, or the one that the seed picked from its group. */
   of(facts: CheckFacts): Check {
     this.#ofDepth ??= standIns(allChecks(this.#spec, this.#settings.profile), this.#settings);
     return this.#ofDepth(facts);

@@ -46,7 +46,6 @@ export class Connection {
   readonly load: Load;
   readonly recorder: Recorder;
   readonly creations: CreatedResources;
-  /** Problems that the preflight found, and that concern only some checks. */
   readonly remarks: string[] = [];
   readonly #spec: Spec;
   readonly #settings: Settings;
@@ -136,7 +135,6 @@ export class Connection {
     });
   }
 
-  /** Creates get a new idempotency key. */
   send(plan: RequestPlan, use: Pick<Use, "check" | "attempt"> & Partial<Use>): Promise<Answer> {
     const { idempotencyKey } = plan.operation;
     const key = idempotencyKey && headerText(idempotencyKey.schema, this.#freshKey(use.check));

@@ -56,7 +56,6 @@ export function estimate(
   }
   return {
     requests: Math.min(
-      // A check needs at least one request.
       Math.max(tried.length === 0 ? 0 : 1, Math.round(total.requests)),
       settings.maxRequests ?? Number.POSITIVE_INFINITY,
     ),

@@ -107,7 +107,6 @@ function violated(
   };
 }
 
-/** If no part is marked and the status was wrong, marks the status. */
 function withStatusMarked({ actual, evidence }: Violation): CheckResult["evidence"] {
   const [, status] = /^status (\d{3})\b/.exec(actual) ?? [];
   const last = evidence.at(-1);

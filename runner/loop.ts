@@ -229,7 +229,6 @@ class Stages {
   }
 }
 
-/** Each probe is sent once, at the same time unless they disturb each other. */
 async function askProbes(
   judge: Judge,
   planned: readonly PlannedCheck[],

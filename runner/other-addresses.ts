@@ -73,7 +73,6 @@ function addresses(spec: Spec, { baseUrl, paths }: Settings): Address[] {
   const { origin, pathname } = new URL(baseUrl);
   const parts = pathname.split("/").filter((part) => part !== "");
   const shorter = parts.map((_, index) => `${origin}${["", ...parts.slice(0, index)].join("/")}`).reverse();
-  // The shortest address, without any prefix, is always kept.
   const kept = [...shorter.slice(0, MAX_SHORTER - 1), ...shorter.slice(MAX_SHORTER - 1).slice(-1)];
   const longer = USUAL_PREFIXES.map((prefix) => `${baseUrl}${prefix}`);
   const readings = [paths, ...Object.keys(spec.pathReadings).filter((name) => name !== paths)];

@@ -44,7 +44,6 @@ export function recordedPlan(entry: Entry, recorded: Head, settings: Settings): 
   return replacedIn(withCredential(plan, entry, settings), otherFixtures(recorded, settings));
 }
 
-/** Headers that are parameters; null leaves out one that was not sent. */
 function parametersOf({ request }: Entry, { parameters, space }: Operation): RequestPlan["headers"] {
   const names = parameters
     .filter((parameter) => parameter.in === "header" && parameter.name !== space?.name)

@@ -19,7 +19,6 @@ export class RedactedEntries {
   readonly #pseudonyms = new Pseudonyms();
   /** Bodies by their text, because lists are read often. */
   readonly #bodies = new Map<string, Body>();
-  /** JSON strings, and pairs of name and value, by their text. */
   readonly #strings = new Map<string, string>();
   readonly #clean = new Map<string, Pairs[number]>();
 

@@ -26,7 +26,6 @@ export interface PreparedRun {
   waivers: Waiver[];
   specification?: SpecificationText;
   baseline?: Baseline;
-  /** By check id, findings of an earlier run whose requests are sent again. */
   replayed?: ReadonlyMap<string, RecordedFinding>;
   close(): Promise<void>;
 }

@@ -1,5 +1,3 @@
-/** Requests of the run that are sent again, on fresh resources. */
-
 import { resourceOf, type Target } from "../client/target.ts";
 import { type RequestPlan, withHeaders } from "../generators/request.ts";
 import { headerText } from "../generators/values.ts";
@@ -29,11 +27,9 @@ export function ownTexts({ request, operation }: Entry): string[] {
   return [...(request.body?.text.match(MARK) ?? []), ...(key === undefined ? [] : [key])];
 }
 
-/** Sends requests of the run again, with the ids, keys and tags of the new resources. */
 export class Again {
   readonly #target: Sender;
   readonly #recorded: Recorded;
-  /** By text of the run, the text that is sent in its place. */
   readonly #instead = new Map<string, string>();
 
   constructor(target: Sender, recorded: Recorded) {
@@ -47,7 +43,6 @@ export class Again {
     else await this.#target.send(replacedIn(this.#recorded.planOf(entry), this.#instead), { role: "again" });
   }
 
-  /** A create gets a new key and new values. */
   async send(entry: Entry): Promise<void> {
     const plan = this.#recorded.planOf(entry);
     if (plan.operation.kind !== "create") {

@@ -38,7 +38,6 @@ export class Sharing {
   readonly #shared = new Map<string, Promise<unknown>>();
   readonly #locks = new Map<string, Lock>();
   readonly #asked = new Map<string, Promise<Answer>>();
-  /** Answers that no write of the run can change. */
   readonly #lasting = new Map<string, Promise<Answer>>();
   /** The number of writes before all answers in `#asked`. */
   #epoch = 0;

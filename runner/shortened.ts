@@ -9,7 +9,6 @@ interface Context {
   shortening: Shortening;
   cleanups: Cleanups;
   target: Target;
-  /** The finding of an earlier run that is replayed. */
   replayed: RecordedFinding | undefined;
 }
 

@@ -22,7 +22,6 @@ export function isViolated({ outcome }: Pick<CheckResult, "outcome">): boolean {
   return outcome === "fail" || outcome === "warn";
 }
 
-/** Requests of an earlier run that showed a finding, in their order. */
 export interface RecordedFinding {
   head: Head;
   entries: Entry[];
@@ -107,7 +106,6 @@ export class Shortening {
     };
   }
 
-  /** The first history that shows the violation; undefined if none does. */
   #found({
     verdict,
   }: Check): { history: History; violation: Shrunk["violation"]; isExcused: boolean } | undefined {

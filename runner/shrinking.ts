@@ -28,14 +28,12 @@ const MOST_LASTING = 2;
 
 export interface Shrinking {
   history: History;
-  /** A new round of its own, and the entries of that round. */
   target(): { target: Sender; entries(): Entry[] };
   planOf(entry: Entry): RequestPlan;
   /** Entries of the run that any verdict may need, e.g. a list of the records that fields refer to. */
   known: readonly Entry[];
 }
 
-/** A history that shows the violation, and the violation as the rule found it there. */
 export interface Shrunk {
   entries: Entry[];
   violation: Violation;
@@ -86,7 +84,6 @@ class Search {
   readonly #check: Check;
   readonly #shrinking: Shrinking;
   best: Shrunk | undefined;
-  /** The requests of the run that the best history repeats. */
   #steps: readonly Entry[] | undefined;
   #left = MOST_REQUESTS;
   #vainWaits = 0;
@@ -157,7 +154,6 @@ class Search {
     return true;
   }
 
-  /** True if the violation still shows after a few more of the same requests. */
   async #lasts(steps: readonly Entry[]): Promise<boolean> {
     for (let time = 0; time < MOST_LASTING; time++) if (!(await this.#showsInOrder(steps))) return false;
     return true;
@@ -167,7 +163,6 @@ class Search {
     await this.#showsInOrder(steps);
   }
 
-  /** True if the shortest history shows the violation once more. */
   async showsAgain(): Promise<boolean> {
     return this.#steps !== undefined && this.#showsInOrder(this.#steps);
   }
@@ -180,7 +175,6 @@ class Search {
     }
   }
 
-  /** True if the violation shows after these requests alone. */
   async #shows(core: readonly Entry[], added: readonly Entry[]): Promise<boolean> {
     return this.#showsInOrder([...core, ...added].sort((one, other) => one.index - other.index));
   }

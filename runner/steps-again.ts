@@ -8,7 +8,6 @@ import { identityOf } from "../spec/identity.ts";
 import { isObject, sameJson } from "../spec/json.ts";
 import { isCreation, ownTexts } from "./sent-again.ts";
 
-/** Earlier requests of one kind that are tried as the cause of a violation. */
 const MOST_CAUSES = 2;
 /** Rejected requests, each with another fault, and accepted ones, each with other query parameters. */
 const MOST_KINDS = 6;
@@ -23,7 +22,6 @@ export interface Steps {
   /** Writes before the last write of the core, those to the same resource at the end, and after it. */
   earlier: Entry[];
   later: Entry[];
-  /** Between the first and the last request of the core, reads included. */
   between: Entry[];
   /** The run made the resource, so nobody else writes to it. */
   isOwn: boolean;

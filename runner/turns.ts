@@ -40,7 +40,6 @@ export class Turn {
     this.#next = next;
   }
 
-  /** Leaves the turn during `wait`, and takes a new one afterwards. */
   async giveWay(wait: () => Promise<void>): Promise<void> {
     this.#leave?.();
     this.#leave = undefined;

@@ -55,7 +55,6 @@ function describeMembers(shown: unknown, whole: unknown): string {
   return text.endsWith("{}") ? `${text.slice(0, -1)}…}` : `${text.slice(0, -1)}, …}`;
 }
 
-/** Gives the same text for texts that look the same. */
 function looks(text: string): string {
   return text.normalize("NFKC").replace(/\p{Cf}/gu, "");
 }

@@ -1,4 +1,3 @@
-/** `1 item`, `12 items`. */
 export function counted(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? "" : "s"}`;
 }

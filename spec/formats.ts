@@ -69,7 +69,6 @@ export function isSameInstant(a: string, b: string): boolean {
 
 let names: string[] | undefined;
 
-/** The known formats. ajv would ignore any other in a schema. */
 export function formatNames(): string[] {
   names ??= Object.keys(createAjv().formats);
   return names;
@@ -88,7 +87,6 @@ export function createAjv(): Ajv2020 {
     // Optimizing would cost more time than it saves in a run.
     code: { optimize: false },
     inlineRefs: false,
-    // The loader has validated the schemas.
     validateSchema: false,
     // Without it, 0.3 would be no multiple of 0.05, because of binary fractions.
     multipleOfPrecision: 9,

@@ -48,7 +48,6 @@ export function withOffers(spec: Spec, absent: readonly string[] | undefined): S
   };
 }
 
-/** The part of each path's first word. Undocumented operations add no words. */
 function partsOf(spec: Spec): Map<string, string> {
   const parts = new Map<string, string>();
   for (const operation of spec.operations) {

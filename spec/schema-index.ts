@@ -77,7 +77,7 @@ export class SchemaIndex {
     let current = schema;
     for (let steps = 0; current.$ref !== undefined && steps < 32; steps++) {
       const target = valueAt(this.#document, current.$ref.replace(/^#/, ""));
-      if (!isObject(target)) break; // The loader has refused dangling references.
+      if (!isObject(target)) break;
       current = target;
     }
     this.#resolved.set(schema, current);
@@ -97,7 +97,6 @@ export class SchemaIndex {
     return this.#holds(schema, this.#timed, (part) => part["x-relations"]?.some(isWithNow) ?? false);
   }
 
-  /** True if a schema or one of its subschemas `fits`. Memoizes results in `answers`. */
   #holds(schema: Schema, answers: Map<Schema, boolean>, fits: (part: Schema) => boolean): boolean {
     const known = answers.get(schema);
     if (known !== undefined) return known;

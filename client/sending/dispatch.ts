@@ -16,7 +16,6 @@ interface Sending {
 
 export interface Limits {
   timeout: number;
-  /** For an answer that is late, with its beginning if there is one. */
   late(beginning?: Received): Error;
   largest: number;
   tooLarge(beginning: Received): Error;

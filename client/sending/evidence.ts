@@ -66,7 +66,6 @@ function sentRequest({ method, url, headers, body, credential }: WireRequest): E
   return credential === undefined ? sent : { ...sent, credential };
 }
 
-/** The last write of a check, and the last read after it. */
 export class EvidenceLog {
   exchanges: Exchange[] = [];
 

@@ -14,7 +14,6 @@ const LASTING_ANSWERS = 3;
 /** Some services treat the second request of a connection differently, so there must be many second ones. */
 const MOST_REQUESTS = 8;
 
-/** How long the connection of a sequence waits for the next request. */
 const SEQUENCE_PAUSE_MS = 1_000;
 
 export class Connections {

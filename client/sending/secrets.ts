@@ -116,7 +116,6 @@ export class Redactor {
     return this.holdsSecret(text) ? JSON.stringify(this.#cleanValue(JSON.parse(text))) : text;
   }
 
-  /** Faster than `text`. */
   holdsSecret(text: string): boolean {
     return (
       this.#literal.isIn(text) || this.#forms.isIn(plainly(text)) || this.#named.out(text, hideAlike) !== text

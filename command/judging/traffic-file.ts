@@ -43,7 +43,6 @@ export async function openTraffic(file: string, options: ReadingOptions): Promis
   return { name, format: formatOf(head[0]), lines: again(head, lines) };
 }
 
-/** @throws UsageError if the file is too large */
 export async function wholeText({ name, lines }: TrafficFile): Promise<string> {
   const parts: string[] = [];
   let length = 0;

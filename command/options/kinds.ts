@@ -16,7 +16,6 @@ export interface Kind<T> {
   split(text: string): string[];
   /** With `edition`, names are validated later, against the edition. @throws BadValue */
   fromText(texts: string[], edition?: boolean): T;
-  /** @throws BadValue */
   fromFile(value: unknown, edition?: boolean): T;
 }
 

@@ -25,7 +25,6 @@ export interface Sources {
   /** Values of an earlier run. Only flags take precedence over them. */
   recorded?: ReadonlyMap<OptionName, unknown>;
   settled?: ReadonlySet<OptionName>;
-  /** Nothing is sent, so token and space are not needed. */
   sendsNothing?: boolean;
 }
 

@@ -15,7 +15,6 @@ import { Tokens } from "./tokens.ts";
 export interface ForeignOptions {
   /** The beginning of the addresses that count; by default, the one of most requests. */
   baseUrl?: string | undefined;
-  /** The reading of the specification's paths that the service follows. */
   paths: string;
   /** The space that counts; by default, every space with an accepted request. */
   space?: string | undefined;
@@ -52,7 +51,6 @@ export class ForeignTraffic {
     return this.#base;
   }
 
-  /** Leaves out requests to other addresses. */
   history(all: readonly ForeignExchange[]): { head: Head; entries: Entry[] } {
     const exchanges = all.map((each) => this.#withoutIgnored(each));
     this.#base ??= this.#commonBase(exchanges);
@@ -78,7 +76,6 @@ export class ForeignTraffic {
     };
   }
 
-  /** The base address of most accepted requests to documented operations. */
   #commonBase(exchanges: readonly ForeignExchange[]): string | undefined {
     const counts = new Map<string, number>();
     for (const { request, response } of exchanges) {
@@ -169,7 +166,6 @@ function namesOf({ space, version, idempotencyKey }: Operation): string[] {
   return ["content-type", ...[space, version, idempotencyKey].flatMap((each) => each?.name ?? [])];
 }
 
-/** The spaces in which more requests were accepted than refused as forbidden. */
 function spacesOf(entries: readonly Entry[]): string[] {
   const balance = new Map<string, number>();
   for (const { space, response } of entries) {

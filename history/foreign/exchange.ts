@@ -7,11 +7,9 @@ export interface ForeignExchange {
   startedAt: number;
   /** Null if unknown. */
   durationMs: number | null;
-  /** How exact the times are. */
   resolutionMs: number;
   request: {
     method: string;
-    /** With or without scheme and host. */
     url: string;
     /** Null if the recorder keeps no headers. */
     headers: Pairs | null;

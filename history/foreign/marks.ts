@@ -35,7 +35,6 @@ export function marksOfOthers(history: History): Set<string> {
   return marks;
 }
 
-/** The last page of each unfiltered list of a create's resources, if the list was read to its end. */
 function completeReads(history: History, create: Operation): Entry[] {
   const { spec, entries, lists } = history;
   const named = namedListsOf(spec, create);

@@ -1,10 +1,7 @@
-/** Finds the documented operation that a recorded request calls. */
-
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 
 export interface Called {
   operation: Operation;
-  /** Decoded values of the path's parameters. */
   path: Record<string, string>;
   /** The address before the path of the operation. */
   base: string;

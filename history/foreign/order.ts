@@ -18,7 +18,6 @@ export interface Ordered {
   ended: number;
 }
 
-/** A beginning or an end. `rank` orders moments of the same time. */
 interface Moment {
   index: number;
   at: number;
@@ -26,7 +25,6 @@ interface Moment {
   rank: number;
 }
 
-/** The exchanges in the order of their ends, with positions in one order of all beginnings and ends. */
 export function inOrder(exchanges: readonly ForeignExchange[]): Ordered[] {
   const usedBy = firstUses(exchanges);
   const users = new Set(usedBy.values());
@@ -90,7 +88,6 @@ function textsIn(url: string): string[] {
   return [last, ...searchParams.values()].filter((text) => USABLE.test(text));
 }
 
-/** Marks entries that repeat an earlier one, which got no answer or a server error. */
 export function withRetries(entries: readonly Entry[]): Entry[] {
   const last = new Map<string, Entry>();
   return entries.map((entry) => {

@@ -5,7 +5,6 @@ import type { ForeignExchange } from "./exchange.ts";
 import { isMask } from "./masks.ts";
 import { headerOf } from "./messages.ts";
 
-/** How often requests with a token were accepted and rejected. */
 interface Uses {
   accepted: number;
   /** Answers that say that nobody is authenticated (401). */
@@ -64,7 +63,6 @@ export class Tokens {
     return { kind: "token", token: pseudonym };
   }
 
-  /** For a header without a bearer scheme. */
   #kindWithout(authorization: string): Credential["kind"] {
     if (authorization === "") return "empty-header";
     return this.#isAccepted(authorization) ? "bare" : "other-scheme";
@@ -87,7 +85,6 @@ export class Tokens {
   }
 }
 
-/** True if the text is another token in another casing, cut short or with more characters. */
 function isLike(text: string, token: string): boolean {
   if (text === token || !TOKEN_LIKE.test(token)) return false;
   return (

@@ -1,5 +1,3 @@
-/** By the specification, a request is valid, faulty, doubtful or undocumented. */
-
 import type { Spec } from "../../spec/model/spec.ts";
 import { isUndocumented } from "../../spec/undocumented.ts";
 import type { Classification } from "../classification.ts";

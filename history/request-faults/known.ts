@@ -20,7 +20,6 @@ export interface Known {
   serviceValue(fixture: string, value: unknown): Standing;
 }
 
-/** For a request that is judged without other exchanges. */
 export const ALL_GOOD: Known = {
   space: () => GOOD,
   id: () => GOOD,

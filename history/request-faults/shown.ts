@@ -1,5 +1,3 @@
-/** Values that a whole history shows: ids, cursors, keys, unique values. */
-
 import { canonicalJson, isObject, type JsonObject, valueAt } from "../../spec/json.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
 import type { Entry } from "../entry.ts";
@@ -29,7 +27,6 @@ export class Shown implements Known {
   readonly #cursors = new Map<string, Set<string>>();
   readonly #keys = new Map<string, Answered[]>();
   readonly #uniques = new Map<string, { entry: Answered; value: unknown }[]>();
-  /** Accepted one-way changes, by the resource that they use up. */
   readonly #consumed = new Map<string, Answered>();
 
   constructor(spec: Spec, facts: UserFacts, entries: Iterable<Entry>) {

@@ -110,7 +110,6 @@ function movesOf({ operation, first, second }: EqualReads, before: Items, after:
   return isSame ? [] : [{ trait: "moving-list", subject: operation.key, first, second }];
 }
 
-/** Documented fields of resources in both answers that differ. */
 function volatileFields(
   { schemas }: Spec,
   { operation, first, second }: EqualReads,

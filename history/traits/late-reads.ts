@@ -27,7 +27,6 @@ export function lateReads(history: History): Seen[] {
   });
 }
 
-/** Milliseconds from the end of the write to the beginning of the read. */
 function delayOf({ read, write }: LateRead): number {
   return Math.max(0, Math.round(read.startedAt - endOf(write)));
 }
@@ -63,7 +62,6 @@ function firstAnswers(creates: readonly Entry[], identity: string): Map<string, 
   return made;
 }
 
-/** Whole readings of the list that lack a created resource, if a later reading shows it. */
 function missedIn({ lists }: History, list: Operation, made: ReadonlyMap<string, Entry>): LateRead[] {
   const reads = lists.reads(list).filter(({ filters }) => filters.length === 0);
   return [...made].flatMap(([id, write]) => {

@@ -67,7 +67,6 @@ function quotaOf(history: History, operation: Operation, sent: readonly Entry[])
   return { trait: "quota", subject: operation.key, statement, shownBy: [last, ...rejected] };
 }
 
-/** `12 new resources` or `20 updates`. */
 function acceptedIn(history: History, operation: Operation, space: string | null): string {
   const accepted = history.context.filter(
     (entry) => entry.operation === operation && entry.space === space && isAccepted(entry),

@@ -1,7 +1,6 @@
 import type { Trait, TraitEvidence } from "../../spec/model/result.ts";
 import { type Entry, statusOf } from "../entry.ts";
 
-/** Found in the history, before it is put into a report. */
 export interface Seen extends Omit<Trait, "evidence"> {
   shownBy: readonly Entry[];
 }
@@ -22,7 +21,6 @@ function evidenceOf(entry: Entry): TraitEvidence {
   return { entry: index, method: request.method, path, status: statusOf(entry) ?? null };
 }
 
-/** `1 answer`, `2 answers`. */
 export function counted(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

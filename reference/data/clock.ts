@@ -18,7 +18,6 @@ export function days(from: number, count: number): number {
   return from + Math.floor(count * DAY);
 }
 
-/** A time so far ahead that pending resources stay pending. */
 export function farAhead(random: Random): number {
   return Date.parse("2031-01-01T00:00:00Z") + random.integer(0, 700) * DAY;
 }

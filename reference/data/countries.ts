@@ -7,7 +7,6 @@ interface CountryFacts {
   readonly code: string;
   readonly name: string;
   readonly currency: string;
-  /** The name of the minor unit, and the digits of it that an amount has. */
   readonly unit: string;
   readonly unitLength: number;
   readonly others?: readonly string[];

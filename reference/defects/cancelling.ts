@@ -107,7 +107,6 @@ const CANCELS: Readonly<
 const REFUSED: Readonly<Partial<Record<Stage, readonly string[]>>> = {
   body: ["UPDATE-NO-EFFECT"],
   auth: ["AUTH-NO-EFFECT"],
-  // A request without a space, and one with a space that does not exist.
   space: ["UPDATE-NO-EFFECT", "ISOLATION-UNKNOWN-SPACE"],
 };
 const asksToCancel = ({ request }: Context) => /"cancelled"/.test(String(request.body));

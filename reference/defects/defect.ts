@@ -1,7 +1,6 @@
 import type { Where } from "../hook-tools.ts";
 import type { Hooks } from "../hooks.ts";
 
-/** A violation of the specification at the given operations alone. */
 export interface Defect {
   /**
    * `operator@place`, or `operator@place:condition` if it occurs in some cases only. Without an operator:

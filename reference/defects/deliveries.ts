@@ -60,7 +60,6 @@ const delivering = (isMeant: (webhook: StoredRecord, event: ServiceEvent) => boo
   },
 });
 
-/** Deliveries by outdated data of a webhook, as `late` derives it. */
 const outOfDate = (late: (first: JsonObject, now: JsonObject) => JsonObject) => (): Hooks => {
   const first = new Map<string, JsonObject>();
   return {

@@ -16,7 +16,6 @@ const COUNTRIES: Where = ["GET /countries", "GET /countries/{idOrCode}"];
 
 const paged: Cases = () => [undefined, ...VERSION_CHOICES, LATER_PAGES];
 
-/** Changes one record in `n`, as if old data was wrong. */
 function some(
   change: (item: JsonObject, ctx: Context, record: StoredRecord) => JsonObject,
   n = 4,

@@ -17,7 +17,6 @@ export interface Field {
   readonly presence: string | undefined;
   readonly fields: string;
   readonly nullable: boolean;
-  /** The most characters, and the requirement that limits them. */
   readonly longest: readonly [number, string] | undefined;
 }
 

@@ -9,7 +9,6 @@ import type { StoredRecord } from "../store.ts";
 export interface Step {
   readonly number: number;
   readonly operation: OperationName;
-  /** Resources that the request named, created, replayed or listed. */
   readonly ids: readonly string[];
   readonly outcome: "done" | "replayed" | "refused";
   readonly stage: Stage | undefined;
@@ -19,7 +18,6 @@ export interface Step {
   readonly repeated: boolean;
 }
 
-/** The requests of a service, in the order of their answers. */
 export class Journal {
   readonly all: Step[] = [];
   readonly #byId = new Map<string, Step[]>();
@@ -87,7 +85,6 @@ function repeats({ operation, body }: Context, previous: StoredRecord): boolean 
   });
 }
 
-/** Keeps the journal of a service, after the hooks of a defect. */
 export function recording(): Hooks {
   const ids = new WeakMap<Context, string[]>();
   const stages = new WeakMap<Context, Stage>();

@@ -11,7 +11,6 @@ export interface Past {
   readonly all: readonly Step[];
 }
 
-/** A condition on earlier requests. `at` matches the operations that it fits. */
 export interface HistoryCondition extends Condition {
   readonly at: RegExp;
 }

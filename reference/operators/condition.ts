@@ -14,7 +14,6 @@ function versionSent(ctx: Context): string | undefined {
   return ctx.request.headers["service-version"];
 }
 
-/** An earlier version shows the right value. */
 export const UNDER_NEWER: Condition = {
   name: "newer",
   says: `under ${NEWER} only`,

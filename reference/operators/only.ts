@@ -7,7 +7,6 @@ const CONTEXT_FIRST = ["written", "wasRead"];
 
 type AnyHook = (...args: unknown[]) => unknown;
 
-/** The hooks act only on requests for which `holds`. */
 export function only(hooks: Hooks, holds: (ctx: Context) => boolean): Hooks {
   const entries = Object.entries(hooks) as [keyof Hooks, AnyHook][];
   const wrapped = entries.map(([name, hook]): [string, AnyHook] => {

@@ -37,7 +37,6 @@ const SHORT: Readonly<Record<OperationName, string>> = {
 /** A mutant without its name. */
 export interface Mutation {
   readonly operation: OperationName;
-  /** Operations that show the fault, too. */
   readonly alsoAt?: readonly string[] | undefined;
   readonly at?: string | undefined;
   /** The fault always shows if this is absent. */
@@ -49,7 +48,6 @@ export interface Mutation {
   readonly equivalent?: string | undefined;
 }
 
-/** Names and further requirements follow from the places. */
 export function operator(name: string, mutations: readonly Mutation[]): Defect[] {
   return mutations.map(({ operation, alsoAt = [], at, when, breaks, does, hooks, equivalent }) => {
     const place = at === undefined ? SHORT[operation] : `${SHORT[operation]}.${at}`;

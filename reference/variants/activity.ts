@@ -4,7 +4,6 @@ import type { Kind, StoredRecord } from "../store.ts";
 import { createdLate, repeatedly, together, withFields } from "./tools.ts";
 import type { Variant } from "./variant.ts";
 
-/** The space in which other clients are active. */
 function spaceOf(service: Service): string {
   return [...service.spaces][0] ?? "";
 }

@@ -26,7 +26,6 @@ function renamed(data: Dataset, rename: Rename): { data: Dataset; names: Readonl
   return { data: changed, names };
 }
 
-/** All resources get other ids, also those created later. */
 function identifiedAs(rename: Rename): Pick<Variant, "hooks" | "fixtures"> {
   // Every service of a variant has the same data, so the names can be shared.
   const names = new Map<string, string>();

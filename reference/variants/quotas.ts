@@ -50,7 +50,6 @@ function isPrivate(url: Json | undefined): boolean {
   return /^(localhost|127\.|10\.|192\.168\.|\[)|\.(local|internal|test|invalid|example)$/.test(hostname);
 }
 
-/** Providers can be combined if all are active, able to pay, and banks or momos of one country. */
 function mayPay(service: Service, names: readonly Json[]): boolean {
   const kinds = new Set<string>();
   for (const name of names) {
@@ -83,7 +82,6 @@ const oneWebhookForAUrl = refuse(
       .some((other) => other.space === space && other.id !== id && other.data.url === url),
 );
 
-/** Quotas, and values that only the service knows. */
 export const quotaVariants: readonly Variant[] = [
   {
     name: "quota-of-twenty-and-forty",

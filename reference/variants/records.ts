@@ -51,7 +51,6 @@ function withoutEmpty(item: JsonObject): JsonObject {
   return Object.fromEntries(entries);
 }
 
-/** The first bank takes the place of each momo. */
 function withoutMomos(data: Dataset): Dataset {
   const [bank] = data.bank ?? [];
   const gone = new Map<Json, Json>();

@@ -4,7 +4,6 @@ import type { ReferenceOptions } from "../options.ts";
 /** Resources for a run, by their names in `--fixture`. */
 export type Fixtures = Readonly<Record<string, string>>;
 
-/** A service that differs from the reference service and still conforms. */
 export interface Variant {
   readonly name: string;
   readonly description: string;

@@ -1,5 +1,3 @@
-/** The report on recorded traffic: its evidence for each requirement at each operation. */
-
 import type { Check } from "../../client/check.ts";
 import { type Entry, statusOf } from "../../history/entry.ts";
 import type { Coverage, JudgedPlace, JudgedTraffic, Report } from "../../reports/report.ts";
@@ -41,7 +39,6 @@ export class Tally {
 export interface JudgedFacts {
   spec: Spec;
   settings: Settings;
-  /** All checks of the edition. */
   checks: readonly Check[];
   found: readonly Found[];
   tally: Tally;
@@ -103,7 +100,6 @@ function inWords({ check, run, judged }: { check: string; run: string; judged: s
   return `${check}: the run reported ${run}, and its history gives ${judged}`;
 }
 
-/** How many requirements with a verdict were exercised, and how many are violated. */
 function countRequirements(spec: Spec, found: readonly Found[]): JudgedTraffic["requirements"] {
   const binding = [...spec.requirements.values()].filter(
     ({ level, untested }) => level !== "NOTE" && untested === undefined,

@@ -33,7 +33,6 @@ export class OthersTraffic {
   duplicates = 0;
   left = 0;
 
-  /** Uses only the checks that can be judged from a history. */
   constructor(spec: Spec, checks: readonly Check[], redaction: TrafficRedaction, options: OthersOptions) {
     this.#spec = spec;
     this.#checks = checks.filter(({ verdict }) => verdict);

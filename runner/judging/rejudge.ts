@@ -48,7 +48,6 @@ class Judge {
       this.#byCheck.set(judgement.check, [...(this.#byCheck.get(judgement.check) ?? []), judgement]);
   }
 
-  /** Undefined if the check was not judged. */
   first(check: Check): RuleResult | undefined {
     return this.#verdict(
       check,
@@ -56,7 +55,6 @@ class Judge {
     );
   }
 
-  /** Undefined if there was no confirmation. */
   last(check: Check): RuleResult | undefined {
     return this.#verdict(
       check,

@@ -10,7 +10,6 @@ import { isProven, type RuleResult, type Violation } from "../../history/result.
 
 export class ShownAgain {
   readonly #history: History;
-  /** By length, the history of the first entries. */
   readonly #beginnings = new Map<number, History>();
 
   constructor(history: History) {

@@ -27,7 +27,6 @@ export class TrafficRedaction {
   /** The redactor of earlier parts, if it had learned too many secrets. */
   #earlier: Redactor | undefined;
 
-  /** Masks personal data unless `showPeople` is true. */
   constructor(spec: Spec, publicText: string, showPeople: boolean) {
     this.#spec = spec;
     this.#publicText = publicText;
@@ -41,7 +40,6 @@ export class TrafficRedaction {
     return redactor;
   }
 
-  /** Learns the secrets in the entries, and returns their history without them. */
   clean(head: Head, entries: readonly Entry[]): { head: Head; entries: Entry[] } {
     if (this.#redactor.size > MOST) [this.#earlier, this.#redactor] = [this.#redactor, this.#empty()];
     for (const entry of entries) this.#learn(entry);
@@ -49,7 +47,6 @@ export class TrafficRedaction {
     return { head: redacted.head(head), entries: [...redacted.entries(entries)] };
   }
 
-  /** Removes the secrets that are known by now. */
   value<T>(value: T): T {
     return this.#redactor.value(this.#earlier ? this.#earlier.value(value) : value);
   }

@@ -25,7 +25,6 @@ const isBoolean = (value: unknown) => typeof value === "boolean";
 const isList = (value: unknown) => Array.isArray(value);
 const areNames = (value: unknown) => Array.isArray(value) && value.every(isText);
 
-/** Keywords that hold schemas are validated by recursion. */
 const VALUES: Record<string, [is: (value: unknown) => boolean, what: string]> = {
   minLength: LENGTH,
   maxLength: LENGTH,

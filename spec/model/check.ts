@@ -45,7 +45,6 @@ export interface CheckFacts {
   notes?: NotedPractice;
 }
 
-/** The ids in this plan, of its own, of its group, and of earlier releases. */
 export function idsOf({
   id,
   ownId,

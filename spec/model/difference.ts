@@ -26,7 +26,6 @@ export interface OfKind {
   difference?: DifferenceKind | undefined;
 }
 
-/** The kind of a difference that a shown value alone tells. */
 export function lackIn(shown: unknown): OfKind {
   if (shown === undefined) return { difference: "missing" };
   return shown === null ? { difference: "null" } : {};

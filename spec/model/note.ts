@@ -21,9 +21,7 @@ interface TwoStatuses {
   statuses: readonly [number, number];
 }
 
-/** The answers of each practice. Profiles use the same names. */
 export interface NoteAnswers {
-  // Values that may be accepted or rejected.
   unknownBodyFields: Answered;
   emptyTexts: Answered;
   awkwardValues: Answered;
@@ -47,7 +45,6 @@ export interface NoteAnswers {
   brokenField: Answered;
   countsCharactersAs: Answered & { unit: LengthUnit };
   rejection: Answered;
-  // Behaviour that differs between services.
   idempotencyReplay: Answered;
   uniqueValuesInOtherCasing: TwoStatuses;
   emptyUniqueValues: TwoStatuses;
@@ -64,7 +61,6 @@ export interface NoteAnswers {
   challenge: Answered & { scheme: string };
   errorBody: Word<string>;
   updateDelay: { milliseconds: number };
-  // Things that the specification does not list.
   defaultVersion: Names & { all: boolean };
   undocumentedFields: Names;
   unseenFields: Names;

@@ -42,6 +42,5 @@ export interface Profile {
   name: string;
   sha256: string;
   promised: Promised[];
-  /** The parts of the API that the service offers; all if absent. */
   offers?: string[];
 }

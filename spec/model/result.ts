@@ -72,7 +72,6 @@ export interface Reproduce {
   counterexample?: unknown;
   /** Checks that must run too, because their requests showed the violation. */
   with?: string[];
-  /** The decisive request as a shell command, with environment variables for secrets. */
   curl?: string;
   command: string;
 }
@@ -85,7 +84,6 @@ export interface CheckResult {
   level: Level;
   suite: string;
   operation: string;
-  /** The section that describes the operation. */
   section: string;
   serviceVersion: string | null;
   /** The fault for which the service must reject the requests of the check. Absent if it may accept them. */
@@ -106,7 +104,6 @@ export interface CheckResult {
   reproduce?: Reproduce;
 }
 
-/** A resource that the run made and left on the service. */
 export interface CreatedResource {
   kind: string;
   id: string;
@@ -135,13 +132,11 @@ export interface TraitEvidence {
   status: number | null;
 }
 
-/** Unusual behaviour that the specification allows, and that the run saw. */
 export interface Trait {
   trait: TraitKind;
   /** An operation, or a field and an operation. */
   subject: string;
   statement: string;
-  /** The first exchanges that show it. */
   evidence: TraitEvidence[];
 }
 

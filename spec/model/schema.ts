@@ -17,7 +17,6 @@ export interface Relation {
   relation: "equal" | "not-before" | "minor-units" | "past" | "to-come";
   /** JSON pointers within the schema that states the relation. */
   fields: [first: string, second?: string];
-  /** Limits the relation to objects in which this field has this value. */
   when?: { field: string; is: unknown };
   /** Tolerance in seconds, because clocks differ and work takes time. */
   within?: number;

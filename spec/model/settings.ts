@@ -43,7 +43,6 @@ export interface Settings {
   only: string[];
   skip: string[];
   seed: number;
-  /** `quick`: the seed samples one check of each group; `full`: all run. */
   depth: "quick" | "full";
   runs: number;
   concurrency: number;
@@ -74,7 +73,6 @@ export interface Settings {
   visibilityDelay: number;
   /** POSTs to undocumented operations are sent with valid credentials. */
   postNamedOnly: boolean;
-  /** How the user calls the suite, for commands in reports: `npx payments-conformance`. */
   command?: string;
   /** The path from the working folder, for commands in reports. */
   reportFile?: string;

@@ -48,7 +48,6 @@ export interface ListShape {
   after?: Parameter;
   before?: Parameter;
   filters: Parameter[];
-  /** pagination.total is documented for this list. */
   total: boolean;
   identity: string | undefined;
 }
@@ -62,7 +61,6 @@ export interface ComparedField {
   requirement?: string;
 }
 
-/** A read that shows the same resource as a list, perhaps with other names of fields. */
 export interface SameRecord {
   list: string;
   by: string[];

@@ -23,7 +23,6 @@ interface Stated {
   requirement: string;
 }
 
-/** Everything that the schemas demand of the values at one place. */
 export class Shape {
   readonly schemas: readonly Schema[];
   readonly #stated: readonly Stated[];

@@ -159,7 +159,6 @@ export class Validator {
   }
 }
 
-/** The suite's own keywords, and limits on text that hold however characters are counted. */
 function addExtensions(ajv: Ajv2020): void {
   ajv.removeKeyword("maxLength");
   ajv.addKeyword({
@@ -218,7 +217,6 @@ function partOf(value: unknown, property: string | undefined): unknown {
   return property !== undefined && isObject(value) ? value[property] : value;
 }
 
-/** References that also hold outside of the document, e.g. for a merged schema. */
 function withAbsoluteReferences(schema: Schema): Schema {
   return JSON.parse(
     JSON.stringify(schema, (key, value: unknown) =>
@@ -227,7 +225,6 @@ function withAbsoluteReferences(schema: Schema): Schema {
   ) as Schema;
 }
 
-/** True if the value was meant for another branch: its type or tag is different. */
 function isMisfit({ keyword, pointer }: SchemaFault, tags: readonly string[]): boolean {
   if (pointer === "") return ["type", "null", "const", "enum"].includes(keyword);
   return tags.some((name) => pointer === appendPointer("", name));

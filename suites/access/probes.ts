@@ -164,7 +164,6 @@ function listsOnOtherPaths(spec: Spec): { operation: Operation; other: string }[
     .flatMap((operation) => otherPaths(spec, operation).map((other) => ({ operation, other })));
 }
 
-/** Sends a request with the scheme in lower case, and a usual one if that is rejected. */
 export function lowerCaseScheme(operation: Operation): Probe {
   return {
     id: `lower-case scheme ${operation.id}`,

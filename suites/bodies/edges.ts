@@ -64,7 +64,6 @@ function isListedValue({ kind, pointer }: Part, { kind: side, body = {} }: Opera
   return kind === "switch" || (kind === "each value" && options !== undefined && from === undefined);
 }
 
-/** Each part is accepted as sent. */
 const taken = historyRule<PartTarget>({
   targets: partTargets,
   title: ({ operation, part }) =>

@@ -57,7 +57,6 @@ function withNull(history: History, at: FieldTarget) {
   return faultyRequests(history, at.operation, [requirement], (entry) => isBroken(history, entry, at));
 }
 
-/** Null was accepted, but the resource does not look as if the field was left out. */
 function takenAsValue(history: History, at: FieldTarget, entry: Entry): Violation | undefined {
   const { name, pointer } = at;
   const [, field = ""] = pointer.split("/");

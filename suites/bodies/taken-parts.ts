@@ -17,7 +17,6 @@ import { isOrdinaryJson, isPlainTwin } from "../shared/texts-sent.ts";
 export interface Tested {
   what: string;
   isIn(sent: JsonObject): boolean;
-  /** The fields with special values. */
   fieldsIn?(sent: JsonObject): string[];
   /** True if the tested part is all that an accepted and a rejected body differ in. */
   isTwin?(accepted: JsonObject, rejected: JsonObject): boolean;
@@ -122,7 +121,6 @@ interface Asked {
   tested: Tested;
   parts: readonly Part[];
   accepted: readonly Sent[];
-  /** Accepted bodies with the tested part. */
   taken: readonly Sent[];
 }
 

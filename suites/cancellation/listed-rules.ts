@@ -14,7 +14,6 @@ import { type OneWay, type ShownTarget, shownBySingleAndList, shownUnderFilter }
 
 interface Changed {
   id: string;
-  /** Requests between the change and the next update. */
   entries: ReadonlySet<Entry>;
   isLate(entry: Entry): boolean;
 }

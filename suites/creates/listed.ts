@@ -19,7 +19,6 @@ import { PAGES_TO_MISS, pagesFrom } from "../shared/pages.ts";
 export interface ListedCreation {
   creation: Creation;
   item?: JsonObject;
-  /** Without an item, it is the first page of the list. */
   page?: Answer;
 }
 

@@ -39,7 +39,6 @@ export function wholeList(create: Operation, list: Operation): Probe {
   return plainProbe("whole list of", create, "aftermath", (call) => readWholeList(call.to(list)));
 }
 
-/** Reads around the created resources at the end, to find resources that no answer shows. */
 export function listAround(create: Operation): Probe {
   return plainProbe("list around", create, "aftermath", async (call) => {
     const { target } = call;
@@ -54,7 +53,6 @@ export function listAround(create: Operation): Probe {
   });
 }
 
-/** Reads a resource at the end, after others were made that belong to it. */
 export function parentAfter(create: Operation): Probe {
   return plainProbe("parent after", create, "aftermath", async (call) => {
     const { target } = call;

@@ -26,7 +26,6 @@ export function anyText(create: Operation): Probe {
   });
 }
 
-/** Sends a text in every possible place of a create, and looks for it in the list. */
 export function textInEachField(
   operation: Operation,
   { detail, text }: { detail: string; text: string },
@@ -66,7 +65,6 @@ export function plainTwin(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plainTwin(inner)]));
 }
 
-/** Puts a text in every field of free text, and in every map of attributes. */
 export function textEverywhere(call: Call, text: string, valid: JsonObject): JsonObject {
   const { target, operation } = call;
   const body = operation.body ?? {};

@@ -1,7 +1,3 @@
-/**
- * Texts and attributes in creates: legal ones are shown unchanged, others are rejected or shown unchanged.
- */
-
 import { MARKUP } from "../../generators/text.ts";
 import { judged, notExercised } from "../../history/result.ts";
 import type { JsonObject } from "../../spec/json.ts";

@@ -139,7 +139,6 @@ function describeCursor({ cursor }: CursorTarget): (entry: Entry) => string {
   };
 }
 
-/** Ends of former check ids, when each kind of unissued cursor had its own check. */
 const FORMER_DETAILS = [
   "garbage",
   "altered",

@@ -1,5 +1,3 @@
-/** Compares a delivery with the settings of its webhook. */
-
 import { header } from "../../history/entry.ts";
 import type { Received, Subscription } from "../../history/subscriptions.ts";
 

@@ -1,5 +1,3 @@
-/** Creates webhooks, causes events, and waits for deliveries. */
-
 import { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
 import { restAtTheEnd } from "../../client/patience.ts";
@@ -37,7 +35,6 @@ export function deliver(at: Subscribing): Probe {
   };
 }
 
-/** Waits for deliveries of earlier writes. If there are none, causes events. */
 function delivered(target: Target, at: Subscribing): Promise<Subscriptions> {
   return target.once(`delivered ${at.operation.id}`, async () => {
     const call = new Call(target, at.operation);

@@ -24,7 +24,6 @@ export interface Subscriptions {
   receiver: Receiver;
   secret: string;
   all: Subscribed;
-  /** Asks for one event. */
   single: Subscribed | undefined;
   inactive: Subscribed;
 }

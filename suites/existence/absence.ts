@@ -10,7 +10,6 @@ const ABSENT = new Set([404, 405, 501]);
 /** Statuses that a gateway may answer before the service is asked. */
 const IN_FRONT = new Set([401, 403, 407, 429]);
 
-/** True unless the answer shows that there is such an operation. */
 export function saysNothing({ status }: Answer): boolean {
   return ABSENT.has(status) || IN_FRONT.has(status) || status >= 500;
 }
@@ -35,7 +34,6 @@ export function missing(
   );
 }
 
-/** The operation that makes, lists or reads the resource in the path. */
 export function peerOf(
   spec: Spec,
   { pathParameter, sameRecord, readBack }: Operation,
@@ -44,12 +42,10 @@ export function peerOf(
   return id === undefined ? undefined : operationById(spec, id);
 }
 
-/** The fixture that names a resource for the path. */
 export function fixtureOf({ pathParameter, kind }: Operation): string | undefined {
   return pathParameter?.fixture?.[kind === "read" ? "read" : "write"];
 }
 
-/** The request was not valid, but the answer shows that the operation is missing. */
 export function missingThough(history: History, operation: Operation): Answer | undefined {
   return missing(history, operation, (answer) => {
     const given = history.head.fixtures[fixtureOf(answer.operation) ?? ""];

@@ -66,7 +66,6 @@ export function fromOtherSpaces(call: Call): Refusal[] {
   );
 }
 
-/** An unknown space, and the second one if the user named it. */
 export function othersOf({ target, operation }: Call): OtherSpace[] {
   const { space } = operation;
   return [

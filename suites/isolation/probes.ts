@@ -105,7 +105,6 @@ async function readInUnknown(call: Call, isClose: boolean): Promise<void> {
   await answerInUnknownSpace(call);
 }
 
-/** Repeats an accepted create with its key in other spaces. */
 export function keysInOtherSpaces(create: Operation): Probe {
   return {
     id: `keys in other spaces ${create.id}`,

@@ -22,7 +22,6 @@ interface Shown {
   pointer: string;
 }
 
-/** True if a request names the second space, or one that does not exist. */
 export function isIn({ head: { spaces } }: History, entry: Entry, where: OtherSpace): boolean {
   return where === "unknown" ? isUnknown(entry, spaces) : spaces.indexOf(entry.space ?? "") > 0;
 }

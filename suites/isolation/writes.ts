@@ -121,7 +121,6 @@ const creates = historyRule<ListedCreate>({
   },
 });
 
-/** An item shows a text that no request sent to its space, but a create sent to another. */
 function copyIn(
   history: History,
   create: Operation,

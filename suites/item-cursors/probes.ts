@@ -13,7 +13,6 @@ import { isFull, readUntilDecided } from "../shared/list-walks.ts";
 import { mustHaveBegun } from "../shared/pages.ts";
 import { type BesideRead, comparedBeside, following, type Position, preceding, together } from "./beside.ts";
 
-/** A small page shows a wrong number of items. */
 const PAGE = 3;
 /** Tested under each version. Depth quick tests the others under one version. */
 const USUAL_POSITION = "middle";

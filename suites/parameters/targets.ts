@@ -15,7 +15,6 @@ export interface ValueTarget extends ParameterTarget {
   shown: string;
 }
 
-/** Parameters that no other chapter tests: queries of lists and reads, and headers. */
 export function ownParameters(spec: Spec): ParameterTarget[] {
   return spec.operations
     .filter(({ kind }) => kind === "list" || kind === "read")

@@ -5,7 +5,6 @@ import type { Observed, RuleResult } from "../../history/result.ts";
 import type { CheckFacts } from "../../spec/model/check.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 
-/** A check that notes a promised practice. */
 export interface Source extends CheckFacts {
   verdict(history: History): RuleResult;
   observed?(history: History): Observed[];

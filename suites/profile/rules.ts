@@ -21,7 +21,6 @@ import { type Rules, suiteOf } from "../shared/suite.ts";
 import { practicePromises } from "./practice-rules.ts";
 import { callsOf, type Source } from "./probes.ts";
 
-/** `checks` note the promised practices. */
 export function profileRules(profile: Profile, checks: readonly Source[]) {
   const kinds = [practicePromises, rejectionPromises, answerPromises];
   return suiteOf("profile", ...kinds.map((promises) => promises(profile, checks)));

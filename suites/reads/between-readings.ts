@@ -7,7 +7,6 @@ import { parameterViolations } from "../../generators/parameters.ts";
 import { type RequestPlan, withQuery } from "../../generators/request.ts";
 import { answerInUnknownSpace } from "../updates/refused-updates.ts";
 
-/** The number of a thing that an operation reads, and how many things it reads. */
 export interface Share {
   index: number;
   of: number;

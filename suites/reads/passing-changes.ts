@@ -31,7 +31,6 @@ function partsAndPages(history: History, operation: Operation): Part[] {
   return [...partsOfAnswers(history, operation, idsIn), ...partsOf(history, operation)];
 }
 
-/** The ids that a page shows, in any order. */
 function idsIn(spec: Spec, { operation, page }: Answer): ReadonlyMap<string, unknown> {
   const identity = identityOf(spec, operation);
   return new Map(page ? [["the page", page.items.map((item) => String(item[identity])).sort()]] : []);

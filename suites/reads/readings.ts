@@ -43,7 +43,6 @@ export interface Need {
   after?: Entry;
 }
 
-/** A violation, or the further readings that decide if there is one. */
 export interface Decision {
   violation?: Violation;
   needs?: Need[];
@@ -55,7 +54,6 @@ const SPACED_PAIRS = 3;
 const NEAR_PAIRS = 9;
 const PAIRS_AFTER_FIRST = 10;
 
-/** Records that answers show more than once. */
 export function partsOf(history: History, operation: Operation): Part[] {
   const known = partsByHistory.get(history) ?? new Map<Operation, Part[]>();
   partsByHistory.set(history, known);
@@ -121,7 +119,6 @@ function recordsIn(spec: Spec, { entry, operation, json, page }: Answer): Readon
   });
 }
 
-/** Writes date-times in UTC and milliseconds. */
 function withPlainTimes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withPlainTimes);
   if (isObject(value))
@@ -146,7 +143,6 @@ function changesEachTime({ name, looks, pairs }: Part): Decision {
   return near.filter(isSame).length < near.length / 3 ? { violation: differsEachTime(name, looks) } : {};
 }
 
-/** The record shows the second in which it is read. */
 function showsClock({ name, looks, pairs }: Part): Decision {
   const [last] = looks.slice(-1);
   const slow = pairs.filter(({ gap }) => gap >= SLOW);
@@ -210,7 +206,6 @@ export function changed(
   return { certainty, difference, expected, actual, shownBy: shown.map(({ entry }) => ({ entry })) };
 }
 
-/** About the records that an operation shows, and the list that shows them, too. */
 export function decisions(history: History, operation: Operation): Decision[] {
   // In the traffic of others, a record may move on each time between two readings, and nobody can read it again.
   if (history.head.runTag === null) return [];

@@ -60,7 +60,6 @@ function alone(target: Target, { sameRecord, id }: Operation, work: () => Promis
   return target.exclusive(`read ${sameRecord?.list ?? id}`, work);
 }
 
-/** The list shows what the plans read, if there is one. */
 async function plansToRepeat(call: Call): Promise<{ plans: RequestPlan[]; list?: RequestPlan }> {
   const { target, operation, version } = call;
   const { sameRecord, pathParameter } = operation;
@@ -77,7 +76,6 @@ async function plansToRepeat(call: Call): Promise<{ plans: RequestPlan[]; list?:
   return { plans, ...(picked[0] ? { list: picked[0].page.plan } : {}) };
 }
 
-/** The first answer is shared. */
 async function readTwice(target: Target, plan: RequestPlan, share: Share): Promise<void> {
   // Further readings share no connection, because some are sent at the same time.
   const sequential = { ...plan, sequence: `${plan.operation.id} ${plan.version} ${plan.path}` };

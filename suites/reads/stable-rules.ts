@@ -48,7 +48,6 @@ function ofDecisions(history: History, operation: Operation): RuleResult {
   );
 }
 
-/** Further readings that decide if reading changes something. */
 export function needsOf(history: History, operation: Operation): Need[] {
   const all = decisions(history, operation);
   const needs = all.flatMap((each) => each.needs ?? []);

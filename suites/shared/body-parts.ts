@@ -16,7 +16,6 @@ type PartKind = "edge" | "null" | "each value" | "switch" | "left out" | "text";
 /** A special value at one field. Parts of different fields can be sent in one body. */
 export interface Part {
   kind: PartKind;
-  /** The top field of the body that the part changes. */
   field: string;
   /** Distinguishes parts of an operation; it is in check ids. */
   what: string;
@@ -124,7 +123,6 @@ function choiceParts(name: string, schema: Schema): Part[] {
   }));
 }
 
-/** Awkward legal text in every field of free text, and in every map of attributes. */
 function textParts(spec: Spec, body: Schema, turn: number): Part[] {
   const part = (name: string, put: Part["put"]): Part => ({
     kind: "text",
@@ -153,17 +151,14 @@ function textParts(spec: Spec, body: Schema, turn: number): Part[] {
 }
 
 const MAP_BYTES = 80;
-/** The documented limit of an attribute in characters. */
 const LONG = 100;
 
-/** Every awkward name and text; the last text is random. */
 function awkwardEntries(seed: number): JsonObject {
   const [random = ""] = fc.sample(ordinaryText(MAP_BYTES), { seed, numRuns: 1 });
   const texts = [...ordinaryTexts(MAP_BYTES), ...LOOKALIKE_TEXTS, "long".padEnd(LONG, " and long"), random];
   return Object.fromEntries(texts.map((text, index) => [METADATA_NAMES[index] ?? `note${index}`, text]));
 }
 
-/** Texts that look like values of another type. */
 const LOOKALIKE_TEXTS = ["null", "0012.50", "true", "-1e5", "007", "42"];
 
 function isNullable(schema: Schema): boolean {

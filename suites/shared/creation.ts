@@ -40,7 +40,6 @@ function partsFor({ target: { spec, settings }, operation }: Call): Part[] {
   return parts.filter(({ kind }) => kinds?.includes(kind) ?? true);
 }
 
-/** How the idempotency keys of packs differ from the first key of their family. */
 const PACK_VARIATIONS: KeyVariation[] = ["casing", "first character", "any keys"];
 
 const FAMILY_VARIATIONS: KeyVariation[] = ["hyphens", "first character", "casing", "any keys"];

@@ -16,14 +16,12 @@ import { operationsWithBody, type Rules } from "./suite.ts";
 interface Sent {
   entry: Entry;
   sent: JsonObject;
-  /** The resource in the answer, if it shows one. */
   shown: JsonObject | undefined;
 }
 
 interface Side {
   kind: "create" | "update";
   sent(history: History, operation: Operation): Sent[];
-  /** The probes that send all values, or one of them. */
   probes(operation: Operation, all: Declinable[], own?: Declinable): Probe[];
   formerDetail?: string;
 }

@@ -1,5 +1,3 @@
-/** Bodies with awkward text, and the comparison of sent and shown values. Shared by creates and updates. */
-
 import { referenceResolver } from "../../client/references.ts";
 import type { Target } from "../../client/target.ts";
 import { BLANK_TEXTS, DECLINABLE_TEXTS, leapSecond, NUL_TEXT } from "../../generators/text.ts";
@@ -13,7 +11,6 @@ const MARK_BYTES = 24;
 /** Left in a short field for a run tag and a blank. */
 const LEAST_MARK_BYTES = 17;
 const SHORT_LIMIT = 40;
-/** A field with less room than this gets no awkward text. */
 const SHORTEST_LIMIT = 25;
 
 function isPlainText(schema: Schema): boolean {
@@ -31,7 +28,6 @@ function isMap(schema: Schema): boolean {
   return typesOf(schema).includes("object") && !schema.properties && schema["x-send"] !== undefined;
 }
 
-/** They accept any text, are not secret, and have room for a tag. */
 export function freeTextFields(spec: Spec, body: Schema): [name: string, bytes: number][] {
   return spec.schemas.fields(body).flatMap(([name, schema]): [string, number][] => {
     const limit = schema.maxLength ?? 100;
@@ -115,7 +111,6 @@ export function mixedMaps(values: readonly Declinable[]): (Declinable & { value:
 /** Texts are spread over so many fields, so that few bodies are needed. */
 const TEXT_FIELDS = 2;
 
-/** Control characters, blanks, nested metadata, metadata other than text, and header values beyond ASCII. */
 export function declinableValues(spec: Spec, body: Schema): Declinable[] {
   const all = spec.schemas.fields(body);
   const { required = [], properties = {} } = spec.schemas.flatten(body);

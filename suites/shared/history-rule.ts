@@ -49,7 +49,6 @@ export interface HistoryRule<At extends RuleTarget> {
   consumes?: boolean;
   /** The result may be `excused`. Then the cause of the violation is looked for. */
   mayBeExcused?: boolean;
-  /** The recorded behaviour, if the specification is silent. */
   notes?: NotedPractice;
   /** Why requests of its probes must be rejected. */
   cause?: RejectionCause | ((at: At) => RejectionCause);
@@ -67,7 +66,6 @@ export interface HistoryRule<At extends RuleTarget> {
   otherDetails?(at: At): string[];
 }
 
-/** `describe` names the fault. */
 export function observedRejections(
   requests: readonly Pick<Faulty, "entry">[],
   describe: (entry: Entry) => string,
@@ -86,14 +84,12 @@ export function observedRejections(
 
 const FOLLOW_UP_ROUNDS = 3;
 
-/** A follow-up for rules that are not exercised. */
 export function ifNotExercised<At extends RuleTarget>(
   probe: (at: At) => Probe | undefined,
 ): (result: RuleResult, at: At) => Probe | undefined {
   return ({ outcome }, at) => (outcome === "not-exercised" ? probe(at) : undefined);
 }
 
-/** The checks of a rule, one for each target. */
 export function historyRule<At extends RuleTarget>(rule: HistoryRule<At>): Rules {
   return (spec, suite) =>
     rule.targets(spec).map((at) => {

@@ -112,7 +112,6 @@ export function pickedRecords(target: Target, list: Operation, version: string |
 
 const LONGEST_PLACE = 100;
 
-/** Its fields, null or empty ones, and values of switches and enumerations, alone and in pairs. */
 function traitsOf(target: Target, list: Operation, item: JsonObject): string[] {
   const traits: string[] = [];
   const states: string[] = [];
@@ -132,7 +131,6 @@ function isEmpty(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }
 
-/** Those with as many traits as possible together, then others spread evenly. */
 function mostDifferent<T>(all: readonly T[], most: number, traits: (member: T) => string[]): T[] {
   const left = new Map(all.map((member) => [member, new Set(traits(member))]));
   const picked: T[] = [];

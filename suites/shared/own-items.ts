@@ -67,7 +67,6 @@ export async function findInList(
   return found.item;
 }
 
-/** Reads the item's last known page, then the first page, then beside the item, then the whole list. */
 async function searchOnce(
   target: Target,
   list: Operation,

@@ -21,7 +21,6 @@ export interface Reading {
   complete: boolean;
   /** A cursor that occurred before, so that following it would never end. */
   loop?: string;
-  /** A page that the service rejected, although it gave the cursor. */
   refused?: Answer;
   unreadable?: unknown;
 }

@@ -129,7 +129,6 @@ interface OwnReads {
   id: string;
   space: string | null;
   reads: OwnRead[];
-  /** The updates of the resource, rejected ones included. */
   changes: Entry[];
 }
 
@@ -151,7 +150,6 @@ function ownReads(history: History, kind: ResourceKind): OwnReads[] {
   return [...found.values()];
 }
 
-/** The reads right before and after a page; undefined if one is missing. */
 function around(page: Entry, reads: readonly OwnRead[]): [OwnRead, OwnRead] | undefined {
   const before = reads.findLast(({ entry }) => entry.ended < page.begun);
   const after = reads.find(({ entry }) => entry.begun > page.ended);

@@ -72,7 +72,6 @@ function inUnknownSpace({ target }: Call, { space }: Operation, plan: RequestPla
   return [withHeaders(plan, { [space.name]: unknownSpace(target, space.schema) })];
 }
 
-/** The list under all filters that a resource matches; undefined if no list has filters. */
 export function underAllFilters(call: Call, shown: JsonObject): RequestPlan | undefined {
   const reader = readerOf(call.target.spec, call.operation);
   const plans = reader ? filtered(call.target.spec, call, reader, shown) : [];
@@ -124,7 +123,6 @@ export async function unrelatedReadOf(call: Call, id: string): Promise<RequestPl
   }
 }
 
-/** The create of a resource with its key, and with its own body or a changed one. */
 export function creationAgain(
   { target, operation }: Call,
   id: string,

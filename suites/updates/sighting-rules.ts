@@ -125,7 +125,6 @@ function firstOfEachAnswer(mismatches: Sighting[]): Sighting[][] {
   return [...groups.values()];
 }
 
-/** Duties to leave a field as it was. */
 const CHANGED: ReadonlySet<Duty> = new Set(["kept", "no-effect", "stable"]);
 
 function violationOf(mismatches: Sighting[], isLasting: (sighting: Sighting) => boolean): Violation {

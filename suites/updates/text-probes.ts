@@ -23,7 +23,6 @@ import { onUnrelated } from "./unrelated.ts";
 import { otherBody } from "./update.ts";
 import { pick, restartVariations, updateRequest } from "./updating.ts";
 
-/** A special value of one field. */
 interface Member {
   field: string;
   put(body: JsonObject): JsonObject;
@@ -39,7 +38,6 @@ export function specialOf({ kind, what }: Part): "any text" | "at the limits" | 
   return what === "minItems 0 elements" ? "empty list" : "at the limits";
 }
 
-/** Unusual texts for every field of free text, and values at the limits of their rules. */
 export function specialUpdates(update: Operation): Probe {
   return writesUnder("special updates", update, async (call) => {
     const { spec, settings } = call.target;
@@ -121,7 +119,6 @@ function sendEverywhere(call: Call, text: string): Promise<void> {
   return sendMembers(call, members);
 }
 
-/** Reads the resource after each accepted update. */
 async function sendMembers(call: Call, members: Member[], { isRead = true } = {}): Promise<void> {
   const { target, operation, version } = call;
   const taken = new Set(Object.keys(target.spec.schemas.flatten(operation.body ?? {}).properties ?? {}));

@@ -1,5 +1,3 @@
-/** Texts and values at their limits in updates: shown unchanged, or rejected if that is allowed. */
-
 import { SUSPECT_TEXTS } from "../../generators/text.ts";
 import type { History } from "../../history/history.ts";
 import type { RuleResult } from "../../history/result.ts";
@@ -36,7 +34,6 @@ interface SpecialTarget extends RuleTarget {
   detail: string;
   which: string;
   parts: Part[];
-  /** The fields with such a value. */
   fieldsIn(sent: JsonObject): string[];
 }
 

@@ -1,5 +1,3 @@
-/** Bodies of updates with values that a resource does not have yet. */
-
 import type { Call } from "../../client/call.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";

@@ -29,7 +29,6 @@ export type EventName =
   | "another body for the key"
   | "other views";
 
-/** The inputs that decide which events happen. */
 export interface Walked {
   call: Call;
   /** Optional fields that are no switches. */

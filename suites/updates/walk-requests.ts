@@ -29,7 +29,6 @@ export function effectOf({ target: { spec }, operation }: Call, body: JsonObject
   return { sent: pick(sent, new Set(touched)), touched };
 }
 
-/** Repeats the create with its key, and with its body or another one. */
 export async function sendCreationAgain(
   call: Call,
   id: string,
@@ -56,7 +55,6 @@ export async function sendOtherViews(
   return listed[0];
 }
 
-/** Asks for the list, and for the one under all filters that the resource matches now. */
 export async function sendListsAgain(call: Call, list: RequestPlan, shown: JsonObject): Promise<void> {
   const filtered = underAllFilters(call, shown);
   for (const plan of [list, ...(filtered ? [filtered] : [])])
@@ -79,7 +77,6 @@ export async function sendUntaken(
   return { touched: Object.keys(body) };
 }
 
-/** Updates another resource of the kind. */
 export async function updateAnother(call: Call, shown: JsonObject): Promise<undefined> {
   const { target, operation, version } = call;
   const body = await otherBody(call, shown);

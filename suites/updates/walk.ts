@@ -63,7 +63,6 @@ class Walker {
   readonly #switches: string[];
   readonly #plain: string[];
   readonly #nullable: string[];
-  /** The resource as the last read showed it. */
   #shown: JsonObject = {};
   readonly #reads = new WalkReads();
   #lastAccepted: JsonObject | undefined;

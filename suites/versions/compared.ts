@@ -41,7 +41,6 @@ const ENOUGH = 6;
 
 const known = new WeakMap<History, Map<string, VersionsCompared>>();
 
-/** Differences between the answers under two versions, each with its verdict. */
 export function comparedVersions(history: History, at: VersionPair): VersionsCompared {
   const byPair = known.get(history) ?? new Map<string, VersionsCompared>();
   const key = `${at.operation.id} ${at.older} ${at.newer}`;

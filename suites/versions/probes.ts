@@ -82,10 +82,6 @@ const ORDER = [
   "older",
 ] as const;
 
-/**
- * Sends the same requests under two versions in turn, until a difference showed often enough or did not show
- * again.
- */
 export function underTwoVersions(at: VersionPair): Probe {
   const { operation, older, newer } = at;
   return {

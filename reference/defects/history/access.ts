@@ -56,7 +56,6 @@ const isolated = (operation: OperationName) =>
       ? ["ISOLATION-READS"]
       : ["ISOLATION-WRITES"];
 
-/** The service remembers tokens, spaces and keys of earlier requests. */
 export const accessHistoryDefects: readonly Defect[] = [
   ...letIn(),
   ...across(

@@ -92,7 +92,6 @@ const PAGES_OF_CODES: Readonly<Record<string, Scope>> = {
 
 type Term = readonly [says: string, forgets: Cache["forgets"], of: RegExp];
 
-/** How long answers are cached, and after which writes a cached answer is wrong. */
 const TERMS: Readonly<Record<string, Term>> = {
   "": ["for ever", () => false, /^/],
   "until-create": ["until the next create", ({ previous }) => previous === null, /webhooks/],
@@ -205,7 +204,6 @@ const isolation = (operation: OperationName) =>
     ? ["ISOLATION-READS", "ISOLATION-UNKNOWN-SPACE", "SPACE-MISSING"]
     : ["ISOLATION-LISTS"];
 
-/** Parts of a request that the cache key lacks. */
 const FORGOTTEN: readonly (readonly [
   part: string,
   where: Where,

@@ -16,7 +16,6 @@ const CODE: Where = ["PATCH /payment-codes/{id}"];
 const WEBHOOK: Where = ["PATCH /webhooks/{id}"];
 const LOCKED: Problem = { at: "url", rule: "state", message: "locked" };
 
-/** Concurrent requests all get the answer of the latest one. `of` groups them. */
 function answersLater(of: (ctx: Context) => string): () => Hooks {
   return () => {
     const latest = new Map<string, JsonObject>();
