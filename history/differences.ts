@@ -24,9 +24,8 @@ export interface EchoContext {
 }
 
 /**
- * Differences between a sent and a shown value. Equal are (section 4): date-times of one instant, lists in
- * another order or with repeated members, an empty and a missing list, a masked or missing secret, null and a
- * missing value.
+ * Equal are (section 4): date-times of one instant, lists in another order or with repeated members, an empty
+ * and a missing list, a masked or missing secret, null and a missing value.
  */
 export function echoDifferences(
   sent: unknown,
@@ -40,7 +39,7 @@ export function echoDifferences(
   if (sentSchema["x-secret"] || shownSchema["x-secret"]) return [];
   const differs = (): Difference[] => [{ pointer, ...describeApart(sent, shown) }];
   if (sent === null) {
-    // The answer must not show null here, so the service may choose the meaning of a sent null.
+    // The answer must not show null here, so a service may choose the meaning of a sent null.
     if (!allowsNull(shownSchema) || shownSchema["x-null-echo"]) return [];
     return shown === null || shown === undefined ? [] : differs();
   }
@@ -180,7 +179,7 @@ const MASKED = /[*•…]+|[xX]{3,}/;
 const PHONE = /^[\d\s()+./*•…xX-]+$/;
 
 /**
- * True if the parts before the first and after the last mask agree, as far as both show them
+ * True if both agree as far as they show the parts before the first and after the last mask
  * (`+2376*****001`).
  */
 export function isSameBehindMasks(a: unknown, b: unknown): boolean {

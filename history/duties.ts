@@ -66,8 +66,8 @@ function hasRead({ views }: ResourceKind): boolean {
 }
 
 /**
- * The rejected update that the shown value comes from; undefined if an accepted one sent it, too. A switch or
- * an empty value has a source only if no update has set the field since.
+ * The rejected update that the shown value comes from, if no accepted one sent it. A switch or an empty value
+ * has a source only if no update has set the field since.
  */
 export function rejectedSource(
   { state, field, by, expected }: Pick<Seen, "state" | "field" | "by" | "expected">,

@@ -79,8 +79,8 @@ export interface Delivery {
   headers: Pairs;
   body: Body;
   /**
-   * The header with the HMAC-SHA256 of the body under the webhook's secret, found before the secret is
-   * redacted; null if there is none.
+   * The header with the HMAC-SHA256 of the body under the webhook's secret, found before that is redacted;
+   * else null.
    */
   signedIn: string | null;
 }
@@ -94,7 +94,7 @@ export interface Credential {
 export interface Head {
   /** The text that marks everything that the run creates; null for the traffic of others. */
   runTag: string | null;
-  /** In the traffic of others: the texts that nobody but their senders can have brought to the service. */
+  /** In the traffic of others: texts that only their senders can have brought to the service. */
   marks?: ReadonlySet<string>;
   /** Milliseconds during which reads and lists may not show a write yet. */
   consistencyTimeoutMs: number;

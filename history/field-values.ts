@@ -87,8 +87,8 @@ export class FieldValues {
 }
 
 /**
- * True if a service may show the value in another form: invalid values, white space at the ends, control
- * characters, attributes that are not text, URLs and times not in normal form.
+ * True if a service may show another form: invalid values, white space at the ends, control characters,
+ * attributes that are not text, URLs and times not in normal form.
  */
 export function isOpenValue(spec: Spec, body: Schema, field: string, value: unknown): boolean {
   const child = spec.schemas.flatten(body).properties?.[field];
@@ -99,7 +99,7 @@ export function isOpenValue(spec: Spec, body: Schema, field: string, value: unkn
   return textsIn(value).some((text) => isOpenText(text, isHeader));
 }
 
-/** Members of an object, and characters of its texts, that every service takes if no limit is documented. */
+/** Every service takes so many members of an object, and characters of its texts. */
 const ORDINARY_MEMBERS = 5;
 const ORDINARY_LENGTH = 255;
 
@@ -123,10 +123,7 @@ function isOpenText(text: string, isHeader: boolean): boolean {
   return /^https?:/i.test(text) && URL.canParse(text) && new URL(text).href !== text;
 }
 
-/**
- * True if the value shows who sent it. False for values that an unset field may also have: switches, null and
- * empty values.
- */
+/** True if the value shows who sent it. An unset field may also be a switch, null or empty. */
 export function isTelling(value: unknown): boolean {
   if (value === undefined || value === null || typeof value === "boolean" || value === "") return false;
   if (Array.isArray(value)) return value.length > 0;

@@ -1,7 +1,4 @@
-/**
- * A history, with everything that rules derive from its entries. Each part is derived when a rule first needs
- * it.
- */
+/** Entries, and all that rules derive from them when a rule first needs it. */
 
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
@@ -67,7 +64,7 @@ export class History {
     const { version, operation, request } = entry;
     const isAllowed = version === null || (operation?.version?.schema.enum ?? [version]).includes(version);
     const isJson = request.body === null || header(request.headers, "content-type") === "application/json";
-    // The scheme in another casing should be accepted, but need not be, so such a request proves nothing.
+    // The scheme in another casing should be accepted, but need not be.
     const scheme = header(request.headers, "authorization")?.split(" ")[0] ?? "Bearer";
     return isOrdinary(entry, this.head) && isAllowed && isJson && scheme === "Bearer";
   }

@@ -117,7 +117,7 @@ class Fold {
     this.#resources.set(id, state);
   }
 
-  /** The key of a field's state. A secret has one for each view, because only some views may mask it. */
+  /** A secret has a key for each view, because only some views may mask it. */
   #key(field: string, { operation, version }: Entry): string {
     return this.#values.isSecret(field) ? `${field} ${operation?.id} ${version}` : field;
   }
@@ -279,7 +279,7 @@ class Fold {
       mismatch,
       state,
       this.#values,
-      // A field with a default is kept by no update, but one that sends it sets it like any other.
+      // No update keeps a field with a default, but one that sends it sets it like any other.
       {
         isFromRejected: source !== undefined,
         isLively: !isLasting && !isOneWay && cause.duty !== "stored",

@@ -1,6 +1,6 @@
 /**
- * A history as lines of JSON: the head, redacted entries and deliveries, and when the checks were judged.
- * `history.schema.json` describes the lines.
+ * A history as lines of JSON, as `history.schema.json` describes them: the head, redacted entries and
+ * deliveries, and when the checks were judged.
  */
 
 import { matcher } from "../spec/matcher.ts";

@@ -11,8 +11,8 @@ export function namedListsOf({ operations }: Spec, { path }: Operation): Operati
 const listsByCreate = new WeakMap<Operation, readonly Operation[]>();
 
 /**
- * Documented lists that show the resources of a create, those at its path first. Excludes lists that need a
- * filter or another parent, and operations that act on a resource.
+ * Those at the path of the create come first. Lists that need a filter or another parent, and operations that
+ * act on a resource, are not among them.
  */
 export function listsOf(spec: Spec, create: Operation): readonly Operation[] {
   const lists = listsByCreate.get(create) ?? findLists(spec, create);

@@ -60,10 +60,7 @@ function sendersByText(runTag: string, entries: readonly Entry[]): Map<string, E
   return senders;
 }
 
-/**
- * The request about another resource that sent a value; undefined if one about this resource may have sent
- * it, too.
- */
+/** The request about another resource that sent a value, if surely none about this resource did. */
 function unrelatedSender(
   senders: Entry[],
   kind: ResourceKind,

@@ -14,13 +14,13 @@ export interface Outlier {
 }
 
 const UNAUTHORIZED = 401;
-/** A replica that lags behind, or a service that is busy for a moment, may explain these statuses. */
+/** A replica that lags behind, or a busy service, may explain these statuses. */
 const EXCUSED: ReadonlySet<number> = new Set([404, 409, 410, 423, 425]);
 
 /**
- * Valid requests that were rejected between equal ones that were accepted. A write that may have an excuse
- * needs none around it, because equal ones are sent when its cause is looked for. A rejection that is not
- * JSON may come from a gateway, and is left out.
+ * Rejected between equal requests that were accepted. A write that may have an excuse needs none around it:
+ * equal ones are sent when its cause is looked for. A rejection that is not JSON may come from a gateway, and
+ * is left out.
  */
 export function outliers(
   history: History,
@@ -44,9 +44,7 @@ export function outliers(
   return { excused, unexcused };
 }
 
-/**
- * Of several in a row at one address, the first, since the client may have sent it again to a busy service.
- */
+/** Of several in a row at one address, the first: the client may have sent it again to a busy service. */
 function rejectedWrites(history: History, operation: Operation): Outlier[] {
   const sent = history.entries.filter((entry) => entry.operation === operation && history.isOrdinary(entry));
   const isMeant = (entry: Entry) => isJsonRejection(entry) && hasExcuse(entry);
@@ -109,7 +107,7 @@ function withSameAccess(entries: readonly Entry[], { credential, space }: Entry)
 }
 
 /**
- * True for an ordinary request. A service may decline some values, and a quota may count a write that
+ * True for an ordinary request: a service may decline some values, and a quota may count a write that
  * switches something on.
  */
 function isPlain(history: History, operation: Operation, entry: Entry): boolean {
@@ -118,7 +116,7 @@ function isPlain(history: History, operation: Operation, entry: Entry): boolean 
   return isObject(sent) && !Object.values(sent).includes(true) && history.mustBeTaken(operation, sent);
 }
 
-/** The same text for equal requests. Writes differ in their values, and each create has its own key. */
+/** Equal requests have the same text. Values of writes differ, and each create has its own key. */
 export function placeOfRequest({ request, version, space, credential }: Entry): string {
   const headers = request.headers.map(([name]) => name).sort();
   const body = request.body?.json();

@@ -27,8 +27,7 @@ export class OwnResource {
   readonly volatile = new Map<string, Entry>();
   readonly moves = new Map<string, number>();
   /**
-   * Fields whose value was unknown before the latest update that sent them: a late read may show any older
-   * value.
+   * Their value was unknown before the latest update that sent them: a late read may show any older value.
    */
   readonly hadUnknown = new Set<string>();
   readonly #forgottenBy = new Map<string, Entry>();
@@ -108,14 +107,14 @@ export class OwnResource {
     const candidates: Candidate[] = [{ value, form: "shown" }];
     const [name = key] = key.split(" ");
     const forgottenBy = this.#forgottenBy.get(name) ?? null;
-    // The answer to a write is never late. But reads after it may still show the value before.
+    // The answer to a write is never late, but reads after it may still show the value before.
     const learnedAfter = forgottenBy === lastShown ? null : forgottenBy;
     if (forgottenBy === null || learnedAfter) this.hadUnknown.delete(name);
     const known = { is: "known", candidates, isChange: false, reads: 1, setBy: null, lastShown } as const;
     this.fields.set(key, { ...known, candidates, learnedAfter });
   }
 
-  /** True if the value was learned so soon after a write that the answer may have been late. */
+  /** True if the answer may have been late: it came soon after a write. */
   isDoubted(key: string, consistencyTimeoutMs: number): boolean {
     const state = this.fields.get(key);
     if (state?.is !== "known" || !state.learnedAfter || !state.lastShown) return false;

@@ -71,8 +71,8 @@ function lastOf({ pages, refused }: ListRead): number {
 export const ENOUGH = 2;
 
 /**
- * The verdict over all pairs. A difference counts if it showed twice while the list did not change, and no
- * later read agrees. `agreesInMotion`: a read of a changing list agrees with all lasting items.
+ * A difference counts if it showed twice while the list did not change, and no later read agrees.
+ * `agreesInMotion`: a read of a changing list agrees with all lasting items.
  */
 export function settled<D>(
   pairs: readonly ListPair[],

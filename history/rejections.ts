@@ -10,7 +10,7 @@ import { isServed } from "./served.ts";
 
 export interface Faulty {
   entry: Entry;
-  /** The last accepted request before it, if there is one, to the same operation under the same version. */
+  /** To the same operation under the same version; the last one before it, if there is one. */
   twin: Entry | undefined;
   /**
    * One answer proves the violation: the request alone shows the fault, and the answer shows the requested
@@ -20,8 +20,8 @@ export interface Faulty {
 }
 
 /**
- * Requests whose only fault breaks one of the requirements. `mayHave` is false for requests that surely do
- * not have it.
+ * Their only fault breaks one of the requirements. `mayHave` is false for requests that surely do not have
+ * it.
  */
 export function faultyRequests(
   history: History,
@@ -60,8 +60,7 @@ function isWithoutFault(found: Classification): boolean {
 }
 
 /**
- * True if the value at a place may be rejected. Values that only the service knows do not count: it accepted
- * them.
+ * True if the value may be rejected. One that only the service knows does not count: it accepted the value.
  */
 function isOpenAt(found: Classification, place: string): boolean {
   return doubtsOf(found).some((doubt) => doubt.place === place && doubt.practice !== "unheardOfValues");

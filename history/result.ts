@@ -36,8 +36,8 @@ export type RuleResult =
   | { outcome: "not-exercised"; reason: SkipReason; message: string; evidence?: Entry[] }
   | { outcome: "unsteady"; message: string; shownBy: ShownBy[] }
   /**
-   * A violation that has an excuse, such as a busy resource. It counts if it shows each time after the same
-   * request and never without it. Else `otherwise` holds.
+   * It counts if it shows each time after the same request and never without, so that an excuse, such as a
+   * busy resource, is ruled out. Else `otherwise` holds.
    */
   | { outcome: "excused"; violation: Violation; otherwise: RuleResult }
   | { outcome: "noted"; notes: Note[]; evidence: Entry[] };

@@ -32,8 +32,8 @@ export function shapeFaults(schemas: SchemaIndex, answer: Answer): ShapeFault[] 
 const places = new WeakMap<Entry, ReadonlySet<string>>();
 
 /**
- * Values with another type than documented. Other rules skip them, so that one cause is one finding. Null is
- * not among them, because it shows a lost value.
+ * Other rules skip values of another type than documented, so that one cause is one finding. Null is not
+ * among them: it shows a lost value.
  */
 export function unusablePlaces(schemas: SchemaIndex, entry: Entry): ReadonlySet<string> {
   const known = places.get(entry);
@@ -98,10 +98,7 @@ export function kindOf({ keyword, pointer }: SchemaFault, value: unknown): OfKin
   return difference === undefined ? {} : { difference };
 }
 
-/**
- * By fault, the names of all fields that break the same requirement. The first fault has them, the others
- * have none.
- */
+/** All fields that break the same requirement; the first fault has their names, the others none. */
 function nullsByObject(json: unknown, faults: readonly SchemaFault[]): Map<SchemaFault, string[]> {
   const names = new Map<SchemaFault, string[]>();
   const first = new Map<string, string[]>();

@@ -41,8 +41,8 @@ export interface RunFacts {
 }
 
 /**
- * Every planned check has a result: one that did not run is skipped and makes the report partial. `problem`
- * says why the target could not be judged, or why results are missing.
+ * A planned check that did not run is skipped and makes the report partial. `problem` says why the target
+ * could not be judged, or why results are missing.
  */
 export function assembleReport(facts: RunFacts): Report {
   const { spec, settings, execution } = facts;

@@ -28,14 +28,14 @@ interface Stopped {
 }
 
 /**
- * Runs suspects one at a time; while one waits, the next one runs. If one suspect of a requirement at an
+ * Suspects run one at a time; while one waits, the next one runs. If one suspect of a requirement at an
  * operation shows again, the others count as confirmed, so that a broken service does not get all requests
  * twice.
  */
 export async function confirmSuspects(suspects: readonly Suspect[], confirming: Confirming): Promise<void> {
   const turns = new Turns();
   const groups = groupsOf(suspects);
-  // Checks of the history share their requests, so none may wait in turn for another one to send these.
+  // They share their requests, so none may wait in turn for another one to send these.
   const sharing = groups.filter((group) => group.some(({ check }) => check.probes !== undefined));
   const others = groups.filter((group) => !sharing.includes(group));
   // Making room deactivates all resources, so these checks run alone: another one may be waiting for

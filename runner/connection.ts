@@ -139,8 +139,7 @@ export class Connection {
     const { idempotencyKey } = plan.operation;
     const key = idempotencyKey && headerText(idempotencyKey.schema, this.#freshKey(use.check));
     const wire = wireRequest(plan, this.#settings, this.#spec, key);
-    // From the first update on, requests are sent in a random order. Before, nothing changes the lists that
-    // are read.
+    // Random order from the first update on: before, nothing changes the lists that are read.
     if (plan.operation.kind === "update") this.load.mix(this.#settings.seed);
     return this.#sender({ plan, wire }, { valid: false, ...use });
   }

@@ -19,7 +19,7 @@ export interface SuiteCost extends Cost {
 const TABLE: Record<string, Record<string, SuiteCost>> = costs;
 const UNKNOWN: SuiteCost = { requests: 1, created: 0, alone: { requests: 1, created: 0 } };
 
-/** Requests to confirm the violations of a run. On 56 defects they were 29 on average of 74, at most 164. */
+/** On 56 defects they were 29 on average of 74, at most 164. */
 export const CONFIRMATION_REQUESTS = 30;
 
 export function estimate(
@@ -65,7 +65,7 @@ export function estimate(
   };
 }
 
-/** In a whole run checks share requests; `missing` is the share of the run that is left out, from 0 to 1. */
+/** `missing` is the share of the run that is left out, from 0 to 1: checks share requests. */
 function groupCost(
   { requests, created, alone }: SuiteCost,
   { checks, missing, first }: { checks: number; missing: number; first: number },

@@ -10,8 +10,8 @@ import { isRefusal } from "./confirm.ts";
 import { type Judged, skipped } from "./judge.ts";
 
 /**
- * True if a quota of active resources explains the rejection at this moment. `wasActive`: the service showed
- * an active resource of the run.
+ * True if a quota of active resources explains the rejection now. `wasActive`: the service showed an active
+ * resource of the run.
  */
 export async function isOfActiveQuota(
   check: Check,
@@ -25,8 +25,8 @@ export async function isOfActiveQuota(
 }
 
 /**
- * The result; a skip if a quota explains its rejection. A rejected active resource is excused only in a
- * confirmation, after the run has deactivated its `resources`.
+ * A skip if a quota explains the rejection. A rejected active resource is excused only in a confirmation,
+ * after the run has deactivated its `resources`.
  */
 export async function unlessOfQuota(
   check: Check,

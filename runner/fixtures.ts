@@ -17,9 +17,8 @@ interface ResourceFixture {
 }
 
 /**
- * Replaces each list by its first usable id, or by the first two if the run uses them up. If none is left,
- * asks `--fixture-command` for more, else keeps the first. Returns a sentence for each fixture that is used
- * up.
+ * Replaces each list by its first usable id, or by the first two if the run uses them up. Without any,
+ * `--fixture-command` is asked. Returns a sentence for each fixture that is used up.
  */
 export async function chooseFixtures(
   spec: Spec,

@@ -1,5 +1,5 @@
 /**
- * Preflight, stages, confirmation, end. The command, the vitest adapter, the proof and the bench all use this
+ * Preflight, stages, confirmation, end. The command, the vitest adapter, the proof and the bench use this
  * loop, so the proof covers the shipped code.
  */
 
@@ -10,7 +10,7 @@ import { confirmSuspects, type SecondTry, type Suspect } from "./confirm.ts";
 import type { PlannedCheck } from "./plan.ts";
 import type { Turn } from "./turns.ts";
 
-/** The most checks at a time. Some wait for others, and requests in flight have a limit of their own. */
+/** Checks at a time. Some wait for others, and requests in flight have a limit of their own. */
 const AT_ONCE = 1_000;
 
 export interface Summary {
@@ -96,15 +96,15 @@ export async function runLoop(
 }
 
 /**
- * Suspects of these stages are confirmed together. Checks of the stage "finish" conclude from all answers, so
- * other suspects are confirmed before. Requests that could make a service lock the client out come last.
+ * Suspects of these stages are confirmed together. The stage "finish" concludes from all answers, so other
+ * suspects come before. Requests for which a service could lock the client out come last.
  */
 const ROUNDS: readonly (readonly Stage[])[] = [
   STAGES.slice(0, STAGES.indexOf("finish")),
   STAGES.slice(STAGES.indexOf("finish")),
 ];
 
-/** If the run fails anyway, confirming takes at most this many times as long as all requests before. */
+/** Confirming takes at most so many times as long as all requests before, if the run fails anyway. */
 const MOST_CONFIRMING = 2;
 /** Milliseconds that confirming may always take. */
 const LEAST_CONFIRMING = 6_000;
@@ -213,10 +213,7 @@ class Stages {
       this.#tell((await this.#judge.shortened?.(check, result)) ?? result);
   }
 
-  /**
-   * A finding from the history waits until all suspects are confirmed, because its history may be shortened
-   * then.
-   */
+  /** The history of a finding may be shortened once all suspects are confirmed. */
   #tellOrShorten(result: CheckResult, check: Check | undefined): void {
     const isFinding = ["fail", "warn", "unsteady"].includes(result.outcome);
     const isReplayed = this.#judge.replayed?.has(result.id) === true;

@@ -1,6 +1,6 @@
 /**
- * If paths are unknown at the user's address, tests other addresses of the same host, without credentials.
- * Only observations are reported.
+ * If paths are unknown at the user's address, tries others of the same host, without credentials. Only
+ * reports what it saw.
  */
 
 import { randomUUID } from "node:crypto";
@@ -43,7 +43,7 @@ export async function nothingThere(
 
 /**
  * A remark if the target knows the paths of one reading only, and another address knows the others; else
- * null. Checks report missing operations.
+ * null.
  */
 export async function partlyThere(
   spec: Spec,

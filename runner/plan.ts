@@ -29,8 +29,8 @@ export function planChecks(
 }
 
 /**
- * Depth quick runs one check of each sampled group, which the seed picks. Groups of one requirement at one
- * operation take their checks in turn.
+ * Depth quick runs one check of each sampled group, by the seed. Groups of one requirement at one operation
+ * take their checks in turn.
  */
 export function atDepth(checks: readonly Check[], settings: Settings): Check[] {
   const groups = new Map<string, Check[]>();
@@ -64,8 +64,8 @@ export function untriedOf(all: readonly Check[], planned: readonly PlannedCheck[
 }
 
 /**
- * The check itself runs, or the one that the seed picked from its group. A check that notes something else is
- * no replacement.
+ * The check itself, or the one that the seed picked from its group. A check that notes something else is no
+ * replacement.
  */
 export function standIns(all: readonly Check[], settings: Settings): (facts: CheckFacts) => Check {
   const known = new Map([...all, ...atDepth(all, settings)].map((each) => [each.id, each]));
@@ -136,8 +136,7 @@ function forbiddenBy(
 }
 
 /**
- * Names that `--only` and `--skip` match. The name of a suite in earlier releases also matches the checks
- * that came from it.
+ * The names that `--only` and `--skip` match. A suite of earlier releases also matches the checks that came from it.
  */
 export function namesOf(check: CheckFacts): string[] {
   const ids = idsOf(check);

@@ -16,8 +16,8 @@ import { replacedIn } from "./replaced.ts";
 const MARK = "replayed";
 
 /**
- * A request that another run recorded, for the fixtures, spaces and tokens of this run. @throws Untestable if
- * it can't be sent as it was: to an address of no operation, or with a body that was cut
+ * For the fixtures, spaces and tokens of this run. @throws Untestable if the request can't be sent as it was:
+ * to an address of no operation, or with a body that was cut
  */
 export function recordedPlan(entry: Entry, recorded: Head, settings: Settings): RequestPlan {
   const { operation, version, path, request } = entry;
@@ -77,10 +77,7 @@ function bodyOf({ request }: Entry): Pick<RequestPlan, "body"> {
   return { body: value === undefined ? { kind: "text", text, contentType } : { kind: "json", value } };
 }
 
-/**
- * By id in a fixture of the recorded run, the id at the same place in this run, if it is another one. A
- * fixture may be a list of ids.
- */
+/** By id in a fixture of the recorded run, the id at the same place in this run, if another one. */
 function otherFixtures(recorded: Head, { fixtures }: Settings): ReadonlyMap<string, string> {
   const pairs = Object.entries(recorded.fixtures).flatMap(([name, value]) => {
     const own = fixtures[name]?.split(",") ?? [];

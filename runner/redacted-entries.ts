@@ -1,6 +1,6 @@
 /**
- * Removes secrets and personal data from the written history. Rules give the same results on it, because
- * equal texts stay equal and a text keeps its form.
+ * Removes secrets and personal data from the written history. Rules give the same results on it: equal texts
+ * stay equal and keep their form.
  */
 
 import { Pseudonyms } from "../client/sending/pseudonyms.ts";
@@ -160,8 +160,8 @@ export class RedactedEntries {
   }
 
   /**
-   * Secrets are first redacted in each string, so that a value is redacted alike everywhere, whatever its
-   * escapes; then in the whole text, since names may mark them.
+   * First in each string, so that a value is redacted alike whatever its escapes; then in the whole text,
+   * since names may mark secrets.
    */
   #json(text: string): string {
     const { of } = this.#pseudonyms;

@@ -27,8 +27,8 @@ export class Rejections {
   }
 
   /**
-   * True if the operation also rejected valid requests, because a limit was reached or the token expired. Any
-   * of its rejections may have that reason.
+   * True if the operation also rejected valid requests, at a limit or after the token expired. Any of its
+   * rejections may have that reason.
    */
   isDeclining({ key }: Pick<Operation, "key">): boolean {
     return this.#isLockedOut || this.#declined.has(key);

@@ -4,8 +4,8 @@ import type { PlannedCheck } from "./plan.ts";
 import value from "./value.json" with { type: "json" };
 
 /**
- * By requirement and operation, the number of defects in the proof that only its checks find. `npm run value`
- * writes it.
+ * The defects in the proof that only the checks of a requirement at an operation find. `npm run value` writes
+ * it.
  */
 const FOUND: Record<string, Record<string, number>> = value;
 const LEAST_COST = 0.2;
@@ -43,8 +43,8 @@ interface Bundle {
 }
 
 /**
- * The most valuable first. The first check of a suite at an operation pays for the shared requests, so it is
- * ranked together with the cheap ones after it.
+ * The first check of a suite at an operation pays for the shared requests, so it is ranked together with the
+ * cheap ones after it.
  */
 function ranking(checks: readonly Check[], depth: string): Check[] {
   const found = foundBy(checks);

@@ -92,8 +92,7 @@ export class Sharing {
   }
 
   /**
-   * The answer to an equal read since the last write. A `lasting` answer, which no write of the run can
-   * change, is always reused.
+   * A `lasting` answer, which no write of the run can change, is always reused; others until the next write.
    */
   ask(
     plan: RequestPlan,

@@ -13,8 +13,8 @@ interface Context {
 }
 
 /**
- * The finding with the shortest history that shows it, unless a quota of active resources explains it. An
- * unsteady or replayed violation becomes a finding if its history shows it.
+ * Unless a quota of active resources explains it. An unsteady or replayed violation becomes a finding if its
+ * history shows it.
  */
 export async function shortened(
   check: Check,

@@ -44,8 +44,8 @@ export class Shortening {
   }
 
   /**
-   * Unchanged if no shorter history was found within the limits. An unsteady or excused violation becomes a
-   * finding if its history shows it again and again.
+   * Unchanged if no shorter history was found. An unsteady or excused violation becomes a finding if its
+   * history shows it again and again.
    */
   async of(check: Check, found: CheckResult): Promise<CheckResult> {
     const judged = this.#asked < MOST_REQUESTS ? this.#found(check) : undefined;

@@ -1,6 +1,6 @@
 /**
- * Looks for the shortest history that still shows a violation: sends as few requests of the run as possible
- * again, on a fresh resource, and judges them by the rule that found the violation.
+ * The shortest history that still shows a violation: as few requests of the run as possible are sent again,
+ * on a fresh resource, and the rule that found the violation judges them.
  */
 
 import { type Check, Untestable } from "../client/check.ts";
@@ -40,10 +40,10 @@ export interface Shrunk {
 }
 
 /**
- * The shortest history that shows the violation; undefined if none was found within the limit. A violation
- * that did not show in the second round must show twice more, and on a fixture four times: a volatile field
- * hardly changes three times at the same place. An excused violation, and one of reads, must show each time
- * after one request before it, and never without; nothing else confirms it.
+ * Undefined if no shorter history was found within the limit. A violation that did not show in the second
+ * round must show twice more, and on a fixture four times: a volatile field hardly changes three times at the
+ * same place. An excused violation, and one of reads, must show each time after one request before it, and
+ * never without; nothing else confirms it.
  */
 export async function shrink(
   check: Check,
@@ -97,8 +97,8 @@ class Search {
   }
 
   /**
-   * Adds requests until the violation shows, then leaves out one after the other. If the search `rests`,
-   * there are fewer attempts.
+   * Adds requests until the violation shows, then leaves out one after the other; with fewer attempts if the
+   * search `rests`.
    */
   async run({ core, earlier, later, between }: Steps): Promise<void> {
     if (await this.#shows(core, [])) return;
@@ -118,10 +118,7 @@ class Search {
       }
   }
 
-  /**
-   * The violation if the request before it causes it: it shows every time after that request, and never
-   * without.
-   */
+  /** The violation if the request before causes it: it shows every time after that, and never without. */
   async afterAnother({ core, offending, causes }: Steps): Promise<Shrunk | undefined> {
     const before = offending && core[core.indexOf(offending) - 1];
     // If the violation shows without another request, only the one before it can be the cause.

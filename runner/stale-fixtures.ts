@@ -51,8 +51,8 @@ async function staleFixture(
   const answer = await ask(versionToAsk(settings, operation));
   const fits = [isMissing, isForbidden].find((each) => each(answer));
   if (fits === undefined || !("status" in answer)) return undefined;
-  // If another version or a list shows the resource, it exists. A failing read is then a finding, not a
-  // mistake in the settings.
+  // If another version or a list shows the resource, a failing read is a finding, not a mistake in the
+  // settings.
   const others = settings.serviceVersion === "all" ? versionsOf(spec, operation) : [];
   if (!(await Promise.all(others.map(ask))).every(fits)) return undefined;
   if (fits === isForbidden)
@@ -64,8 +64,8 @@ async function staleFixture(
 }
 
 /**
- * True if the operation is missing, and not the resource: without a token its path is unknown, while other
- * paths ask for a token.
+ * True if not the resource is missing but the operation: without a token its path is unknown, while other
+ * paths ask for one.
  */
 async function isAbsent(
   answer: Answer,
@@ -90,8 +90,8 @@ const ABSENT = new Set([404, 405, 501]);
 const GUARDED = new Set([401, 403]);
 
 /**
- * A gateway may ask for a token before it looks at the path. True if the operation, with a token, answers
- * like an unknown path, even if the space is left out.
+ * True if the operation, with a token, answers like an unknown path, even without a space: a gateway may ask
+ * for a token before it looks at the path.
  */
 async function isLikeUnknownPath(
   answer: Answer,

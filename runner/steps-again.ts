@@ -32,8 +32,7 @@ export function stepsOf(violation: Violation, history: History): Steps {
   const { spec, entries } = history;
   const shown = violation.shownBy.map(({ entry }) => entry);
   const ids = new Set(shown.flatMap((entry) => pathId(entry) ?? []));
-  // If a creation was sent twice with one key, both answers show the same id, and the first one made the
-  // resource.
+  // If a creation was sent twice with one key, both answers show the same id.
   const made = [...ids].flatMap(
     (id) =>
       entries.find(
@@ -75,7 +74,7 @@ export function stepsOf(violation: Violation, history: History): Steps {
 
 /**
  * The update that set the field which the offending answer shows wrongly, unless the resource was made with
- * the same value.
+ * that value.
  */
 function settingWrite(
   { entry, offending = "" }: Violation["shownBy"][number],
@@ -100,9 +99,9 @@ function settingWrite(
 }
 
 /**
- * The last requests before the offending one: to its resource or list, of its operation, and of any. Then
- * those of its operation, one for each fault and one for each set of query parameters. Requests that give
- * another resource the same text are left out: a service may want each text for one resource only.
+ * The last requests before the offending one: to its resource or list, of its operation, and of any; then one
+ * for each fault and set of query parameters. A service may want each text for one resource only, so requests
+ * that give it to another are left out.
  */
 function causesOf(offending: Entry, core: readonly Entry[], { entries, answers }: History): Entry[] {
   const texts = ownTexts(offending);

@@ -47,10 +47,7 @@ function accepted(suite: string, kind: Operation["kind"], requirement: string): 
   return suiteOf(suite, again);
 }
 
-/**
- * Milliseconds since the write before. The more they are, the less likely was the service still busy with
- * that write.
- */
+/** The longer the pause, the less likely was the service still busy with the write before. */
 function restBefore({ before, entry }: Outlier): number {
   return before ? entry.startedAt - endOf(before) : 0;
 }

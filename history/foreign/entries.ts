@@ -1,6 +1,6 @@
 /**
- * Turns recorded exchanges into a history. Nothing is known about other writers, nor about exchanges that the
- * recorder left out.
+ * Turns recorded exchanges into a history. Other writers, and exchanges that the recorder left out, are
+ * unknown.
  */
 
 import type { Operation, Spec } from "../../spec/model/spec.ts";

@@ -45,10 +45,7 @@ function placeIn(text: string, offset: number): string {
   return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
 }
 
-/**
- * A text says why the entry can't be read. Undefined if nothing was sent, because a browser took the answer
- * from its cache.
- */
+/** A text says why the entry can't be read. Undefined if a browser took the answer from its cache. */
 function exchangeOfEntry(entry: JsonObject): ForeignExchange | string | undefined {
   const { request, response, startedDateTime, time } = entry;
   if (entry._fromCache !== undefined || entry._fetchedViaServiceWorker === true) return undefined;

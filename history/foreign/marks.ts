@@ -11,8 +11,8 @@ import { textsIn } from "../marks.ts";
 const UNLIKELY = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
 
 /**
- * Texts that surely came from the sole writer: no answer showed them before a create first sent them, and
- * every space's list of these resources had been read to its end by then.
+ * Texts that surely came from the sole writer: no answer showed them before a create sent them, and every
+ * space's list of these resources had been read to its end.
  */
 export function marksOfOthers(history: History): Set<string> {
   const { spec, head, entries } = history;
@@ -29,7 +29,7 @@ export function marksOfOthers(history: History): Set<string> {
   const sent = new Set<string>();
   for (const entry of entries) {
     for (const text of textsIn(requestJson(entry))) sent.add(text);
-    // Answers come in the order of their ends. A text that was shown before a request sent it is no mark.
+    // A text that was shown before a request sent it is no mark. Answers come in the order of their ends.
     for (const text of textsIn(responseJson(entry))) if (!sent.has(text)) marks.delete(text);
   }
   return marks;

@@ -57,8 +57,8 @@ function lastEnd({ startedAt, durationMs, resolutionMs }: ForeignExchange): numb
 const USABLE = /^(?=.*\d).{8,}$/;
 
 /**
- * By exchange, the request that used a cursor or an id of its answer. If the recorded times leave open which
- * of both came first, the answer did.
+ * By exchange, the request that used a cursor or an id of its answer. If the times leave open which came
+ * first, the answer did.
  */
 function firstUses(exchanges: readonly ForeignExchange[]): Map<ForeignExchange, ForeignExchange> {
   const uses = new Map<ForeignExchange, ForeignExchange>();

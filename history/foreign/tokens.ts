@@ -34,8 +34,7 @@ export class Tokens {
     const token = tokenIn(authorization);
     if (token === undefined || response === null) return;
     const uses = this.#uses.get(token) ?? { accepted: 0, refused: 0 };
-    // A token that is used again moves to the end, so that the first one is the oldest and is forgotten
-    // first.
+    // The first token is the oldest, and is forgotten first.
     this.#uses.delete(token);
     this.#uses.set(token, uses);
     const [oldest] = this.#uses.keys();

@@ -109,7 +109,7 @@ export class Shown implements Known {
     return this.#facts.runTag === null;
   }
 
-  /** The standing of a value that no answer showed. Traffic of others may lack the answer that did. */
+  /** Traffic of others may lack the answer that showed a value. */
   get #neverShown(): Standing {
     return this.#isOfOthers ? open(null) : WRONG;
   }
@@ -198,7 +198,7 @@ function homeOf(route: string, path: Entry["path"]): Home {
   return { route, parents: JSON.stringify(names.map((name) => path[name])) };
 }
 
-/** True if two paths may lead to the same resource: they name it in the same way, or have another form. */
+/** True if two paths may lead to the same resource: they name it alike, or have another form. */
 function mayBeSame(one: Home, other: Home): boolean {
   return one.route !== other.route || one.parents === other.parents;
 }

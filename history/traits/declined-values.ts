@@ -43,8 +43,8 @@ function declinedBy(history: History, operation: Operation): { entry: Entry; fie
 }
 
 /**
- * The fields with values that a service may decline; undefined if something else may be the reason for a
- * rejection, such as a quota of resources that are switched on.
+ * Undefined if something else may be the reason for a rejection, such as a quota of resources that are
+ * switched on.
  */
 function unusualFields(history: History, entry: Entry): string[] | undefined {
   const sent = requestJson(entry);

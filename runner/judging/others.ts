@@ -65,7 +65,7 @@ export class OthersTraffic {
     return all.filter((found) => found.violated > 0 && !before.has(found));
   }
 
-  /** A method by itself, so that the raw exchanges of a part can be freed before it is judged. */
+  /** A method by itself, so that raw exchanges can be freed before they are judged. */
   #take(part: readonly ForeignExchange[]): History {
     const { exchanges, left } = withoutDuplicates(part);
     const { head, entries } = this.#traffic.history(exchanges);
@@ -130,8 +130,8 @@ function shorter(one: ShownViolation | undefined, other: ShownViolation): ShownV
 }
 
 /**
- * True if nothing else can explain a violation. If others may write, one answer must show it, or it must hold
- * whoever writes. A rejection may always have a reason that nobody recorded.
+ * True if nothing else explains a violation. If others may write, one answer must show it, or it must hold
+ * whoever writes. A rejection may always have an unrecorded reason.
  */
 function isCertain({ certainty, shownBy, holdsAmongOthers = false }: Violation, isWhole: boolean): boolean {
   if (certainty !== "proven") return false;

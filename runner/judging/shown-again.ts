@@ -1,7 +1,4 @@
-/**
- * If nobody else wrote, the recorded traffic alone confirms a suspicion: a violation that showed before, in
- * other exchanges, showed again.
- */
+/** If nobody else wrote, a violation that showed before, in other exchanges, is confirmed. */
 
 import type { Check } from "../../client/check.ts";
 import { type Entry, isAccepted, isOrdinary, isRejected, responseJson } from "../../history/entry.ts";
@@ -36,8 +33,8 @@ export class ShownAgain {
   }
 
   /**
-   * True unless the violation is a rejection that may have another reason: one that is no JSON may come from
-   * a firewall, and one after which the operation accepts nothing, from a quota or a lock.
+   * A rejection may have another reason: a firewall if it is no JSON, a quota or a lock if the operation
+   * accepts nothing after it.
    */
   #isOwnAnswer(offending: Entry): boolean {
     if (!isRejected(offending)) return true;

@@ -1,7 +1,4 @@
-/**
- * Redacts traffic that others recorded. Its secrets are learned from the traffic itself before any of it is
- * shown.
- */
+/** Learns the secrets of recorded traffic from the traffic itself, before any of it is shown. */
 
 import { randomBytes } from "node:crypto";
 import { learnSent, learnShown } from "../../client/sending/hidden-secrets.ts";
@@ -13,7 +10,7 @@ import type { Mask } from "../../reports/personal-data.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { RedactedEntries } from "../redacted-entries.ts";
 
-/** If more texts are searched for, a new token is redacted as a whole, but no longer in parts. */
+/** If more texts are searched for, a new token is no longer redacted in parts. */
 const MOST_WITH_PARTS = 50_000;
 /** If more texts are searched for after a part, the next part learns its secrets again. */
 const MOST = 100_000;

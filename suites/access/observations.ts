@@ -1,7 +1,4 @@
-/**
- * Records how a request without Authorization is rejected, which the specification does not say (sections 5
- * and 7).
- */
+/** The specification does not say how a request without Authorization is rejected (sections 5 and 7). */
 
 import { MISSING } from "../../generators/credentials.ts";
 import type { Answer } from "../../history/answers.ts";

@@ -49,8 +49,8 @@ interface FaultToSend {
 }
 
 /**
- * Depth full sends a missing and an unknown token under each version; depth quick a missing one under the
- * default and the drawn version. Similar faults share the versions.
+ * Depth full sends a missing and an unknown token under each version, depth quick a missing one under two.
+ * Similar faults share the versions.
  */
 function faultsToSend(target: Target, operation: Operation, requirement: string): FaultToSend[] {
   const isFull = sendsAll(target);
@@ -106,7 +106,7 @@ async function requestFor(call: Call, fault: CredentialFault): Promise<RequestPl
   }
 }
 
-/** The page behind a cursor of the list, if one is known: the cursor must not replace the token. */
+/** The cursor must not replace the token. */
 function behindCursor({ target, operation }: Call, plan: RequestPlan): RequestPlan {
   const { after } = operation.list ?? {};
   const page = target
@@ -132,7 +132,7 @@ function askAnyList(target: Target): Promise<void> {
   });
 }
 
-/** Sends a fault to the other path of an operation. For writes, a list shows if the other paths answer. */
+/** For writes, a list shows if the other paths answer. */
 export function onOther(operation: Operation, other: string, fault: CredentialFault): Probe {
   return {
     id: `${fault.title} on ${other} ${operation.id}`,

@@ -19,10 +19,7 @@ function documented(spec: Spec): RuleTarget[] {
   return closed(spec).filter(({ operation }) => !isUndocumented(operation));
 }
 
-/**
- * The same text for operations that a service probably treats alike: by kind, and by whether they take a
- * space.
- */
+/** The same text for operations that a service probably treats alike. */
 function alike({ operation }: RuleTarget): string {
   if (isUndocumented(operation)) return `${operation.method} of what is only ${operation.kind}`;
   return `${operation.kind}${operation.space ? " in a space" : ""}`;
@@ -73,8 +70,8 @@ function requestsWith(history: History, operation: Operation, requirement: strin
 }
 
 /**
- * An accepted request that shows that the token makes a difference: any, if the rejection is about access;
- * else, at an undocumented operation, only one to it with another answer.
+ * Shows that the token makes a difference. If the rejection is not about access, only an undocumented
+ * operation's own, other answer does.
  */
 function acceptance(history: History, operation: Operation, entry: Entry): Entry | undefined {
   const isUnknown = isUndocumented(operation);

@@ -1,4 +1,4 @@
-/** Null for an optional field that may not be null is rejected, or accepted as if the field were left out. */
+/** Null in an optional field that may not be null is rejected, or taken as if the field was left out. */
 
 import { sameFieldValue } from "../../history/differences.ts";
 import { type Entry, isAccepted, isRejected, requestJson, resourceIn } from "../../history/entry.ts";

@@ -110,10 +110,7 @@ function isAsLong(sent: unknown, { length }: string): boolean {
   return typeof sent === "string" && sent.length === length && [...sent].every(isAstral);
 }
 
-/**
- * Sends the longest texts until one is accepted, for each way of counting characters: the specification names
- * none.
- */
+/** The specification names no way of counting characters, so each is tried until one is accepted. */
 function longBodies(operation: Operation): Probe {
   return {
     id: `long texts ${operation.id}`,

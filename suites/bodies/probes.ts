@@ -74,7 +74,7 @@ export function emptyUpdate(operation: Operation): Probe {
   });
 }
 
-/** Sends each fault of a field. If null is accepted, a request that leaves the field out follows. */
+/** If null is accepted, a request that leaves the field out follows. */
 export function brokenFields(target: FieldTarget): Probe {
   const { operation, detail } = target;
   return writes(`broken ${detail} ${operation.id}`, operation, [target], async (call, at) => {
@@ -110,9 +110,8 @@ function faultsAt({ target: { spec } }: Call, { body, pointer, constraint }: Fie
 }
 
 /**
- * Depth full sends all under the default version. Else, of a limit the nearest value outside, since a service
- * that accepts a farther one accepts it, too; of a list or a format all; of other rules the first, which
- * services most often accept, and one more.
+ * Depth full sends all faults. Depth quick sends the nearest value outside a limit, since a service that
+ * accepts a farther one accepts it, too; all faults of a list or a format; two of other rules.
  */
 function drawn(call: Call, faults: BodyFault[], { constraint, pointer }: FieldTarget): BodyFault[] {
   const { target, operation } = call;

@@ -31,8 +31,8 @@ interface Sent {
 type Reason = [reason: SkipReason, message: string];
 
 /**
- * Violated if a valid body is rejected, although everything in it but the tested part was accepted in others.
- * Any accepted body with the part proves it.
+ * A valid body is rejected, although everything in it but the tested part was accepted in others. Any
+ * accepted body with the part proves the part.
  */
 export function mustBeTaken(
   history: History,
@@ -66,7 +66,7 @@ export function mustBeTaken(
   );
 }
 
-/** Violated if texts are rejected although plain ones of the same length are accepted in the same fields. */
+/** Texts are rejected although plain ones of the same length are accepted in the same fields. */
 export function textsTaken(
   history: History,
   operation: Operation,
@@ -105,7 +105,7 @@ export function soundBodies(history: History, operation: Operation): Sent[] {
     const found = history.answers.classification(entry);
     const doubts = found.kind === "doubtful" ? found.doubts : [];
     const isFaulty = found.kind === "undocumented" || (found.kind !== "valid" && found.faults.length > 0);
-    // A rejection may come from unknown names. The key of a request that was only sent again is as good as new.
+    // Unknown names may be the reason. The key of a request that was sent again is as good as new.
     const isOfRejection = ({ practice }: (typeof doubts)[number]) =>
       practice === "unheardOfValues" || (practice === "keysAfterRejection" && entry.repeats !== undefined);
     // An accepted body proves its parts, unless its key was used.
@@ -182,8 +182,8 @@ function repeats(value: unknown): boolean {
 }
 
 /**
- * True if the service may not know a name in the body. A list that names some twice proves its length only if
- * another such list was accepted.
+ * True if the service may not know a name in the body. Names that occur twice prove a length only if such a
+ * list was accepted.
  */
 function hasUnknownNames(
   history: History,

@@ -1,4 +1,4 @@
-/** After a one-way change, the list and the filtered list show the resource as a single read does. */
+/** After a one-way change, lists show the resource as a single read does. */
 
 import { describeDifferences } from "../../history/differences.ts";
 import { type Entry, endOf, resourceIn } from "../../history/entry.ts";

@@ -62,8 +62,8 @@ async function firstPages(target: Target, list: Operation): Promise<Answer[]> {
 const PAGES_EACH_WAY = 12;
 
 /**
- * Reads a list before and after an item that the run made early. Later creations must be there, whether the newest item
- * comes first or last. @throws Untestable if the list is too long to be sure
+ * Reads on both sides of an early item of the run, since the newest item may come first or last. @throws
+ * Untestable if the list is too long to be sure
  */
 export async function readSinceFirst(
   target: Target,

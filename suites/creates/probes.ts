@@ -108,8 +108,8 @@ function faultyPlaces({ target, operation }: Call): Set<string> {
 }
 
 /**
- * Sends unique values in creates that must be rejected, and then in a valid one. If that fails, each cause is
- * tried alone.
+ * Unique values in creates that must be rejected, and then in a valid one. If that fails, each cause is tried
+ * alone.
  */
 export function freedValue(create: Operation): Probe {
   return plainProbe("value of rejected creates", create, "write", async (call) => {

@@ -1,4 +1,4 @@
-/** Sends creates with texts and attributes that services damage, and plain ones that show why one is rejected. */
+/** Texts that services damage, and plain ones that show why one is rejected. */
 
 import { Call } from "../../client/call.ts";
 import type { Creation } from "../../client/creations.ts";
@@ -51,7 +51,7 @@ async function createWith(call: Call, changed: JsonObject): Promise<Creation> {
   return call.create({ ...(await call.body("full", 1)), ...changed }, { role: "probe" });
 }
 
-/** If a text was rejected, sends plain text of the same length: if this is rejected, the length is the reason. */
+/** If plain text of the same length is rejected, too, the length is the reason. */
 async function findReason(call: Call, { sent, answer }: Creation, names: string[]): Promise<void> {
   if (!isRejected(answer)) return;
   if (answer.json === undefined) await ownRejection(call);

@@ -64,8 +64,8 @@ function eventsFor(target: Target, at: Subscribing, id: string | undefined, sinc
 }
 
 /**
- * First updates address, events, headers and switch of the inactive webhook, then the switch alone. Causes
- * events after each update.
+ * Address, events, headers and switch of the inactive webhook, then the switch alone. Causes events after
+ * each update.
  */
 export function resubscribe(at: Resubscribing): Probe {
   return {
@@ -116,8 +116,8 @@ async function update(
 }
 
 /**
- * Causes events until deliveries about them arrive, also at the webhook `wanted`. An update may take effect
- * late, so events are caused again after the consistency timeout.
+ * Causes events until deliveries arrive, also at the webhook `wanted`; again after the consistency timeout,
+ * since an update may take effect late.
  */
 async function causeAfter(
   call: Call,

@@ -96,8 +96,8 @@ const headers = forCreatesAndUpdates(
 );
 
 /**
- * Without tests of the address: a test names no event, has no custom header, and comes soon after a write to
- * the webhook. Once events arrive, other deliveries count only with a custom header.
+ * A test of an address names no event, has no custom header, and comes soon after a write to the webhook.
+ * Once events arrive, other deliveries count only with a custom header.
  */
 function withContent(history: History, at: Subscribing): Received[] {
   const all = receivedBy(history, at).filter(({ possible }) => possible.some(isActive));
@@ -138,8 +138,8 @@ const inactive = forCreatesAndUpdates(
 );
 
 /**
- * Writes by an operation that made settings, if a delivery to another webhook shows an event under these
- * settings, and `isMeant` holds for both.
+ * Writes that made settings. A delivery to another webhook under these shows that events happened. `isMeant`
+ * must hold for both.
  */
 function standing(
   history: History,

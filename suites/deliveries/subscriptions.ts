@@ -55,7 +55,7 @@ export function subscribe(call: Call, { properties }: Subscribing): Promise<Subs
     if (!receiver)
       throw new Untestable("no-callback", "give --callback-url and --callback-port to receive deliveries");
     if (target.settings.depth === "full") await makeForWrites(target, operation);
-    // Backwards, since a part of a secret is redacted everywhere, and must not be part of other texts of the run.
+    // Backwards, since parts of a secret are redacted everywhere, and the run tag must not be.
     const secret = `whsec${[...target.unique().replace(/[^a-z0-9]/g, "")].reverse().join("")}`;
     const headers = { "X-Conformance-Run": target.runId, "X-Conformance-Check": "Every Delivery" };
     const known = knownEvents(call, properties);

@@ -16,7 +16,7 @@ export function saysNothing({ status }: Answer): boolean {
 
 /**
  * The answer that shows that the operation is missing, if none says otherwise. A 404 may mean the resource,
- * unless the request `names` one that exists, or the resource's own operation is missing.
+ * unless the request `names` an existing one, or the resource's own operation is missing.
  */
 export function missing(
   history: History,

@@ -25,8 +25,8 @@ export function oneCall(operation: Operation): Probe {
 }
 
 /**
- * Invalid, so that an operation that is there after all creates nothing. While a 404 may mean the resource
- * alone, the same is sent to a path that no operation has, and both without a token.
+ * Invalid, so that it creates nothing if the operation exists after all. While a 404 may mean the resource
+ * alone, a path that no operation has is asked, too, and both without a token.
  */
 export function invalidCall(operation: Operation): Probe {
   return {

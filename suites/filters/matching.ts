@@ -59,8 +59,8 @@ const MOST_VALUES = 4;
 const MOST_COMBINATIONS = 2;
 
 /**
- * The values of most items and of fewest items. For several filters also a combination that no item has,
- * although each value occurs; for one filter each enumerated value.
+ * The values of most and of fewest items. For several filters also a combination that no item has, although
+ * each value occurs; for one filter each enumerated value.
  */
 export function combinations(items: readonly JsonObject[], set: readonly Parameter[]): Combination[] {
   const byCount = byFrequency(items, set);

@@ -15,10 +15,7 @@ import { comparedFilters, isUnder } from "./compared.ts";
 import { type Combination, combinations, type FilterSet, filteredValue, matches } from "./matching.ts";
 
 const PAGES_FILLED = 2;
-/**
- * Depth full follows the pages of so many combinations, depth quick of one. For the others, one large page is
- * read.
- */
+/** Depth quick follows the pages of one combination. For others, one large page is read. */
 const MOST_FOLLOWED = 2;
 /** Depth quick follows so many pages: violations between pages show on the first few. */
 const QUICK_PAGES = 3;
@@ -77,8 +74,8 @@ function combinationsTried(call: Call, { set, detail }: FilterSet, { items }: Re
 }
 
 /**
- * With this page size, the matches of a combination fill a few pages. With more matches it is the default
- * size, so that a page without a size can be compared.
+ * The matches of a combination fill a few pages of this size. If there are more, pages have the default size,
+ * to compare with a page without a size.
  */
 function sizeFor(
   call: Call,

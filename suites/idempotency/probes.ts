@@ -16,7 +16,7 @@ import { plainProbe, versionsToSend, writesUnder } from "../shared/sampled.ts";
 import { burst, burstVersion, repeatableBody } from "./bursts.ts";
 import type { KeyedCreate, WrongKeyTarget } from "./targets.ts";
 
-/** The request without a key is sent under each version, because one version may not check for it. */
+/** One version may not check for a key, so a request without it is sent under each. */
 export function wrongKeys({ operation, requirement, faults }: WrongKeyTarget): Probe {
   const isMissing = requirement === "KEY-MISSING";
   return {
@@ -40,17 +40,13 @@ async function sendWrongKey(call: Call, operation: KeyedCreate, { title, value }
   // Under an older version, the valid twin has only the required fields.
   const body = await call.body(call.isUsual ? "full" : "minimal");
   const plan = withKey(withBody(await call.valid(), body), operation, text);
-  // A service that accepted a wrong key may later reject it for its new body, so the first request is
-  // repeated.
+  // A service that accepted a wrong key may later reject it for its new body.
   const first = await target.remember(`${operation.id} ${title} ${version}`, async () => plan);
   await call.send(plan);
   if (first !== plan) await call.send(first);
 }
 
-/**
- * If a key of the longest length is rejected, an equal request with a short one shows if the length is the
- * reason.
- */
+/** If the longest key is rejected, an equal request with a short one shows if the length is the reason. */
 export function longestKeys(operation: KeyedCreate): Probe {
   return writesUnder("longest key", operation, async (call) => {
     const { target, version } = call;
@@ -99,8 +95,8 @@ async function replay(call: Call): Promise<void> {
 }
 
 /**
- * Makes a second resource under another key. Depth quick may take a create of another version, to create no
- * resource for this alone.
+ * Creates that make a second resource under another key. Depth quick takes an existing one, even of another
+ * version.
  */
 async function repeatable(call: Call): Promise<Creation> {
   const { target, operation, version } = call;

@@ -1,4 +1,4 @@
-/** Requests in another space than that of their resource: the answers must show nothing of it (section 5). */
+/** In another space than that of the resource, no answer may show anything of it (section 5). */
 
 import type { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
@@ -35,8 +35,8 @@ export function moved(target: Target, plan: RequestPlan, where: OtherSpace): Req
 }
 
 /**
- * With the token for the other space, and with the first token, which may be valid for both spaces. Neither
- * may show anything of the first space.
+ * With the token for the other space, and with the first token, which may be valid for both. Neither may show
+ * anything of the first space.
  */
 export function waysToOther(target: Target, plan: RequestPlan, where: OtherSpace): RequestPlan[] {
   const probe = moved(target, plan, where);
@@ -96,10 +96,7 @@ async function walkFrom(call: Call, first: RequestPlan): Promise<Walked> {
   return { answers, complete: last !== undefined && nextOf(last) === null };
 }
 
-/**
- * In the largest pages. A list of one page is read in two, because items of another space may follow a
- * cursor.
- */
+/** Items of another space may follow a cursor, so a list of one page is read in two. */
 export async function pagesOf(call: Call, plan: RequestPlan): Promise<Walked> {
   const limit = call.operation.list?.limit;
   const page = await call.ask(whole(plan));

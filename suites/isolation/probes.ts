@@ -59,7 +59,7 @@ function eachVersion(
 async function listInSecond(call: Call, isClose: boolean): Promise<void> {
   const items = await itemsOfFirst(call);
   const plan = await call.valid();
-  // The first space is asked first, since a service may repeat the answer that it cached for this space.
+  // A service may repeat the answer that it cached for the first space.
   if (isClose) await call.target.send(whole(plan), { valid: true });
   await listOfSecond(call, whole(plan));
   if (!isClose) return;
@@ -131,7 +131,7 @@ export function updatesInOtherSpaces(update: Operation): Probe {
 }
 
 /**
- * An undocumented list may show no resources of creates, so it is first read in the first space, up to one of
+ * An undocumented list may show no created resource, so it is first read in their own space, up to one of
  * them.
  */
 export function listsInBothSpaces(create: Operation, list: Operation): Probe {

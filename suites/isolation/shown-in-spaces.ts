@@ -37,8 +37,8 @@ function isUnknown({ space, operation }: Entry, spaces: readonly string[]): bool
 }
 
 /**
- * Each resource shows in one space only. `asks` finds requests that could show it in another. A rejection
- * there shows nothing, as it should.
+ * `asks` finds requests that could show a resource in another space. A rejection there shows nothing, as it
+ * should.
  */
 export function shownInOneSpace(
   history: History,

@@ -49,7 +49,7 @@ const updates = OTHERS.map((where) =>
 );
 
 /**
- * The specification does not say what a used key does in another space. But the answer must not show this
+ * The specification does not say what a used key does in another space, but the answer must not show this
  * space's resource.
  */
 const keys = OTHERS.map((where) =>
@@ -154,8 +154,8 @@ function isOther(shown: unknown, id: string): boolean {
 }
 
 /**
- * Pages of a list that was read to its end in a space, after a create in another. An undocumented list counts
- * if it shows a created resource in its own space.
+ * Whole lists of a space, read after a create in another. An undocumented list counts if it shows a created
+ * resource in its own space.
  */
 function readAfter(history: History, list: Operation, made: readonly Use[]): Entry[] {
   const { head, lists } = history;

@@ -34,8 +34,8 @@ export interface BesideRead extends ListRead {
 }
 
 /**
- * Compares pages after or before an item with the list. `differenceOf` returns the violation of a page;
- * `isMeant` selects pages, given the list before them.
+ * `differenceOf` returns the violation of a page beside an item; `isMeant` selects pages, given the list
+ * before them.
  */
 export function comparedBeside(
   history: History,
@@ -82,7 +82,7 @@ function asRead(page: ListPage): BesideRead {
   return { page, scope, question, filters, size, pages: [page], items, ids, end: "not-followed" };
 }
 
-/** A page after an item must show the following items, the next one first, but may be short. */
+/** The following items, the next one first; but the page may be short. */
 export function following({ ids: all, end }: ListRead, page: ListPage): WrongPage | null {
   const refused = refusal(page);
   if (refused) return refused;

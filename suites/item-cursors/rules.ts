@@ -59,8 +59,8 @@ const before = historyRule({
 });
 
 /**
- * Pages show the very item beside which they were asked for. One answer proves it, so the check of the first
- * position names it, wherever the item stands.
+ * Pages show the very item beside which they were asked for. One answer proves it, wherever the item stands,
+ * so the check of the first position reports it.
  */
 function showsItsItem(
   history: History,

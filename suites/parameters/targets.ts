@@ -89,9 +89,7 @@ export function valuesIn({ request }: Entry, { in: place, name }: Parameter): st
   return value === undefined ? [] : [value];
 }
 
-/**
- * True if a request had the value. In a recorded history, a text of the same length may stand for a long one.
- */
+/** In a recorded history, a text of the same length may stand for a long one. */
 export function hasValue(entry: Entry, parameter: Parameter, text: string): boolean {
   const [value, ...others] = valuesIn(entry, parameter);
   if (value === undefined || others.length > 0) return false;

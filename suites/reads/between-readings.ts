@@ -13,8 +13,8 @@ export interface Share {
 }
 
 /**
- * None of these reads may change the next reading. Each record gets a share of them. If a list shows the
- * records, `readRecords` sends those with unknown ids and spaces.
+ * None of these reads may change the next reading. Each record gets a share of them, unless `readRecords`
+ * sends some.
  */
 export async function readOtherwise(target: Target, plan: RequestPlan, { index, of }: Share): Promise<void> {
   const { operation, version } = plan;
@@ -42,8 +42,8 @@ export async function readOtherwise(target: Target, plan: RequestPlan, { index, 
 }
 
 /**
- * Under the default version: a faulty parameter, a page before an item, and a filter. A service may take a
- * part of them for a part of the next request.
+ * A faulty parameter, a page before an item, and a filter: a service may take a part of them for a part of
+ * the next request.
  */
 function otherPages(target: Target, plan: RequestPlan): RequestPlan[] {
   const { operation } = plan;

@@ -18,7 +18,7 @@ export interface Look {
   value: unknown;
 }
 
-/** Two looks in a row. Somebody else may have changed the record between them, but this run did not. */
+/** Somebody else may have changed the record between two looks, but this run did not. */
 interface Pair {
   one: Look;
   other: Look;
@@ -129,8 +129,8 @@ function withPlainTimes(value: unknown): unknown {
 }
 
 /**
- * Differs in every reading, soon and at nearly the same time. Others hardly change a record between every two
- * readings, and change both readings at the same time alike.
+ * The record differs in every reading. Others hardly change it between every two, and change two at the same
+ * time alike.
  */
 function changesEachTime({ name, looks, pairs }: Part): Decision {
   const spaced = pairs.filter(({ gap }) => gap >= NEAR);
@@ -207,7 +207,7 @@ export function changed(
 }
 
 export function decisions(history: History, operation: Operation): Decision[] {
-  // In the traffic of others, a record may move on each time between two readings, and nobody can read it again.
+  // Records may move on each time in the traffic of others, and nobody can read them again.
   if (history.head.runTag === null) return [];
   const parts = partsOf(history, operation);
   const versionOf = ({ looks }: Part) => looks[0]?.entry.version;

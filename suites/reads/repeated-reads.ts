@@ -28,8 +28,8 @@ export function repeatedReads(operation: Operation): Probe {
 }
 
 /**
- * Depth quick picks one other version for all operations of a kind: a service in which reads under another
- * version change something does so at all of them.
+ * Depth quick repeats reads of all operations of a kind under the same other version: a service in which
+ * these change something does so at all of them.
  */
 function versionsRepeated(target: Target, operation: Operation): (string | null)[] {
   const usual = usualVersion(target, operation);

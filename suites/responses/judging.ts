@@ -80,7 +80,7 @@ function passingError([error, ...later]: readonly [Entry, ...Entry[]]): Violatio
   };
 }
 
-/** A server error counts if the same request got it again, or if concurrent ones did in another round. */
+/** A server error counts if it came again, for the same request or for concurrent ones in another round. */
 function judgeServerErrors(history: History, operation: Operation): RuleResult {
   const { lasting, raced, racedOnce, passing } = serverErrors(history, operation);
   const shown = (answers: Answer[]) =>
@@ -123,7 +123,7 @@ function judgeServerErrors(history: History, operation: Operation): RuleResult {
 
 const NOTHING = notExercised("no-data", "nothing was answered");
 
-/** Why no answer could break a rule. An optional field that a service always leaves out proves nothing. */
+/** An optional field that a service always leaves out proves nothing. */
 function unexercised({ spec, answers }: History, operation: Operation): RuleResult {
   const resources = new Set(
     answers.to(operation).flatMap((answer) => [...shownParts(spec, answer).resources]),

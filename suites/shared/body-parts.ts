@@ -32,8 +32,8 @@ export interface Part {
 const surely = () => false;
 
 /**
- * `planning` is a supply without a target: real values are made when they are sent. `turn` picks the first
- * texts if a field has no room for all.
+ * `planning` is a supply without a target: values are made when they are sent. `turn` picks the first texts
+ * if a field has no room for all.
  */
 export function partsOf(spec: Spec, operation: Operation, planning: Supply, turn = 0): Part[] {
   const { body } = operation;

@@ -1,6 +1,4 @@
-/**
- * Pages of a list that checks share: one read in the largest pages, and others in other sizes, each memoized.
- */
+/** Memoized pages of a list that checks share, in the largest size and in others. */
 
 import { createHash } from "node:crypto";
 import type { Call } from "../../client/call.ts";

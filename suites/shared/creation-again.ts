@@ -11,16 +11,13 @@ import { freeTextFields } from "./echo.ts";
 
 interface Again {
   lenient: Answer;
-  /**
-   * The repeated create if it was accepted. Else the first accepted one with usual spellings, or the last
-   * one.
-   */
+  /** The repeated create if accepted, else the first accepted one with usual spellings, or the last one. */
   creation: Creation;
 }
 
 /**
- * Repeats the plain minimal create with another key. It also has an unusual spelling, so that no resource is
- * created for that alone.
+ * The plain minimal create with another key. An unusual spelling comes with it, to create no resource for
+ * that alone.
  */
 export function minimalAgain(call: Call): Promise<Again> {
   const { target, operation, version } = call;

@@ -120,8 +120,7 @@ export async function triedParts(call: Call, pick: (part: Part) => boolean): Pro
     all.flatMap(({ index, versions }) =>
       versions.map((version) => () => sentPack(call.under(version), index)),
     );
-  // Each part is sent once before any is sent under other versions, because a quota may leave no room for
-  // more.
+  // A quota may leave no room, so each part is sent once before any is sent under other versions.
   const tried = await untilDeclined([
     send(calls.map(({ index, versions }) => ({ index, versions: versions.slice(0, 1) }))),
     send(calls.map(({ index, versions }) => ({ index, versions: versions.slice(1) }))),
@@ -159,10 +158,7 @@ export async function acceptedCreations(call: Call): Promise<Creation[]> {
   return [...all].filter((creation) => idOf(target, creation) !== undefined);
 }
 
-/**
- * Under the default version, the plain create. Under another one, a pack with a value in every field, or else
- * the plain create.
- */
+/** Under the default version, the plain create; else preferably a pack with a value in every field. */
 export async function fullCreation(call: Call): Promise<Creation> {
   const { target, version } = call;
   if (call.isUsual) return call.plain("full");

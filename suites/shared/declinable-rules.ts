@@ -109,9 +109,7 @@ export function declinableRules({ kind, sent, probes, formerDetail }: Side): Rul
   return [shown, declined];
 }
 
-/**
- * Accepted requests with a value that a service may decline, and rejected ones without a second such value.
- */
+/** Accepted requests with such a value, and rejected ones without a second one. */
 function sentWith(
   { spec: { schemas } }: History,
   { body = {} }: Operation,

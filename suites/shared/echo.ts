@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { typesOf } from "../../spec/schema.ts";
 
-/** Left for the run tag, so that the whole text stays within the limit by any way of counting. */
+/** Room for the run tag, so that the whole text fits by any way of counting. */
 const MARK_BYTES = 24;
 /** Left in a short field for a run tag and a blank. */
 const LEAST_MARK_BYTES = 17;

@@ -35,8 +35,8 @@ export interface HistoryRule<At extends RuleTarget> {
   title(at: At): string;
   probes(at: At): Probe[];
   /**
-   * A pure function. The probe would decide what the history leaves open: it is sent, and the rule is judged
-   * again.
+   * The probe would decide what the history leaves open: it is sent, and the rule is judged again. A pure
+   * function.
    */
   followUp?(result: RuleResult, at: At, history: History): Probe | undefined;
   /** True if the probes write; by default, if the operation is not a GET. */

@@ -12,8 +12,8 @@ const FEWER_ATTEMPTS = 2;
 const BEHIND = 1_000;
 
 /**
- * Reads a list in one way, between two reads in another way, until the history explains each difference, or
- * the attempts are over. `undecided` returns unexplained ones.
+ * Reads a list in one way, between two reads in another way, until the history explains each difference.
+ * `undecided` returns those that it does not explain.
  */
 export async function readUntilDecided(
   call: Call,
@@ -62,8 +62,8 @@ const SMALLEST_FACTOR = 2;
 const MOST_SIZES = 64;
 
 /**
- * The smallest size, the default, and one on either side of it; depth full adds all sizes at a limit. With
- * every size but the smallest, a list of `known` items is read to its end, if that is not too far.
+ * The smallest size, the default, and one on either side; depth full adds all sizes at a limit. All but the
+ * smallest read a list of `known` items to its end, if it is not too far.
  */
 export function sizesFollowed(call: Call, known: number): SizedWalk[] {
   const { operation } = call;
@@ -113,8 +113,8 @@ function sizedWalks({ operation }: Call, sizes: number[], pagesOf: (size: number
 }
 
 /**
- * One page is read in each. Depth full adds all sizes at a limit, and each other size under one version, if
- * there are not too many.
+ * One page is read in each size. Depth full adds all sizes at a limit, and each other size under one version,
+ * if there are few.
  */
 export function sizesAsked(call: Call, known: number): number[] {
   const { operation, version, versions } = call;

@@ -60,7 +60,7 @@ export async function listedRecords(
   return [...found.values()];
 }
 
-/** The list shows it in this field. The first field gets a resource of the run or the user's fixture. */
+/** A value of this field in the list. For the first field, a resource of the run or the user's fixture. */
 export async function knownPath(call: Call, field: string): Promise<string> {
   const { target, operation } = call;
   const { sameRecord } = operation;
@@ -73,7 +73,7 @@ export async function knownPath(call: Call, field: string): Promise<string> {
 }
 
 /**
- * Of the records that differ most in fields and states. `before` sends other requests before each. @throws
+ * Reads the records that differ most in fields and states, each after the requests of `before`. @throws
  * Untestable if there are none
  */
 export async function recordReads(

@@ -14,8 +14,7 @@ import { readPages } from "./pages.ts";
 import { operationsOf } from "./suite.ts";
 
 /**
- * With three items, a list shows the item before, the item after, and its end. Items can't be deleted, so no
- * more are created.
+ * Three show the item before, the item after, and the end. Items can't be deleted, so no more are created.
  */
 const ENOUGH = 3;
 
@@ -49,7 +48,7 @@ interface Search {
 
 /**
  * Undefined if the whole list lacks the item after the consistency timeout. @throws Untestable if the list is
- * too long to search
+ * too long
  */
 export async function findInList(
   target: Target,
@@ -105,7 +104,7 @@ async function searchOnce(
   return { item: whole.items.find(is), complete: whole.complete };
 }
 
-/** The page after a preceding item has it. If ids are cursors, this works in a list of any length. */
+/** Looks on the page after a preceding item, which finds the item in a list of any length. */
 async function searchBeside(
   target: Target,
   plan: RequestPlan,
@@ -114,7 +113,7 @@ async function searchBeside(
   const { before, after, limit, identity = "id" } = plan.operation.list ?? {};
   if (before?.cursor !== "item" || after?.cursor !== "item") return undefined;
   const tried = new Set<string>();
-  // A page that is not full may omit the next item, so a page of one item is read too.
+  // A page that is not full may omit the next item, so one of one item is read, too.
   for (const size of limit ? [undefined, smallestSize(plan.operation)] : [undefined]) {
     const query = { [before.name]: id, ...(limit && size ? { [limit.name]: size } : {}) };
     const preceding = await target.send(withQuery(plan, query));

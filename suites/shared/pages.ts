@@ -151,10 +151,10 @@ const ATTEMPTS = 4;
 const BEHIND = 1_000;
 
 /**
- * Compares two ways of reading a list that others may change. `reference` is read before and after
- * `compared`. A difference counts if it shows twice while the list does not change. `differs` returns it or
- * null. For a changed list, `agrees` compares the lasting items. @throws Untestable (drift) if neither is
- * clear, sooner if the list named `about` has changed before
+ * Compares two ways of reading a list that others may change. A difference counts if it shows twice while the
+ * list does not change, as `reference` shows before and after. For a changed list, `agrees` compares the
+ * lasting items. @throws Untestable (drift) if neither is clear, sooner if the list named `about` has changed
+ * before
  */
 export async function compareStill<A, B, D>(
   target: Target,

@@ -81,8 +81,7 @@ function holds(values: readonly unknown[], value: unknown): boolean {
 }
 
 /**
- * A read after the update that agrees with its answer, since another read may be late; if possible, it shows
- * a change.
+ * Another read may be late, so the read must agree with the update's answer; if possible, it shows a change.
  */
 function tellingRead(update: SeenUpdate, field: string): JsonObject | undefined {
   const { answer = {}, after: first, reads } = update;

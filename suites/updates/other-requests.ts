@@ -1,7 +1,4 @@
-/**
- * Requests of a walk besides updates and plain reads: other reads of the resource, and requests for other
- * resources.
- */
+/** Requests of a walk besides updates and plain reads. */
 
 import type { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
@@ -20,8 +17,8 @@ import { largestSize, smallestSize } from "../../spec/page-sizes.ts";
 import { readerOf } from "./read-back.ts";
 
 /**
- * Ways to see a resource again: its read under each other version, in another space and without a token, and
- * its list under each matching filter or behind the item before it.
+ * The read under each other version, in another space and without a token, and the list under each matching
+ * filter or behind the item before.
  */
 export function otherViews(
   call: Call,
@@ -52,10 +49,7 @@ export function namedFirst(versions: readonly (string | null)[]): (string | null
   return [...versions.filter(isNamed), ...versions.filter((version) => !isNamed(version))];
 }
 
-/**
- * The page that begins with the resource; none unless ids of items are cursors and a list showed an item
- * before it.
- */
+/** None unless ids of items are cursors, and a list showed an item before the resource. */
 function behindItem({ target, operation, version }: Call, id: string): RequestPlan[] {
   const { after, limit } = operation.list ?? {};
   if (after?.cursor !== "item") return [];
@@ -66,7 +60,7 @@ function behindItem({ target, operation, version }: Call, id: string): RequestPl
   return [withQuery(requestTo(operation, version), { ...size, [after.name]: previous })];
 }
 
-/** The read in a space that does not exist; none if no such space can be made up. */
+/** None if no such space can be made up. */
 function inUnknownSpace({ target }: Call, { space }: Operation, plan: RequestPlan): RequestPlan[] {
   if (!space || !hasUnknownSpace(target, space.schema)) return [];
   return [withHeaders(plan, { [space.name]: unknownSpace(target, space.schema) })];
@@ -88,7 +82,7 @@ function filtered(spec: Spec, call: Call, reader: Operation, shown: JsonObject):
   const fields = reader.sameRecord?.fields;
   if (!list || fields === undefined) return [];
   const { limit } = list.list ?? {};
-  // Other probes read the list under the default version. Under another one it may show an older state.
+  // Other probes read the default version. Another one may show an older state.
   const { allowed, version } = call.to(list);
   const other = allowed.find((each) => each !== version && each !== null);
   const bare = requestTo(list, other ?? version);
@@ -109,7 +103,7 @@ function filtered(spec: Spec, call: Call, reader: Operation, shown: JsonObject):
   return matching.length > 0 ? matching : [plain];
 }
 
-/** The read of a resource that the run may read but not change; undefined if the user named none. */
+/** Undefined if the user named no resource that the run may read but not change. */
 export async function unrelatedReadOf(call: Call, id: string): Promise<RequestPlan | undefined> {
   const { target, operation } = call;
   const reader = readerOf(target.spec, operation);

@@ -1,4 +1,4 @@
-/** A service may keep pages behind a cursor longer than first pages, so they are read again after updates. */
+/** A service may keep pages behind a cursor longer than first pages. */
 
 import type { Call } from "../../client/call.ts";
 import { requestTo, withQuery } from "../../generators/request.ts";
@@ -20,10 +20,7 @@ export async function pagesAgain(call: Call): Promise<void> {
   }
 }
 
-/**
- * A service may keep longer what it showed under another version, so what updates changed since is read
- * again.
- */
+/** A service may keep longer what it showed under another version. */
 export async function otherVersionsAgain(call: Call): Promise<void> {
   const { target, operation } = call;
   const kind = kindOfUpdate(target.spec, operation);
@@ -63,9 +60,7 @@ function outdatedUnderOther({ target, operation, version }: Call, view: View): E
   return isOutdated ? latest : undefined;
 }
 
-/**
- * Follows the cursor that no page has given again for the longest time: items were created or updated since.
- */
+/** No page has given this cursor again for the longest time: items were created or updated since. */
 export async function behindOldestCursor({ target, operation, version }: Call): Promise<void> {
   const { after } = operation.list ?? {};
   const latest = new Map<string, ListPage>();

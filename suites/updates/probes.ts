@@ -22,9 +22,7 @@ export function walkOf(update: Operation): Probe {
   return { id: `walk ${update.id}`, stage: "write", run: (target) => walk(new Call(target, update)) };
 }
 
-/**
- * Reads once more at the end of the run: a service may revert an update late, or carry out a rejected one.
- */
+/** A service may revert an update late, or carry out a rejected one. */
 export function lastLook(update: Operation): Probe {
   return {
     id: `last look ${update.id}`,
@@ -43,15 +41,15 @@ export function lastLook(update: Operation): Probe {
   };
 }
 
-/** Reads in the second space: a service may forget the space of a resource once it was updated. */
+/** A service may forget the space of a resource once it was updated. */
 async function readInSecondSpace({ target, operation, version }: Call, id: string): Promise<void> {
   if (!operation.space || target.settings.secondSpace === undefined) return;
   await target.send({ ...requestTo(operation, version), path: id, space: "second" }, { role: "probe" });
 }
 
 /**
- * Reads a list in the largest pages, and in smaller ones between them: updates may have changed the order in
- * which pages follow each other. Twice, because others may change a list once.
+ * Updates may have changed the order in which pages follow each other, so smaller pages are read between the
+ * largest. Twice, because others may change a list once.
  */
 export function readWholeList(call: Call): Promise<void> {
   const { target, operation, version } = call;

@@ -23,9 +23,8 @@ export interface LastSeen {
 }
 
 /**
- * Reads a resource. In a list, it is searched once; later reads ask for the item after the one before it.
- * With `shared`, a read since the run's last write is enough. @throws Untestable if the resource can't be
- * read
+ * A list is searched once; later reads ask for the item after the one before it. With `shared`, a read since
+ * the run's last write is enough. @throws Untestable if the resource can't be read
  */
 export async function readBack(call: Call, id: string, { shared = false } = {}): Promise<LastSeen> {
   const { target } = call;

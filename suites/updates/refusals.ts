@@ -12,7 +12,7 @@ import { nextVariation, updateRequest } from "./updating.ts";
 export interface Refusal {
   what: string;
   kind: "fault" | "token" | "unknown" | "second";
-  /** Makes the request with new valid values, so that a side effect shows. Undefined if it can't be made. */
+  /** With new valid values, so that a side effect shows. Undefined if there are none. */
   make(): Promise<RequestPlan | undefined>;
 }
 
@@ -27,8 +27,8 @@ async function freshUpdate(call: Call): Promise<RequestPlan> {
 }
 
 /**
- * Sends the updates while nobody else changes the resource. @throws Untestable (control-rejected) if a valid
- * update is rejected, or the resource can't be read
+ * Nobody else changes the resource meanwhile. @throws Untestable (control-rejected) if a valid update is
+ * rejected, or the resource can't be read
  */
 export function refusals(call: Call, probes: readonly Refusal[]): Promise<Refused[]> {
   const { target } = call;

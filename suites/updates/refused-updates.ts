@@ -13,7 +13,7 @@ import { onSubject, readNow, readSettled } from "./settled-reads.ts";
 import { otherValues, plainFields } from "./update.ts";
 import { pick, updateRequest } from "./updating.ts";
 
-/** All rules that judge the batch pick its version by this name, so that it is sent once. */
+/** All rules that judge the batch pick its version by this name, so it is sent once. */
 export const REFUSED_UPDATES = "space";
 
 export function refusedUpdates(call: Call): Promise<Refused[]> {
@@ -29,9 +29,7 @@ export function refusedUpdates(call: Call): Promise<Refused[]> {
   );
 }
 
-/**
- * A service may carry out a rejected update together with the next one, so one field is sent after the batch.
- */
+/** A service may carry out a rejected update together with the next one. */
 export async function updateAfterRefused(call: Call): Promise<void> {
   const { target, operation, version } = call;
   await onSubject(call, async (id) => {
@@ -102,8 +100,8 @@ export async function rejectedUpdates(call: Call): Promise<RejectedUpdates> {
 }
 
 /**
- * Updates with references to something that does not exist. The schema allows them, so a service may store
- * the other fields first.
+ * The schema allows references to something that does not exist, so a service may store the other fields
+ * first.
  */
 async function unknownReferences(call: Call): Promise<Refusal[]> {
   const { target, operation } = call;
@@ -151,8 +149,8 @@ function withoutSpace(call: Call): Refusal[] {
 }
 
 /**
- * Updates without a valid token. The one without any token is the last, because a service may remember the
- * token before it. The token without its scheme may be accepted, so it is not sent.
+ * The update without any token is the last, because a service may remember the token before it. A token
+ * without its scheme may be accepted, so it is not sent.
  */
 function withoutToken(call: Call): Refusal[] {
   const { settings, runId } = call.target;

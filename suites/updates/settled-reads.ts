@@ -23,8 +23,8 @@ async function lagsBehind(call: Call): Promise<boolean> {
 }
 
 /**
- * Until the sent and the kept values show, or the consistency timeout is over. @throws Untestable if the
- * resource can't be read
+ * Reads until the sent and the kept values show, or the consistency timeout is over. @throws Untestable if
+ * the resource can't be read
  */
 export async function readSettled(
   call: Call,

@@ -81,7 +81,7 @@ export function judgedSightings(
 
 /**
  * Excused if a field that may change by itself had changed in the first read after an update. It counts if it
- * changes after each such update, and never without one.
+ * changes after each such update, and never without.
  */
 export function unlessOnlyAfterUpdates(history: History, result: RuleResult, about: About): RuleResult {
   const changed = history

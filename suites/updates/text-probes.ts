@@ -1,6 +1,6 @@
 /**
- * Unusual texts, and values at the limits of their rules, are sent together, one to a field, in few bodies.
- * If a body is rejected, each is sent alone.
+ * Unusual texts and values at limits are sent together, one to a field. If a body is rejected, each is sent
+ * alone.
  */
 
 import { Call } from "../../client/call.ts";
@@ -69,8 +69,7 @@ export function declinableUpdates(update: Operation): Probe {
 }
 
 /**
- * At depth quick, every second text, from the one that the seed picks on. Other values are all sent, because
- * a service that keeps text may still lose them.
+ * Depth quick sends every second text, and all other values: a service that keeps text may still lose them.
  */
 function drawn({ target, operation: { body = {} } }: Call): Declinable[] {
   const { schemas } = target.spec;
@@ -86,8 +85,8 @@ function drawn({ target, operation: { body = {} } }: Call): Declinable[] {
 }
 
 /**
- * Sends one text in every field of free text, and in every map of attributes: markup under every version,
- * others once. At depth quick each operation gets one, mostly markup.
+ * One text in every field of free text and map of attributes: markup under every version, others once. At
+ * depth quick each operation gets one, mostly markup.
  */
 export function suspectUpdates(update: Operation, { detail, text }: { detail: string; text: string }): Probe {
   return {
@@ -161,8 +160,8 @@ async function ifReadable<T>(read: () => Promise<T>): Promise<T | undefined> {
 }
 
 /**
- * Each field once in a body, in as few bodies as possible. The first has no empty list: if the list was empty
- * before, the update would show nothing.
+ * As few bodies as possible. The first has no empty list: if the list was empty before, the update would show
+ * nothing.
  */
 function together(members: Member[]): Member[][] {
   const byField = new Map<string, (Member | undefined)[]>();

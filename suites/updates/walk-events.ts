@@ -51,15 +51,13 @@ const FIRST: ReadonlySet<EventName> = new Set([
   "other views",
 ]);
 
-/**
- * They show if the event before changed a field, since one of them sends the field and the other keeps it.
- */
+/** One of them sends a field and the other keeps it, so they show if the event before changed it. */
 const JUDGING: readonly EventName[] = ["half of the fields", "the other half"];
 
 /** An update without the switch may set it back to its default, from each position. */
 const EACH_POSITION: readonly EventName[] = ["switch", "one field", "switch", "one field"];
 
-/** Depth full adds so many events at random at the end, for resources of many fields and of one. */
+/** Depth full adds so many events at random at the end. */
 const DRAWN = { many: 4, one: 4 };
 
 export function orderFor(walked: Walked): EventName[] {
@@ -73,7 +71,7 @@ export function orderFor(walked: Walked): EventName[] {
     const drawn = isDeep ? DRAWN.one : 0;
     return walkOrder({ kinds, judging: [], passes: isDeep ? 2 : 1, drawn, seed });
   }
-  // At depth quick, one null event concerns all nullable fields at once. The last event of the walk is another.
+  // At depth quick, one null event concerns all nullable fields at once, and the end of the walk another.
   const others = isDeep ? Math.max(walked.nullable.length - JUDGING.length, 0) : 0;
   const first = kinds.filter(({ name }) => FIRST.has(name));
   const once = [...first, { name: "null" as const, times: others, isJudged: false }];
@@ -90,8 +88,8 @@ export function orderFor(walked: Walked): EventName[] {
 }
 
 /**
- * The replay of the creation comes after the other body for its key. If it is accepted, the service still
- * takes creates, so the other body was the reason for a rejection.
+ * If the replay of the creation is accepted after the other body for its key, the service still takes
+ * creates: the body was the reason for a rejection.
  */
 function replayedLast(events: EventName[]): EventName[] {
   const [rejected, replayed] = [

@@ -49,7 +49,7 @@ export function walkOrder<Name extends string>({
 
 /**
  * Each event with one of two judging updates after it, in turn, and once more with the other one. Unless
- * `isWhole`, only every fifth event, which the seed picks, occurs again.
+ * `isWhole`, only every fifth event occurs again.
  */
 export function judgedTwice<Name>(
   events: readonly Name[],
@@ -85,9 +85,9 @@ export function drawnHalf<T>(items: readonly T[], seed: number): T[] {
 }
 
 /**
- * Nullable fields that one update sets to null at depth quick. In the middle of a walk, all but the switches:
- * later updates show if each can be set again. At the end, the switches and half of the others: the rest must
- * keep its values.
+ * At depth quick, one update sets several fields to null. In the middle of a walk all but the switches: later
+ * updates show if each can be set again. At the end the switches and half of the others: the rest must keep
+ * its values.
  */
 export function nulledAtOnce(
   nullable: readonly string[],
@@ -101,8 +101,8 @@ export function nulledAtOnce(
 }
 
 /**
- * Two halves; the seed decides which comes first. Of the splits 0, 1, ..., some one separates any two items,
- * so that an update of one may show that the other changed with it.
+ * The seed decides which half comes first. Of the splits 0, 1, ..., some one separates any two items, so that
+ * an update of one may show that the other changed with it.
  */
 export function halvesOf<T>(items: readonly T[], seed: number, split = 0): readonly [T[], T[]] {
   const bits = Math.max(1, Math.ceil(Math.log2(items.length)));

@@ -31,8 +31,8 @@ export class WalkReads {
     if (name === "switch" && next === "one field" && isOffDefault) return true;
     if (UNREAD.has(name)) return false;
     if (PARTIAL.has(next)) return READ_AFTER.has(name);
-    // A read after the next half still shows some fields of this one, because that half has others. Each half
-    // is also read at once, since an update of one field may empty a cache.
+    // A read after the next half still shows fields of this one. Each half is also read at once, since an
+    // update of one field may empty a cache.
     const isLeft = HALVES.has(name) && REJECTED.has(next) && this.#wasRead && this.#unread !== name;
     if (isLeft) this.#unread = name;
     this.#wasRead = !isLeft;

@@ -61,7 +61,7 @@ export async function sendListsAgain(call: Call, list: RequestPlan, shown: JsonO
     await call.target.send(plan, { role: "read back", valid: true });
 }
 
-/** Sends fields that the operation does not take, and one other: an update of all would hide changes. */
+/** One other field comes with them: an update of all would hide changes. */
 export async function sendUntaken(
   call: Call,
   id: string,

@@ -1,6 +1,6 @@
 /**
- * A walk sends many events to one resource, in an order with many ordered pairs of events, and reads it after
- * each. It judges nothing: the journal compares the answers.
+ * Sends many events to one resource, in an order with many ordered pairs of events, and reads it after each.
+ * It judges nothing: the journal compares the answers.
  */
 
 import type { Call } from "../../client/call.ts";
@@ -71,7 +71,7 @@ class Walker {
   #isEnd = false;
   #halves: readonly [string[], string[]] = [[], []];
   readonly #turns: Turns;
-  /** The list that showed the resource. It is repeated at the end, because a service may keep it. */
+  /** Repeated at the end, because a service may keep the list that showed the resource. */
   #list: RequestPlan | undefined;
 
   constructor(call: Call, id: string) {
@@ -212,10 +212,7 @@ class Walker {
     return this.#send(body, version);
   }
 
-  /**
-   * A switch takes its other position, or the shown one, and then the same again: a service may toggle it, or
-   * set it back to its default.
-   */
+  /** Each position is sent twice: a service may toggle the switch, or set it back to its default. */
   async #switched({ asShown = false } = {}): Promise<Effect | undefined> {
     const names = this.#turns.next("switch", this.#switches);
     const shown = this.#shown;
@@ -245,7 +242,7 @@ class Walker {
     return effectOf(this.#call, body);
   }
 
-  /** Null in addition to the required fields: at depth full for one field at a time, and last for all. */
+  /** At depth full one field at a time, and last all. */
   async #nulls(): Promise<Effect | undefined> {
     const { seed } = this.#call.target.settings;
     const atDepthFull = () => (this.#isEnd ? this.#nullable : this.#turns.next("null", this.#nullable));

@@ -187,7 +187,7 @@ function* listFindings(
 }
 
 /**
- * Ids of another read that this one lacks. If it did not reach its end, an id counts only if later ids are
+ * Ids that only the other read shows. If this one did not reach its end, an id counts only if later ids are
  * there.
  */
 function missingIn({ ids }: ListRead, other: ListRead): string[] {

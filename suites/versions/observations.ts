@@ -1,6 +1,4 @@
-/**
- * Records questions that section 9 leaves open: an empty version, a missing one, the other reading of paths.
- */
+/** Section 9 leaves open: an empty version, a missing one, the other reading of paths. */
 
 import { validRequests } from "../../history/acceptances.ts";
 import type { Answer } from "../../history/answers.ts";

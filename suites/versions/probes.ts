@@ -49,8 +49,7 @@ function withHeaderValues(words: string, operation: Operation, values: (target: 
 }
 
 /**
- * Versions that are not allowed: those that the schema names (x-refused), a later one, and one of another
- * form. Depth quick samples them.
+ * Versions that the schema names (x-refused), a later one, and one of another form. Depth quick samples them.
  */
 function unknownVersions({ spec, settings, seed }: Target, { version, method }: Operation): string[] {
   const refused = (version?.schema["x-refused"] ?? []).map(String);

@@ -65,10 +65,7 @@ function sendersOf(name: string, before: Written, after: Written): "none" | "bot
   return isClear && !before.unshown.has(name) ? "both" : "unclear";
 }
 
-/**
- * Compares values that no request sent. Two new resources must have the same types, an updated one the same
- * values.
- */
+/** No request sent the values. Two new resources must have the same types, an updated one the same values. */
 function isAlike({ kind }: Operation, isFixed: boolean): (before: unknown, after: unknown) => boolean {
   const isTime = (value: unknown) => typeof value === "string" && isDateTime(value);
   return (before, after) => {
