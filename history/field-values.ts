@@ -123,7 +123,7 @@ function isOpenText(text: string, isHeader: boolean): boolean {
   return /^https?:/i.test(text) && URL.canParse(text) && new URL(text).href !== text;
 }
 
-/** True if the value shows who sent it. An unset field may also be a switch, null or empty. */
+/** True if the value shows who sent it. An unset field may also show a switch, null or an empty value. */
 export function isTelling(value: unknown): boolean {
   if (value === undefined || value === null || typeof value === "boolean" || value === "") return false;
   if (Array.isArray(value)) return value.length > 0;

@@ -10,7 +10,9 @@ import { isServed } from "./served.ts";
 
 export interface Faulty {
   entry: Entry;
-  /** To the same operation under the same version; the last one before it, if there is one. */
+  /**
+   * An accepted request to the same operation under the same version, the last one before it if there is one.
+   */
   twin: Entry | undefined;
   /**
    * One answer proves the violation: the request alone shows the fault, and the answer shows the requested
@@ -20,8 +22,8 @@ export interface Faulty {
 }
 
 /**
- * Their only fault breaks one of the requirements. `mayHave` is false for requests that surely do not have
- * it.
+ * Requests whose only fault breaks one of the requirements. `mayHave` is false for requests that surely do
+ * not have it.
  */
 export function faultyRequests(
   history: History,

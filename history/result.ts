@@ -18,13 +18,13 @@ export interface Violation extends OfKind {
   expected: string;
   actual: string;
   shownBy: ShownBy[];
-  /** The answers contradict each other even if others wrote between them. */
+  /** True if the answers contradict each other even if others wrote between them. */
   holdsAmongOthers?: boolean;
-  /** The operation is missing. Its other violations follow from that. */
+  /** True if the operation is missing. Its other violations follow from that. */
   notImplemented?: true;
 }
 
-/** The status of `by` shows the note. */
+/** A note, and the entry whose status shows it. */
 export interface Observed {
   note: Note;
   by: Entry;
@@ -36,8 +36,8 @@ export type RuleResult =
   | { outcome: "not-exercised"; reason: SkipReason; message: string; evidence?: Entry[] }
   | { outcome: "unsteady"; message: string; shownBy: ShownBy[] }
   /**
-   * It counts if it shows each time after the same request and never without, so that an excuse, such as a
-   * busy resource, is ruled out. Else `otherwise` holds.
+   * A violation with an excuse, such as a busy resource. It counts if it shows each time after the same
+   * request and never without. Else `otherwise` holds.
    */
   | { outcome: "excused"; violation: Violation; otherwise: RuleResult }
   | { outcome: "noted"; notes: Note[]; evidence: Entry[] };

@@ -19,7 +19,7 @@ export interface SuiteCost extends Cost {
 const TABLE: Record<string, Record<string, SuiteCost>> = costs;
 const UNKNOWN: SuiteCost = { requests: 1, created: 0, alone: { requests: 1, created: 0 } };
 
-/** On 56 defects they were 29 on average of 74, at most 164. */
+/** Requests to confirm the violations of a run. On 56 defects they were 29 on average, at most 164. */
 export const CONFIRMATION_REQUESTS = 30;
 
 export function estimate(

@@ -25,8 +25,8 @@ export async function isOfActiveQuota(
 }
 
 /**
- * A skip if a quota explains the rejection. A rejected active resource is excused only in a confirmation,
- * after the run has deactivated its `resources`.
+ * A skip if a quota explains the rejection, else the result. A rejected active resource is excused only in a
+ * confirmation, after the run has deactivated its `resources`.
  */
 export async function unlessOfQuota(
   check: Check,

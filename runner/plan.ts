@@ -136,7 +136,8 @@ function forbiddenBy(
 }
 
 /**
- * The names that `--only` and `--skip` match. A suite of earlier releases also matches the checks that came from it.
+ * The names that `--only` and `--skip` match. A suite of earlier releases also matches the checks that came
+ * from it.
  */
 export function namesOf(check: CheckFacts): string[] {
   const ids = idsOf(check);

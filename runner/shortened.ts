@@ -13,8 +13,8 @@ interface Context {
 }
 
 /**
- * Unless a quota of active resources explains it. An unsteady or replayed violation becomes a finding if its
- * history shows it.
+ * The finding with its shortest history, unless a quota of active resources explains it. An unsteady or
+ * replayed violation becomes a finding if its history shows it.
  */
 export async function shortened(
   check: Check,

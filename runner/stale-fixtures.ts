@@ -64,8 +64,8 @@ async function staleFixture(
 }
 
 /**
- * True if not the resource is missing but the operation: without a token its path is unknown, while other
- * paths ask for one.
+ * True if the operation is missing, not the resource: without a token its path is unknown, while other paths
+ * ask for one.
  */
 async function isAbsent(
   answer: Answer,

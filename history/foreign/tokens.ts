@@ -24,7 +24,7 @@ export class Tokens {
   readonly #uses = new Map<string, Uses>();
   readonly #pseudonyms = new Map<string, string>();
   #named = 0;
-  /** Some request has an Authorization header. Otherwise the recorder leaves these headers out. */
+  /** True if some request has an Authorization header. Otherwise the recorder leaves these headers out. */
   #areShown = false;
 
   learn({ request, response }: ForeignExchange): void {
@@ -34,7 +34,7 @@ export class Tokens {
     const token = tokenIn(authorization);
     if (token === undefined || response === null) return;
     const uses = this.#uses.get(token) ?? { accepted: 0, refused: 0 };
-    // The first token is the oldest, and is forgotten first.
+    // A token that is used again moves to the end: the first one is forgotten first.
     this.#uses.delete(token);
     this.#uses.set(token, uses);
     const [oldest] = this.#uses.keys();

@@ -33,8 +33,8 @@ export class ShownAgain {
   }
 
   /**
-   * A rejection may have another reason: a firewall if it is no JSON, a quota or a lock if the operation
-   * accepts nothing after it.
+   * False for a rejection that may have another reason: a firewall if it is no JSON, a quota or a lock if the
+   * operation accepts nothing after it.
    */
   #isOwnAnswer(offending: Entry): boolean {
     if (!isRejected(offending)) return true;

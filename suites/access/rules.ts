@@ -70,8 +70,8 @@ function requestsWith(history: History, operation: Operation, requirement: strin
 }
 
 /**
- * Shows that the token makes a difference. If the rejection is not about access, only an undocumented
- * operation's own, other answer does.
+ * An accepted request that shows that the token makes a difference. At an undocumented operation, unless the
+ * rejection is about access, only one with another answer does.
  */
 function acceptance(history: History, operation: Operation, entry: Entry): Entry | undefined {
   const isUnknown = isUndocumented(operation);

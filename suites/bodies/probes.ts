@@ -110,8 +110,8 @@ function faultsAt({ target: { spec } }: Call, { body, pointer, constraint }: Fie
 }
 
 /**
- * Depth full sends all faults. Depth quick sends the nearest value outside a limit, since a service that
- * accepts a farther one accepts it, too; all faults of a list or a format; two of other rules.
+ * Depth full sends all under the default version. Else the nearest value outside a limit, since a service
+ * that accepts a farther one accepts it, too; all faults of a list or a format; two of other rules.
  */
 function drawn(call: Call, faults: BodyFault[], { constraint, pointer }: FieldTarget): BodyFault[] {
   const { target, operation } = call;

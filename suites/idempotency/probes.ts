@@ -95,8 +95,8 @@ async function replay(call: Call): Promise<void> {
 }
 
 /**
- * Creates that make a second resource under another key. Depth quick takes an existing one, even of another
- * version.
+ * An accepted create that makes a second resource under another key. Depth quick may take one of another
+ * version, to create nothing for this alone.
  */
 async function repeatable(call: Call): Promise<Creation> {
   const { target, operation, version } = call;

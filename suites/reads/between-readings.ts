@@ -13,8 +13,8 @@ export interface Share {
 }
 
 /**
- * None of these reads may change the next reading. Each record gets a share of them, unless `readRecords`
- * sends some.
+ * None of these reads may change the next reading. Each record gets a share of them. If a list shows the
+ * records, `readRecords` sends the reads with unknown ids and spaces.
  */
 export async function readOtherwise(target: Target, plan: RequestPlan, { index, of }: Share): Promise<void> {
   const { operation, version } = plan;

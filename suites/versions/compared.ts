@@ -186,10 +186,7 @@ function* listFindings(
   }
 }
 
-/**
- * Ids that only the other read shows. If this one did not reach its end, an id counts only if later ids are
- * there.
- */
+/** Ids that `other` lacks. If it did not reach its end, an id counts only if later ids are there. */
 function missingIn({ ids }: ListRead, other: ListRead): string[] {
   return other.end === "last-page" ? without(ids, other.ids) : skippedOver(ids, other.ids);
 }
