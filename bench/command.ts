@@ -37,7 +37,6 @@ export function started(args: readonly string[], folder: string): Measured {
   return { child, ended };
 }
 
-/** The source of a module that writes the cost of its process to a file when the process exits. */
 function hook(file: string): string {
   const code = `
     import { writeFileSync } from "node:fs";

@@ -39,7 +39,6 @@ async function measured(depth: "quick" | "full"): Promise<Record<string, SuiteCo
   return suites;
 }
 
-/** In a run of these checks against the reference service. Checks share the cost of a probe. */
 async function costsOf(checks: readonly Check[], depth: "quick" | "full"): Promise<Map<string, Cost>> {
   const service = await startReference();
   const session = new Session(ownSpec(), settingsFor(service, 1, { depth }));
@@ -61,7 +60,6 @@ async function costsOf(checks: readonly Check[], depth: "quick" | "full"): Promi
   return costs;
 }
 
-/** The address of a service that has ended: a plan sends no requests. */
 async function nowhere() {
   const service = await startReference();
   await service.close();

@@ -18,7 +18,6 @@ export function stageOf({ method }: Pick<Operation, "method">): "read" | "write"
 export interface Check extends CheckFacts {
   probes?: Probe[];
   verdict(history: History): RuleResult;
-  /** Notes on the statuses of its requests. */
   observed?(history: History): Observed[];
   /** The verdict may be `excused`, so the run looks for the cause of the violation. */
   mayBeExcused?: boolean;

@@ -123,7 +123,6 @@ export async function sampleItems(target: Target, operation: Operation): Promise
       : [{ query: [] }];
     const limit = operation.list?.limit;
     for (const { query, answer: known } of seen) {
-      // A list without a maximum for `limit` shows everything on its first page.
       if (known && limit?.schema.maximum === undefined) {
         items.push(...itemsOf(known));
         continue;

@@ -115,7 +115,6 @@ async function leftByEarlierRun(
 /** Resources of an earlier run that are tried in place of a new one may be gone by now. */
 const MOST_LEFT = 3;
 
-/** True unless the service rejects a valid update of the resource. */
 async function takesUpdates(target: Target, create: Operation, id: string): Promise<boolean> {
   const update = target.spec.operations.find(
     ({ kind, pathParameter }) => kind === "update" && pathParameter?.madeBy === create.id,

@@ -73,7 +73,6 @@ export interface Target {
    * Records behaviour on which the specification is silent. The evidence is the latest exchange by default.
    */
   note(note: Note, evidence?: Exchange[]): void;
-  /** Runs the other check if it did not run yet. */
   resultOf(check: CheckFacts): Promise<CheckResult>;
   /** In a confirmation, runs another check or probe again and returns true. */
   triedAgain(id: string): Promise<boolean>;

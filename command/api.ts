@@ -131,7 +131,6 @@ function optionsFrom({
 
 function checked(name: OptionName, value: unknown, edition: boolean): unknown {
   try {
-    // A shard is an object in code and a fraction in a file.
     if (name === "shard" && typeof value === "object") return value;
     return optionOf(name).kind.fromFile(value, edition);
   } catch (error) {

@@ -86,7 +86,6 @@ export async function runAndCertify(given: OptionValues, issue: Issue, place: Pl
     if (run.misplaced) throw new CertificateRefused(`not all reports could be written into ${folder}`);
     if (worse !== undefined && code === EXIT.ok) throw new CertificateRefused(worse);
     const names = [...run.files.map((file) => basename(file)), CREATED, HISTORY, TRAFFIC];
-    // Until now, the commands in the report named the folder of the renewal.
     if (renews) writeReports(report, folder, values.export);
     const input = { report, files: filesIn(folder, names), issuedAt: new Date(), ...facts };
     if (key.envelopes !== undefined) {

@@ -24,7 +24,6 @@ export function explainCommand(id: string, flags: Flags): number {
   const { spec, checks, rulesOff, specification } = readCatalogue(flags.spec, flags.profile);
   const more = editionFlags(flags);
   const requirement = spec.requirements.get(id);
-  // At depth quick, the id of a sampled check has no version.
   const check = checks.find((each) => each.id === id) ?? checks.find((each) => each.rotation === id);
   if (requirement !== undefined) print(explainRequirement(requirement, checks, more, specification));
   else if (check !== undefined) print(explainCheck(check, spec, more));

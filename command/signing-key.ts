@@ -72,7 +72,6 @@ function keyFrom(text: string, source: string, origin: string): SigningKey {
   }
 }
 
-/** A text can hold several keys, one after the other. */
 const PRIVATE_KEYS = /-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*-----END [A-Z ]*PRIVATE KEY-----/g;
 
 function newKeys(): KeyPair & { envelopes: KeyPair } {

@@ -96,7 +96,6 @@ function valueEdges(schema: Schema, pointer: string, supply: Supply): Edge[] {
   if (typesOf(schema).includes("object") && minItems === undefined && schema["x-send"] && !schema.required) {
     add("additionalProperties", "an empty object", {}, hasSize(0));
   }
-  // For a field of the body itself, parts of other kinds have these values.
   if ((supply.within ?? []).length > 1) {
     const addValue = (constraint: Constraint, only: unknown) =>
       add(constraint, String(only), only, (value) => value === only);

@@ -41,7 +41,6 @@ export function idOfNothing(id: string): string {
 function next(character: string): string {
   if (character === "9") return "0";
   if (/[0-8]/.test(character)) return String(Number(character) + 1);
-  // Hexadecimal digits stay hexadecimal.
   if (character === "f") return "a";
   return /[a-e]/.test(character) ? String.fromCharCode(character.charCodeAt(0) + 1) : character;
 }

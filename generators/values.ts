@@ -38,7 +38,6 @@ export function asciiText(supply: Supply, length: number): string {
 /** Undefined if no valid value is known (e.g. a provider's id). Another variation gives another value. */
 export function validValue(schema: Schema, supply: Supply, given = 0): unknown {
   const flat = supply.schemas.chosen(schema, given);
-  // A unique value is new at every call.
   const variation = flat["x-unique"]?.scope === "space" ? freshNumber(supply) : given;
   const from = flat["x-values-from"];
   const known = from ? supply.known(from.fixture) : [];
@@ -258,7 +257,6 @@ export function validObject(
   const inner = suppliedWithin(supply, own);
   const required = new Set(flat.required ?? []);
   const entries: [string, unknown][] = [];
-  // If minProperties demands more, the first optional properties are added.
   let spare = extent === "minimal" ? Math.max(0, (flat.minProperties ?? 0) - required.size) : 0;
   for (const [name, child] of Object.entries(flat.properties ?? {})) {
     const consumes = supply.schemas.flatten(child)["x-consumes"] !== undefined;

@@ -111,7 +111,6 @@ export class Answers {
     return known;
   }
 
-  /** `isFaulty`: the request breaks a rule, or the specification leaves the meaning of its body open. */
   #request(entry: Entry): { isValid: boolean; isFaulty: boolean } {
     const found = this.classification(entry);
     if (found.kind === "valid") return { isValid: true, isFaulty: false };

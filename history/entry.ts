@@ -73,7 +73,6 @@ export interface Body {
 export interface Delivery {
   /** Its position in the order of the beginnings and ends of exchanges. */
   at: number;
-  /** The secret part of the address. */
   mailbox: string;
   method: string;
   headers: Pairs;

@@ -109,7 +109,6 @@ export class History {
     );
   }
 
-  /** True if a service has no reason to decline the body: it is plainly valid and of ordinary size. */
   mustBeTaken(operation: Operation, sent: JsonObject): boolean {
     return this.isPlainlyValid(operation, sent) && Object.values(sent).every(isOfOrdinarySize);
   }
@@ -175,7 +174,6 @@ export class History {
   }
 }
 
-/** True if a list repeats a member: the run sends such lists if it knows too few names. */
 function namesTwice(value: unknown): boolean {
   return Array.isArray(value) && new Set(value).size < value.length;
 }

@@ -35,7 +35,6 @@ export interface ListRead {
   refused?: Entry;
 }
 
-/** A run asks for its lists again and again while the history grows. */
 const made = new WeakMap<Entry, ListPage | null>();
 
 /** Null if the query breaks a rule, or if the specification leaves it open. */

@@ -21,7 +21,6 @@ export interface Settled<D> {
 export interface Bracketing {
   isReference(read: ListRead): boolean;
   isCompared(read: ListRead): boolean;
-  /** By default, reads of the same list differ at most in the page size. */
   isSame?(one: ListRead, other: ListRead): boolean;
   reaches?(reference: ListRead, read: ListRead): boolean;
   /** Equal before and after if the list did not change; by default, the ids in order. */

@@ -81,7 +81,6 @@ function sameNames(spec: Spec, { resource = {} }: Operation, own: string[]): Map
   return new Map(own.filter((name) => name in properties).map((name) => [name, name]));
 }
 
-/** Fields of a single record that its list shows whole, whatever the list calls them. */
 function listNames({ sameRecord }: Operation, own: string[]): Map<string, string> {
   const fields = sameRecord?.fields ?? "all";
   if (fields === "all") return new Map(own.map((name) => [name, name]));

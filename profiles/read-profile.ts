@@ -263,7 +263,6 @@ class ProfileReader {
 }
 
 interface PromisedPart {
-  /** Absent if the value holds for every operation. */
   pattern?: string;
   value: unknown;
   places: string[];

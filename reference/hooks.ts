@@ -86,7 +86,6 @@ export interface Hooks {
     ctx: Context,
     sought: { kind: Kind; id: string; purpose: Purpose },
   ) => StoredRecord | undefined;
-  /** The items of a list in order, before filters. */
   members?: (records: readonly StoredRecord[], ctx: Context, kind: Kind) => readonly StoredRecord[];
   matches?: (
     matches: boolean,
@@ -121,7 +120,6 @@ export interface Hooks {
 
   /** The identity of an idempotency key: by default space, operation and key. */
   keyIndex?: (index: string, ctx: Context) => string;
-  /** Differs for different bodies under the same key. */
   keyFingerprint?: (fingerprint: string, ctx: Context) => string;
   keyEntry?: (entry: Entry | undefined, ctx: Context) => Entry | undefined;
   /** Storing a key after the write allows a race. */

@@ -7,7 +7,6 @@ export interface IncomingRequest {
   readonly query: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Buffer;
-  /** The body is longer than the service reads. */
   readonly tooLarge: boolean;
   /** The same object for all requests of one TCP connection. */
   readonly connection?: object;

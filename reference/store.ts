@@ -20,7 +20,6 @@ export type Kind =
 export interface StoredRecord {
   readonly kind: Kind;
   readonly id: string;
-  /** "" for reference data. */
   readonly space: string;
   readonly writtenAt: number;
   /** The fields are named as in lists. Input of clients is stored unchanged. */

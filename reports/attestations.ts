@@ -50,7 +50,6 @@ export type VerificationSummary = StatementOf<
       labels: Record<string, string>;
       musts: { total: number; inScope: number; tested: number; waived: number };
       validUntil: string;
-      /** The SHA-256 of the other statement as it was signed. */
       testResult: string;
     };
   }

@@ -10,7 +10,6 @@ export interface Difference {
   values: { value: string; services: number[] }[];
 }
 
-/** `service` is an index among the runs. */
 type Seen = Observation & { service: number };
 
 export function behaviourDifferences(

@@ -139,7 +139,6 @@ function isPast(lastDay: string, now: Date): boolean {
   return Date.parse(lastDay) + 86_400_000 <= now.getTime();
 }
 
-/** An expired waiver does not count. */
 function cells(report: Report, now: Date): (requirement: RequirementResult) => Cell {
   const known = new Map(report.checks.map((check) => [check.id, check]));
   const shown = violations(report);

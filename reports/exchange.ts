@@ -32,7 +32,6 @@ export interface BodyView {
   notKept?: string;
 }
 
-/** Indenting more characters takes too long. */
 const MAX_INDENTED = 200_000;
 const MAX_DEPTH = 64;
 const MAX_BRIEF = 250;

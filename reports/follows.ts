@@ -42,7 +42,6 @@ function follows(check: CheckResult, root: CheckResult): boolean {
   );
 }
 
-/** True if one part of an answer breaks two requirements of a suite in the same way. */
 function isSameViolation(check: CheckResult, root: CheckResult): boolean {
   if (check.suite !== root.suite || check.requirements[0] === root.requirements[0]) return false;
   if (check.difference === undefined || check.difference !== root.difference) return false;

@@ -14,7 +14,6 @@ export interface ObservationChange {
 
 /** Changes of the same kind at any operation, e.g. from status 400 to 422. */
 export interface Decision {
-  /** The subject if all changes share it, else the practice, the requirement or the status of rejections. */
   about: string;
   old: string;
   new: string;

@@ -96,7 +96,6 @@ export interface JudgedTraffic {
   checks: { judged: number; total: number };
   requirements: { exercised: number; violated: number; total: number };
   places: JudgedPlace[];
-  /** How outcomes differ from those of the run that wrote the traffic. */
   agreement?: { compared: number; differ: { check: string; run: Outcome; judged: Outcome }[] };
 }
 
@@ -119,7 +118,6 @@ export interface Report {
   };
   labels?: Record<string, string>;
   depth?: "quick" | "full";
-  /** The number of checks that the seed did not pick. */
   leftToOtherSeeds?: number;
   endedEarly?: string;
   problem?: string;

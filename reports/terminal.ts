@@ -53,7 +53,6 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
 }
 
 function operationTable(report: Report, pen: Pen): string[] {
-  // Recorded traffic exercises few checks.
   const judged = report.checks.filter(({ outcome }) => report.judged === undefined || outcome !== "skip");
   const operations = groupedBy(judged, ({ operation }) => operation);
   if (operations.size === 0) return [];

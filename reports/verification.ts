@@ -11,7 +11,6 @@ export interface CertificateFinding {
 }
 
 export interface Verification {
-  /** The worst finding; `valid` without findings. */
   status: "changed" | "contradicted" | "incomplete" | "unknown-signer" | "revoked" | "expired" | "valid";
   /**
    * Everything is unchanged since it was signed, the files included (unless only the certificate was

@@ -88,7 +88,6 @@ export function assembleReport(facts: RunFacts): Report {
     checks:
       facts.options.showPersonalData === true ? judged.results : judged.results.map(withoutPersonalData),
     operations: operationResults(
-      // Undocumented operations get no valid requests.
       spec.operations.map(({ key, section, kind }) => ({
         operation: key,
         section,

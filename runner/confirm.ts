@@ -61,7 +61,6 @@ async function confirmGroup(group: Suspect[], turns: Turns, confirming: Confirmi
       const before = stopped?.();
       if (before !== undefined) return notConfirmed(result, before);
       const second = await again(check, result, turn);
-      // A second run that was interrupted decides nothing.
       const meanwhile = second.result.reason === "interrupted" ? stopped?.() : undefined;
       return meanwhile === undefined ? settle(result, second) : notConfirmed(result, meanwhile);
     });
@@ -95,7 +94,6 @@ function groupsOf(suspects: readonly Suspect[]): Suspect[][] {
 /** A finding gets the shorter evidence of both runs. */
 function settle(first: CheckResult, { result: second, shown, roomMade }: SecondTry): CheckResult {
   if (second.outcome === first.outcome) return sizeOf(second) < sizeOf(first) ? second : first;
-  // If the quota is exhausted in the second run, it was in the first one, too.
   if (second.outcome === "skip" && second.reason === "declined" && isRefusal(first)) return second;
   if (second.outcome === "pass" && roomMade && isRefusal(first)) return second;
   const { message = first.title } = first;

@@ -15,7 +15,6 @@ export interface SuiteCost extends Cost {
   alone: Cost;
 }
 
-/** By depth and suite, as `npm run costs` measured them on the reference service. */
 const TABLE: Record<string, Record<string, SuiteCost>> = costs;
 const UNKNOWN: SuiteCost = { requests: 1, created: 0, alone: { requests: 1, created: 0 } };
 
@@ -30,7 +29,6 @@ export function estimate(
   const suites = new Map<string, Cost>();
   const total: Cost = { requests: 0, created: 0 };
   const tried = planned.filter(({ skip }) => skip === undefined);
-  // The fewer checks run, the fewer requests they share.
   const missing = 1 - tried.length / Math.max(1, planned.length);
   const groups = new Map<string, { suite: string; operation: string; checks: number }>();
   for (const {

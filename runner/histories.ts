@@ -31,7 +31,7 @@ export class Histories {
     return [...rounds].map((round) => this.of(round));
   }
 
-  /** The first round is 1. If `check` is given, that check is judged at this moment. */
+  /** If `check` is given, that check is judged at this moment. */
   of(round: number, check?: string): History {
     const { entries: context, deliveries } = this.#recorder;
     if (check !== undefined) this.judgedNow(check, round);

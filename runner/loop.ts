@@ -34,7 +34,6 @@ export interface Judge {
   /** Runs a check again. It shares nothing with earlier attempts. */
   again(check: Check, found: CheckResult, turn?: Turn): Promise<SecondTry>;
   shortened?(check: Check, found: CheckResult): Promise<CheckResult>;
-  /** By check id, findings of an earlier run whose requests can be sent again. */
   readonly replayed?: ReadonlyMap<string, unknown>;
   interrupt(): void;
   readonly isOver: boolean;

@@ -42,7 +42,6 @@ export function atDepth(checks: readonly Check[], settings: Settings): Check[] {
   }
   const places = placesInTurn(groups);
   const named = new Set(settings.only);
-  // The replacement of each check. A check without one is left out.
   const tried = new Map<Check, Check>();
   for (const [rotation, group] of groups) {
     // A check that the user names by its whole id runs, whatever the seed picks.

@@ -25,7 +25,6 @@ export function withinRoom(
     return planned.map((each) => (each.skip || chosen.has(each.check) ? each : { ...each, skip }));
   };
   const fits = (count: number) => estimate(withFirst(count), { depth: room.depth }).requests <= room.requests;
-  // At least one check runs, whatever it costs.
   let least = 1;
   let most = ranked.length;
   while (least < most) {
@@ -56,7 +55,6 @@ function ranking(checks: readonly Check[], depth: string): Check[] {
   const bundles = [...groups.values()].flatMap((group) => {
     const { first, each } = groupCosts(group[0]?.suite ?? "", depth);
     const best = group.sort((a, b) => (found.get(b) ?? 0) - (found.get(a) ?? 0));
-    // A bundle ranks before later ones of its group, which find less at the same cost.
     let opening: Bundle = { checks: [], found: 0, cost: first };
     const rest: Bundle[] = [];
     for (const check of best) {

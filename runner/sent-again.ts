@@ -37,7 +37,6 @@ export class Again {
     this.#recorded = recorded;
   }
 
-  /** Sends a request as it was, except one that made a resource: it makes another one. */
   async repeat(entry: Entry): Promise<void> {
     if (isFirstOfItsResource(entry, this.#recorded.history)) await this.send(entry);
     else await this.#target.send(replacedIn(this.#recorded.planOf(entry), this.#instead), { role: "again" });

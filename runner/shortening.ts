@@ -59,7 +59,6 @@ export class Shortening {
     this.#asked += recorder.entries.length - before;
     if (!shrunk) return found;
     const [{ round } = { round: 1 }] = shrunk.entries;
-    // Judging the written history again needs the round that confirmed the violation.
     if (isUnsteady) this.#histories.judgedNow(check.id, round);
     return this.#withHistory(found, shrunk);
   }
@@ -77,7 +76,6 @@ export class Shortening {
     return shown ? this.#withHistory(result, shown) : result;
   }
 
-  /** True if the rejected request is accepted on a fresh resource, without other requests before it. */
   async isAcceptedAlone(check: Check): Promise<boolean> {
     const judged = this.#found(check);
     if (!judged) return false;

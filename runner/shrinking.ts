@@ -12,14 +12,12 @@ import { Again, isCreation, type Sender } from "./sent-again.ts";
 import { isWrite, type Steps, stepsOf } from "./steps-again.ts";
 
 const MOST_REQUESTS = 60;
-/** Numbers of earlier writes that are sent, too, tried in this order. */
 const LENGTHS = [1, 2, 4, 8];
 /** Numbers of earlier requests of all kinds, if no writes show the violation. */
 const LENGTHS_WITH_READS = [4, 12, 24];
 /** On a fixture, the consistency timeout passes before each attempt, so there are fewer. */
 const LENGTHS_ON_FIXTURES = [2];
 const LENGTHS_WITH_READS_ON_FIXTURES = [8];
-/** The search waits in vain at most this often for a late answer. */
 const MOST_VAIN_WAITS = 3;
 /** A violation must show this often after the request that causes it, and never without. */
 const TIMES = 4;
@@ -111,7 +109,6 @@ class Search {
     ];
     for (const { before, lengths } of passes)
       for (const [at, length] of lengths.entries()) {
-        // There are no more requests than the last attempt took.
         if (before.length <= (lengths[at - 1] ?? 0)) break;
         const added = before.slice(-length);
         if (await this.#shows(core, added)) return this.#leaveOut(core, added);

@@ -58,7 +58,6 @@ async function staleFixture(
   if (fits === isForbidden)
     return `the token may not read the fixture ${name}=${path}: ${describeAnswer(answer)}.${ownWords(answer)} Give a token that may (its scopes, perhaps), or remove --fixture ${name}.`;
   if (await isListed(spec, settings, operation, path, client)) return undefined;
-  // A missing operation is reported by its checks.
   if (await isAbsent(answer, spec, settings, client)) return undefined;
   return `the fixture ${name}=${path} does not exist: ${describeAnswer(answer)}.${ownWords(answer)} Name one that exists in the space ${settings.space} (--fixture ${name}=ID), or remove it if ${operation.key} does not exist yet.`;
 }

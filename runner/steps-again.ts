@@ -9,12 +9,10 @@ import { isObject, sameJson } from "../spec/json.ts";
 import { isCreation, ownTexts } from "./sent-again.ts";
 
 const MOST_CAUSES = 2;
-/** Rejected requests, each with another fault, and accepted ones, each with other query parameters. */
 const MOST_KINDS = 6;
 
 /** Requests that may be sent again, in the order of the run. */
 export interface Steps {
-  /** Without these requests the violation does not show. */
   core: Entry[];
   offending: Entry | undefined;
   /** Requests before the offending one that may cause the violation, the likeliest first. */

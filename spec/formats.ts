@@ -80,7 +80,6 @@ export function createAjv(): Ajv2020 {
     allErrors: true,
     verbose: true,
     validateFormats: true,
-    // The suite's own keywords read the current time from the context.
     passContext: true,
     // A field may have the name of an inherited property, such as `constructor`.
     ownProperties: true,

@@ -137,7 +137,6 @@ export class SchemaIndex {
     ]);
   }
 
-  /** The schema with one branch of oneOf or anyOf merged in. `choice` is its index. */
   chosen(schema: Schema, choice: number): Schema {
     const flat = this.flatten(schema);
     const options = (flat.oneOf ?? flat.anyOf ?? []).filter((option) => this.flatten(option).type !== "null");

@@ -13,7 +13,6 @@ export type Stretch = [from: number, to: number];
 export class FormIndex {
   readonly #texts = new Set<string>();
   readonly #byHead = new Map<number, string[]>();
-  /** Dismisses most places without the slower map. */
   readonly #heads = new Uint8Array(ROOM);
 
   get size(): number {

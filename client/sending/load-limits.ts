@@ -8,7 +8,6 @@ const LONGEST_WAIT_MS = 120_000;
 /** @throws Untestable (budget, left-out, or why the run ended) if nothing may be sent */
 export function withinLoad(next: Sender, load: Load, ending: Ending): Sender {
   return async (outgoing, use) => {
-    // Requests that are queued when the run ends are not sent.
     if (!(await load.enter(ending.signal, use.urgent)))
       throw (
         ending.refusal() ??

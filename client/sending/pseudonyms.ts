@@ -28,7 +28,6 @@ function pseudonym(secret: string, label: string): string {
   const letters = plain.match(/x/g)?.length ?? 0;
   if (letters === 0) return `[${label}]`;
   if (letters < label.length) return plain.replace(CORE, label);
-  // A label in one piece is easiest to read.
   const whole = "x".repeat(label.length);
   if (plain.includes(whole)) return plain.replace(whole, label);
   let place = 0;

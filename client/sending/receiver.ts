@@ -11,7 +11,6 @@ const MOST_DELIVERIES = 200;
 const BETWEEN_LOOKS_MS = 20;
 
 export interface ReceiverOptions {
-  /** The address under which the service reaches the receiver. */
   url: string;
   /** With 0, addresses get a free port. */
   port: number;

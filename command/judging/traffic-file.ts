@@ -24,7 +24,6 @@ export interface ReadingOptions {
 /** A HAR file is one JSON text, which has to fit into memory. */
 const LARGEST_HAR_BYTES = 256 * 1024 * 1024;
 const LOOK_AGAIN = 200;
-/** No recorded exchange is longer. */
 const LONGEST_LINE_CHARACTERS = 64 * 1024 * 1024;
 
 /** Detects the file's format. @throws UsageError if the file is empty or can't be read */

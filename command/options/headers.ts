@@ -1,6 +1,5 @@
 import { BadValue, type Kind } from "./kinds.ts";
 
-/** Headers that the suite or the connection sets. */
 const RESERVED = [
   "authorization",
   "host",

@@ -144,7 +144,6 @@ export class ForeignTraffic {
     const same = isWhole ? known.get(body.text) : undefined;
     if (same) return same;
     const made = this.#body(body, headers, operation?.response);
-    // Only the headers show if a text that is no JSON is whole.
     if (isWhole && made.json() !== undefined) known.set(body.text, made);
     return made;
   }
@@ -153,7 +152,6 @@ export class ForeignTraffic {
     return recordedBody(body, headers, (json) => showsMask(this.#spec, schema, json));
   }
 
-  /** If the recorder keeps no headers, it is the space that the user names. */
   #spaceOf({ headers }: ForeignExchange["request"], operation: Operation | null): string | null {
     if (!operation?.space) return null;
     const { space = null } = this.#options;

@@ -49,7 +49,6 @@ export function recordedBody(
   return isCut ? bodyOf(text, { cut: true, unreadable }) : plain;
 }
 
-/** True if a text that is no JSON is only the beginning of a body, as its length or its end shows. */
 function isIncomplete(text: string, headers: Pairs | null): boolean {
   const length = headerOf(headers, "content-length");
   if (length === null || headerOf(headers, "content-encoding") !== null) return isBeginning(text);

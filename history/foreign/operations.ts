@@ -3,11 +3,9 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 export interface Called {
   operation: Operation;
   path: Record<string, string>;
-  /** The address before the path of the operation. */
   base: string;
 }
 
-/** Names of parameters are in braces. */
 interface Template {
   operation: Operation;
   parts: string[];

@@ -7,7 +7,6 @@ import { isDeepStrictEqual } from "node:util";
 import type { Entry } from "../entry.ts";
 import type { ForeignExchange } from "./exchange.ts";
 
-/** Assumed milliseconds of an exchange whose duration is unknown. */
 const LONGEST = 60_000;
 /** An equal request within this many milliseconds counts as a retry. */
 const RETRY_WITHIN = 60_000;

@@ -15,7 +15,6 @@ const UNAUTHENTICATED = 401;
 const MOST_TOKENS = 5_000;
 /** A token with at least this ratio of rejections to acceptances is not valid. */
 const MOSTLY = 3;
-/** An altered token has at most this many characters more or fewer. */
 const MOST_MORE = 2;
 /** A shorter token, or one without digits or letters, may resemble another by chance. */
 const TOKEN_LIKE = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;

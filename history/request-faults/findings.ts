@@ -53,7 +53,6 @@ export class Findings {
     return faults.length > 0 ? { kind: "faulty", faults, features } : { kind: "valid", features };
   }
 
-  /** For an operation without a documented request, only the credentials are judged. */
   get undocumented(): Classification {
     return { kind: "undocumented", faults: this.#faults };
   }

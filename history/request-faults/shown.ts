@@ -13,7 +13,6 @@ export interface UserFacts {
 
 type Answered = Entry & { operation: Operation };
 
-/** The parent of a resource, as a path names it: its words and parameters, and their values. */
 interface Home {
   route: string;
   parents: string;

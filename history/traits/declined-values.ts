@@ -24,10 +24,6 @@ export function declinedValues(history: History): Seen[] {
     });
 }
 
-/**
- * A single field of the rejected request is unusual, and a plain request was accepted later in the same
- * space.
- */
 function declinedBy(history: History, operation: Operation): { entry: Entry; field: string }[] {
   const sent = history.context.filter((entry) => entry.operation === operation);
   const accepted = sent.filter(isAccepted);

@@ -10,7 +10,6 @@ import type { ListRead } from "../lists.ts";
 import { listsOf } from "../lists-of-creates.ts";
 import { counted, type Seen } from "./trait.ts";
 
-/** `read` is an answer after the write that did not show it. */
 interface LateRead {
   operation: string;
   write: Entry;

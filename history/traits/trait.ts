@@ -5,7 +5,6 @@ export interface Seen extends Omit<Trait, "evidence"> {
   shownBy: readonly Entry[];
 }
 
-/** The most exchanges that a report names for one trait. The history has all. */
 const MOST_SHOWN = 3;
 
 /** The trait without values of the service, since these may be secret. */

@@ -241,7 +241,6 @@ function doneAllTheSame(
     changes: (changes, ctx) => {
       if (!hit.has(ctx)) return changes;
       const { [kept]: _, ...others } = changes;
-      // If nothing else was sent, another field shows the effect.
       return Object.keys(others).length > 0 ? others : { metadata: { refused: "but done" } };
     },
     made: (record, ctx, previous) => {

@@ -8,7 +8,6 @@ export interface Defect {
    */
   readonly name: string;
   readonly does: string;
-  /** The broken requirements. The proof accepts a finding on any of them. */
   readonly requirements: readonly string[];
   readonly operations: Where;
   /** A function, if the hooks keep state: each service has its own. */

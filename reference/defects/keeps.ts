@@ -59,7 +59,6 @@ function keeps(): Defect[] {
   );
 }
 
-/** Fields that no update takes, as answers name them, each with a wrong value. */
 const REST: Readonly<Partial<Record<OperationName, Readonly<Record<string, Json>>>>> = {
   "PATCH /payment-codes/{id}": {
     id: "pyc_other",

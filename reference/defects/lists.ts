@@ -210,7 +210,6 @@ function taking(isMeant: (limit: string) => boolean): (where: Where) => Hooks {
   };
 }
 
-/** A size away from the limits is requested under one version, another one for each size. */
 function casesOf(name: string): Cases {
   if (name === "limit-13-doubled") return ALWAYS;
   return name.startsWith("default-")

@@ -39,7 +39,6 @@ export interface Mutation {
   readonly operation: OperationName;
   readonly alsoAt?: readonly string[] | undefined;
   readonly at?: string | undefined;
-  /** The fault always shows if this is absent. */
   readonly when?: Condition | undefined;
   readonly breaks: readonly string[];
   /** The beginning of a sentence, without its full stop. */
@@ -65,7 +64,6 @@ export function operator(name: string, mutations: readonly Mutation[]): Defect[]
   });
 }
 
-/** Requirements that an answer also breaks if it is wrong in some cases only. */
 function differing(
   operation: OperationName,
   [first = ""]: readonly string[],

@@ -17,12 +17,10 @@ const APART: readonly (readonly [RegExp, RegExp])[] = [
   // A cache keeps cursors that work once, and shows outdated records.
   [/^cache-of-a-second$/, /late|^others-|come-and-go|move-by-themselves|^cursors-|^order-|replays/],
   [/^single-reads-late/, /listed-late|now-and-then-late/],
-  // Both set the same field of the first data.
   [/^old-event-names-refused$/, /events|webhooks-at-their-limits/],
   [/^providers-that-can-pay$/, /^providers-without-schemes$|^awkward-provider-codes$|^provider-ids-in/],
   // Both change the currencies that accounts may have.
   [/^(one-currency-a-space|currencies-of-tomorrow)$/, /currenc/],
-  // These invent a domain, which is accepted in one spelling only.
   [/^mail-domains-/, /^addresses-and-versions-checked$|^webhooks-at-their-limits$/],
   [/^firewall-refuses-markup$/, /^(refused-without-a-word|foreign-is-not-found|errors-)/],
 ];

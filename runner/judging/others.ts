@@ -54,7 +54,6 @@ export class OthersTraffic {
     }));
   }
 
-  /** Returns the checks that this part is the first to violate. */
   judge(part: readonly ForeignExchange[]): Found[] {
     const history = this.#take(part);
     for (const entry of history.entries) this.tally.add(entry);
@@ -74,7 +73,6 @@ export class OthersTraffic {
     return this.#history(head, entries);
   }
 
-  /** The checks that an unfinished part of the traffic violates. Nothing of it is counted. */
   preview(all: readonly ForeignExchange[]): Found[] {
     const { head, entries } = this.#traffic.history(withoutDuplicates(all).exchanges);
     const history = this.#history(head, entries);

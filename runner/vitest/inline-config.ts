@@ -26,7 +26,6 @@ export function vitestOptions(input: RunInput): InlineConfig {
     isolate: false,
     maxWorkers: 1,
     fileParallelism: false,
-    // Tests only wait for their results; the loop decides the order.
     maxConcurrency: 100_000,
     sequence: { concurrent: false, shuffle: false },
     retry: 0,

@@ -82,7 +82,6 @@ export class YamlSource {
     throw new SpecError(`${this.#file}:${this.#lines.linePos(first.at).line}: ${first.what} not taken here`);
   }
 
-  /** The line, from 1, of the node at `path` or its nearest ancestor that exists. */
   line(path: readonly (string | number)[]): number {
     for (let length = path.length; length >= 0; length--) {
       const node = this.#document.getIn(path.slice(0, length), true);

@@ -107,7 +107,6 @@ export interface CheckResult {
 export interface CreatedResource {
   kind: string;
   id: string;
-  /** The text that marks the resource as made by the suite, if it has one. */
   name?: string;
   space: string;
   at: string;

@@ -28,7 +28,6 @@ export interface Settings {
   secondToken?: string;
   /** Values by name. The preflight chooses one of several ids that are separated by commas. */
   fixtures: Record<string, string>;
-  /** A shell command that makes fixtures and prints them as JSON. */
   fixtureCommand?: string;
   /** `all`, `none`, or a value of the version header. */
   serviceVersion: string;
@@ -51,7 +50,6 @@ export interface Settings {
   timeout: number;
   /** Milliseconds to wait for a Retry-After; two minutes if absent. */
   maxWait?: number;
-  /** Headers of every request. The values are secrets. */
   headers?: Record<string, string>;
   /**
    * PEM texts of trusted authorities, and of the client's certificate and key. `insecure` trusts any
@@ -74,7 +72,6 @@ export interface Settings {
   /** POSTs to undocumented operations are sent with valid credentials. */
   postNamedOnly: boolean;
   command?: string;
-  /** The path from the working folder, for commands in reports. */
   reportFile?: string;
   replayPaths?: Record<string, string>;
 }

@@ -100,7 +100,6 @@ export interface Operation {
   /** Other parameters of the path, which name the parents of the resource or list. */
   outer: Parameter[];
   body?: Schema;
-  /** The whole 200 answer; absent if no shape is documented. */
   response?: Schema;
   resource?: Schema;
   list?: ListShape;

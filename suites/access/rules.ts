@@ -161,7 +161,6 @@ const schemeCase = historyRule({
   },
 });
 
-/** True for a valid request with another casing of the scheme. A rejected one has nothing else unusual. */
 function isInLowerCase({ answers }: History, entry: Entry): boolean {
   const found = answers.classification(entry);
   const features = found.kind === "valid" ? found.features.map(({ what }) => what) : [];

@@ -37,7 +37,6 @@ export function partSent(operation: Operation, { kind, pointer, what, field, con
   });
 }
 
-/** A plain body, a short list with a name twice, and no JSON show why a part was rejected. */
 async function findReason(call: Call, { part: { field }, creation, doubtful }: TriedPart): Promise<void> {
   const { sent, answer } = creation;
   if (!isRejected(answer)) return;

@@ -18,7 +18,6 @@ export interface Tested {
   what: string;
   isIn(sent: JsonObject): boolean;
   fieldsIn?(sent: JsonObject): string[];
-  /** True if the tested part is all that an accepted and a rejected body differ in. */
   isTwin?(accepted: JsonObject, rejected: JsonObject): boolean;
 }
 
@@ -51,7 +50,6 @@ export function mustBeTaken(
   const rejected = sent
     .filter(({ entry }) => isRejected(entry) && !isProven(entry))
     .map((each) => ({ ...each, reason: otherReason(history, asked, each) }))
-    // The fewer special parts a body has, the more its rejection shows about the tested one.
     .sort((one, other) => specialIn(one.sent) - specialIn(other.sent));
   const [first] = rejected;
   return judged(
@@ -148,7 +146,6 @@ function otherReason(history: History, asked: Asked, rejected: Sent): Reason | u
     : undefined;
 }
 
-/** True if everything but the tested part is of a kind that the service accepts. */
 function isPlainBeside(
   { spec }: History,
   { operation: { body = {} }, tested: { fieldsIn, isTwin = () => true }, parts, accepted, taken }: Asked,

@@ -77,7 +77,6 @@ export function parentAfter(create: Operation): Probe {
   });
 }
 
-/** Milliseconds after which most lists show a new resource. */
 const SETTLING = 300;
 
 export function rejectedCreates(create: Operation, isForToken: boolean): Probe {

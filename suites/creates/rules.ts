@@ -75,7 +75,6 @@ const listed = historyRule<ListedTarget>({
   targets: listedCreates,
   title: ({ operation, list }) =>
     `${list.key} shows resources created by ${operation.key} until the end of the run`,
-  // A resource that was created later shows if lists are up to date.
   probes: ({ operation, list, updates }) => [
     severalListed(operation, list),
     ...updates.map(lastLook),

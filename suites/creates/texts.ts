@@ -92,7 +92,6 @@ const declinable = declinableRules({
       own === undefined || group.includes(own) ? [declinableValuesSent(operation, groups, index)] : [],
     );
   },
-  // At depth quick, the seed picked one of these checks.
   formerDetail: "declinable value",
 });
 

@@ -22,7 +22,6 @@ import { type Resubscribing, resubscribing, subscribing } from "./targets.ts";
 
 type Judge = (history: History, at: Subscribing, by: Operation) => RuleResult;
 
-/** The same rule for settings that a create made, and for those that an update made. */
 function forCreatesAndUpdates(
   requirement: string,
   titles: { create: string; update(operation: Operation): string },
@@ -53,7 +52,6 @@ function isBy({ possible }: Received, by: Operation): boolean {
   return possible[0]?.setBy.operation === by;
 }
 
-/** True if the event happened under the latest settings of its webhook, and the operation made these. */
 function isUnderLatest({ possible, causedBy }: Received, by: Operation): boolean {
   const latest = possible.at(-1)?.setBy;
   if (latest?.operation !== by) return false;

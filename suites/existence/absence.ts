@@ -54,7 +54,6 @@ export function missingThough(history: History, operation: Operation): Answer | 
   });
 }
 
-/** True if it is answered like a path that no operation has, with a token and without. */
 function isLikeNothing({ answers, entries }: History, { operation }: Answer): boolean {
   const here = answers.to(operation).map(({ entry }) => entry);
   const nowhere = entries.filter((entry) => isOnUnknownPath(entry, operation));

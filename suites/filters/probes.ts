@@ -25,7 +25,6 @@ export function underFilters(at: FilterSet): Probe {
   return {
     id: `filters ${operation.id} ${detail}`,
     stage: "read",
-    // Filters that each work alone rarely fail together under one version only.
     run: (target) =>
       at.set.length > 1
         ? closely(target, operation, `filters ${detail}`, (call) => askUnder(call, at))

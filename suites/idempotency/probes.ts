@@ -37,7 +37,6 @@ async function sendWrongKey(call: Call, operation: KeyedCreate, { title, value }
   const { target, version } = call;
   await call.control();
   const text = typeof value === "number" ? keyOfLength(target, value) : value;
-  // Under an older version, the valid twin has only the required fields.
   const body = await call.body(call.isUsual ? "full" : "minimal");
   const plan = withKey(withBody(await call.valid(), body), operation, text);
   // A service that accepted a wrong key may later reject it for its new body.
@@ -112,7 +111,6 @@ async function repeatable(call: Call): Promise<Creation> {
   });
 }
 
-/** True without a unique value. Other probes repeat minimal creates under other keys. */
 function isRepeatable({ target: { spec }, operation }: Call, { sent }: Creation): boolean {
   const { required = [] } = spec.schemas.flatten(operation.body ?? {});
   const isMinimal = Object.keys(sent).every((name) => required.includes(name));

@@ -129,7 +129,6 @@ function isOfKey(history: History, { idempotencyKey }: KeyedCreate, { key }: Use
   return history.senders(mark).every(({ request }) => header(request.headers, idempotencyKey.name) === key);
 }
 
-/** Always true if no list is documented. */
 function listedAfter(history: History, operation: KeyedCreate): (use: Use, entry: Entry) => boolean {
   if (listsOf(history.spec, operation).length === 0) return () => true;
   const items = listedItems(history, operation);

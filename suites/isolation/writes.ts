@@ -75,7 +75,6 @@ const keys = OTHERS.map((where) =>
   }),
 );
 
-/** Creates in another space with a key that an accepted create of the first space used before. */
 function withKeysOfFirst(history: History, operation: Operation, where: OtherSpace): Entry[] {
   const keyIn = ({ request }: Entry) => header(request.headers, operation.idempotencyKey?.name ?? "");
   const used = new Set<string>();

@@ -22,7 +22,6 @@ export interface Look {
 interface Pair {
   one: Look;
   other: Look;
-  /** Milliseconds from the end of the first to the beginning of the second; negative if they overlap. */
   gap: number;
   isChanged: boolean;
 }

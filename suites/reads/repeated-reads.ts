@@ -55,7 +55,6 @@ async function repeat(call: Call): Promise<void> {
   });
 }
 
-/** No other repeated reads of the same records run meanwhile. */
 function alone(target: Target, { sameRecord, id }: Operation, work: () => Promise<void>): Promise<void> {
   return target.exclusive(`read ${sameRecord?.list ?? id}`, work);
 }

@@ -14,7 +14,6 @@ import { knownPath, listedRecords } from "../shared/listed-records.ts";
 interface UnknownId {
   detail: string;
   sort: "nearly known" | "blanks" | "characters";
-  /** By this number, similar ids share the versions at depth full. */
   number?: number;
   make(known: string, target: Target): string;
 }

@@ -132,7 +132,6 @@ function unexercised({ spec, answers }: History, operation: Operation): RuleResu
   return notExercised(reason, `no answer to ${operation.key} could have broken this`);
 }
 
-/** One violation for all faults, shown by the shortest answer to a valid request if possible. */
 function oneOf(faults: Shown[]): Violation[] {
   const weighed = faults.map((shown) => ({ ...shown, weight: weight(shown) }));
   const [first] = weighed.sort((a, b) => a.weight - b.weight);

@@ -88,7 +88,6 @@ export function declinableRules({ kind, sent, probes, formerDetail }: Side): Rul
       })),
     ...(formerDetail === undefined ? {} : { formerDetails: () => [formerDetail] }),
   });
-  /** Records which values are declined. The rule above has judged them. */
   const declined = historyRule({
     requirement,
     targets: (spec) =>
@@ -109,7 +108,6 @@ export function declinableRules({ kind, sent, probes, formerDetail }: Side): Rul
   return [shown, declined];
 }
 
-/** Accepted requests with such a value, and rejected ones without a second one. */
 function sentWith(
   { spec: { schemas } }: History,
   { body = {} }: Operation,
@@ -132,7 +130,6 @@ function sentWith(
   );
 }
 
-/** The value of the field; of attributes, only those with the same names. */
 function valueIn(sent: JsonObject, { name, value }: Declinable): unknown {
   const own = sent[name];
   return isObject(value) && isObject(own) ? pick(own, new Set(Object.keys(value))) : own;

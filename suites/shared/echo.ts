@@ -8,7 +8,6 @@ import { typesOf } from "../../spec/schema.ts";
 
 /** Room for the run tag, so that the whole text fits by any way of counting. */
 const MARK_BYTES = 24;
-/** Left in a short field for a run tag and a blank. */
 const LEAST_MARK_BYTES = 17;
 const SHORT_LIMIT = 40;
 const SHORTEST_LIMIT = 25;

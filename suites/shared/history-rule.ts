@@ -27,9 +27,7 @@ export interface RuleTarget {
 }
 
 export interface HistoryRule<At extends RuleTarget> {
-  /** The requirement; if absent, the target names it. */
   requirement?: string;
-  /** The suite of its checks in earlier releases. */
   formerSuite?: string;
   targets(spec: Spec): At[];
   title(at: At): string;
@@ -56,9 +54,7 @@ export interface HistoryRule<At extends RuleTarget> {
   group?(at: At): string | undefined;
   /** True if depth full samples as well. */
   drawn?: boolean;
-  /** The result of the rule. A pure function. */
   check(history: History, at: At): RuleResult;
-  /** Notes besides the result. A pure function. */
   observe?(history: History, at: At): Observed[];
   /** The last words of ids in earlier releases, when there was a check for each version. */
   formerDetails?(at: At): string[];
@@ -154,7 +150,6 @@ function told<At, T>(fact: T | ((at: At) => T), at: At): T {
   return fact instanceof Function ? fact(at) : fact;
 }
 
-/** In a confirmation, repeats the requests that showed an unproven violation, and returns true. */
 async function isTriedAgain(target: Target, result: RuleResult): Promise<boolean> {
   const shownBy = unproven(result);
   const shown = shownBy.find(({ offending }) => offending !== undefined) ?? shownBy[0];
@@ -176,7 +171,6 @@ function formerIds(spec: Spec, operation: Operation, id: string, former: string[
   return [...new Set([...former, ...versioned])];
 }
 
-/** Ends a check with the result of its rule. @throws Violation, Unsteady or Untestable */
 function conclude(target: Target, result: RuleResult, namesWhoAsked = false): void {
   switch (result.outcome) {
     case "held":
@@ -204,7 +198,6 @@ function conclude(target: Target, result: RuleResult, namesWhoAsked = false): vo
   }
 }
 
-/** Ids of the checks that sent the exchanges: a confirmation runs them again. */
 function whoAsked(target: Target, shownBy: RuleViolation["shownBy"]): string[] {
   const ids = shownBy.flatMap(({ entry }) => target.checkThatSends(entry.probe ?? "") ?? []);
   return [...new Set(ids)];

@@ -75,7 +75,6 @@ export function sizesFollowed(call: Call, known: number): SizedWalk[] {
     return sizedWalks(call, [small, ...halfOf(call, known)], () => FEWER_PAGES);
   }
   const reaching = Math.ceil(known / MOST_PAGES);
-  // With this size the list has at least three pages, if it is long enough.
   const most = Math.max(minimum + 1, Math.min(usual - 1, Math.floor((known - 1) / 2)));
   const small = between(call, "small", Math.max(minimum + 1, reaching), most);
   const mid = between(call, "mid", usual + 1, largest - 1);

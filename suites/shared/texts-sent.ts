@@ -12,7 +12,6 @@ export function isOrdinaryJson(value: unknown): boolean {
   return ORDINARY.test(JSON.stringify(value));
 }
 
-/** The first characters of a suspect text, which is cut to the length of its field. */
 const BEGINNING = 8;
 
 export function isSuspect(text: string, suspects = SUSPECT_TEXTS): boolean {

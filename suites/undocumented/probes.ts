@@ -68,5 +68,4 @@ export function wrongTokensBetweenReads(write: Operation, read: Operation): Prob
   };
 }
 
-/** Two reads with this pause fall into different seconds. */
 const SLOW_PAUSE = 1_100;

@@ -125,7 +125,6 @@ export function otherSpace({ operation, field }: UniqueTarget): Probe {
   return writesUnder(`${field} in another space`, operation, async (call) => {
     if (call.target.settings.secondSpace === undefined)
       throw new Untestable("no-second-space", "give --second-space to test this");
-    // Other probes send the first create to the second space.
     const used = await uses(call, field);
     const latest = used.findLast(({ version }) => version === call.version) ?? used.at(-1) ?? used[0];
     const body = await call.body();

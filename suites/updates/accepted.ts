@@ -62,7 +62,6 @@ const fieldsAccepted = historyRule({
       rejected.map((entry) => wrongStatus(`a valid body (${detail}) to be accepted`, entry)),
       accepted,
       notExercised(
-        // At depth quick, the seed picks the fields that the walk sends alone.
         history.updates(operation).some((update) => update.accepted) ? "not-sampled" : "no-data",
         `no valid update sent exactly these fields: ${[...names].join(", ")}`,
       ),

@@ -86,7 +86,6 @@ function acted(history: History, operation: Operation): Entry[] {
     .map(({ entry }) => entry);
 }
 
-/** Named alike in the resource and in the action, and shown as sent in the action's answer. */
 function fieldsShown({ spec }: History, { operation, reader }: ActionTarget, entry: Entry): string[] {
   const { properties = {} } = spec.schemas.flatten(reader.resource ?? {});
   const [sent, shown] = [requestJson(entry), resourceIn(entry)];

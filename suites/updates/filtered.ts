@@ -43,7 +43,6 @@ function filteredLists(spec: Spec): FilterTarget[] {
   );
 }
 
-/** True if no update changes the field of a filter: then a resource matches throughout. */
 function isOfLastingField(spec: Spec, { updates }: ResourceKind, { names }: View, filter?: string): boolean {
   const [own] = [...names].find(([, shown]) => `/${shown}` === filter) ?? [];
   const changed = updates.flatMap(({ body }) => spec.schemas.fields(body).map(([name]) => name));

@@ -155,7 +155,6 @@ const keepsRest = historyRule({
   },
 });
 
-/** A rejected update changes nothing, one rule for each reason of the rejection. */
 const noEffect = [
   { requirement: "UPDATE-NO-EFFECT", isFor: (kind: string) => kind === "token", why: "a rejected" },
   { requirement: "AUTH-NO-EFFECT", isFor: (kind: string) => kind !== "token", why: "an unauthenticated" },

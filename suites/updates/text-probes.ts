@@ -145,7 +145,6 @@ async function sendMembers(call: Call, members: Member[], { isRead = true } = {}
       await send([member], (sent) => ({ ...sent, [member.field]: plainTwin(sent[member.field]) }));
     return rejected.some(({ answer }) => answer.json === undefined);
   });
-  // This waits for the resource, which is free again.
   if (isForeign) await ownRejection(call);
 }
 

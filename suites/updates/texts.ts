@@ -108,7 +108,6 @@ const suspect = SUSPECT_TEXTS.flatMap((text) =>
           return leftOutBySeed(history, operation, text.detail);
         return unlessRejected(history, at, sightingsOfSent(history, { update: operation, duty }, fieldsIn));
       },
-      // At depth quick, the seed picked one of these checks.
       formerDetails: () => ["suspect text"],
     }),
   ),

@@ -31,7 +31,6 @@ export type EventName =
 
 export interface Walked {
   call: Call;
-  /** Optional fields that are no switches. */
   plain: string[];
   switches: string[];
   nullable: string[];
@@ -120,7 +119,6 @@ function timesOf({
     "the other half": 0,
     "every field": hasMany ? 0 : some,
     "required fields": Number(takesNothing || requiredFields(target.spec, operation).length > 0),
-    // The beginning of the walk sends the same again, and its end sets the switches.
     "same again": hasMany && !isDeep ? 0 : 1,
     switch: switches.length > 0 && isDeep ? 1 : 0,
     // Only the end of a walk does this, after null.

@@ -3,7 +3,6 @@ import fc from "fast-check";
 interface EventKind<Name> {
   name: Name;
   times: number;
-  /** True if a judging update follows the event. */
   isJudged: boolean;
 }
 
@@ -11,7 +10,6 @@ export interface WalkPlan<Name> {
   kinds: readonly EventKind<Name>[];
   /** Updates that show changes by the event before them. They take turns after the judged events. */
   judging: readonly Name[];
-  /** In each pass, another judging update follows an event. */
   passes: number;
   /** Events that are added at random after the passes, without judging updates between them. */
   drawn: number;

@@ -87,7 +87,6 @@ class Walker {
     this.#nullable = nullableFields(target.spec, operation);
   }
 
-  /** Reads the resource, and gives every field a value. */
   async begin(): Promise<void> {
     // A field that changes between two reads of a fixture changes without our updates.
     const isMade = makerOf(this.#call.target.spec, this.#call.operation) !== undefined;
@@ -171,9 +170,7 @@ class Walker {
     "other views": () => this.#otherViews(),
   } satisfies Record<EventName, Event>;
 
-  /** Reads the resource, unless the next update shows the effect of the event as well. */
   async take(name: EventName, next?: EventName): Promise<void> {
-    // Both halves after one event are of the same split.
     const split = Object.keys(this.events).indexOf(name);
     if (!HALVES.has(name)) this.#halves = halvesOf(this.#optional, this.#call.target.settings.seed, split);
     const expected = await this.events[name]();
@@ -184,7 +181,6 @@ class Walker {
     this.#shown = (isLeft ? undefined : await this.#read(expected)) ?? unread;
   }
 
-  /** Reads until the expected values show, or the consistency timeout is over. */
   async #read({ sent = {}, touched = [] }: Effect = {}): Promise<JsonObject | undefined> {
     const kept = this.#optional.filter((name) => !touched.includes(name) && name in this.#shown);
     try {
@@ -216,7 +212,6 @@ class Walker {
   async #switched({ asShown = false } = {}): Promise<Effect | undefined> {
     const names = this.#turns.next("switch", this.#switches);
     const shown = this.#shown;
-    // An update flips the position that was shown last.
     if (asShown)
       this.#shown = { ...shown, ...Object.fromEntries(names.map((name) => [name, shown[name] !== true])) };
     const effect = await this.#update(names, true);
