@@ -18,7 +18,10 @@ const REJECTED: ReadonlySet<EventName> = new Set([
   "rejected credential",
   "rejected in another space",
 ]);
-/** The next read may wait: these should change nothing, or one field that few others change. */
+/**
+ * Events after which the next read may wait, since they should change nothing, or one field that few others
+ * change.
+ */
 const UNREAD: ReadonlySet<EventName> = new Set(["switch", "rejected space", "other views"]);
 
 export class WalkReads {

@@ -171,6 +171,7 @@ class Walker {
   } satisfies Record<EventName, Event>;
 
   async take(name: EventName, next?: EventName): Promise<void> {
+    // Both halves after one event are of the same split.
     const split = Object.keys(this.events).indexOf(name);
     if (!HALVES.has(name)) this.#halves = halvesOf(this.#optional, this.#call.target.settings.seed, split);
     const expected = await this.events[name]();
@@ -192,7 +193,10 @@ class Walker {
     }
   }
 
-  /** Each field gets another value than the shown one; with `asShown`, required fields keep theirs. */
+  /**
+   * Updates some fields, each to a value other than the shown one; with `asShown`, required fields keep
+   * theirs.
+   */
   async #update(names: string[], asShown = false, version = this.#call.version): Promise<Effect | undefined> {
     const { target, operation } = this.#call;
     const other = await otherBody(this.#call, this.#shown);
@@ -223,7 +227,7 @@ class Walker {
     return propertyOf(this.#call.target.spec, this.#call.operation, name);
   }
 
-  /** Every second time lists are short: a service may keep the rest of a longer list. */
+  /** The body with short lists, every second time: a service may keep the rest of a longer list. */
   #resized(body: JsonObject): JsonObject {
     const [isShort] = this.#turns.next("list length", [true, false]);
     return isShort ? withShortLists(body) : body;
@@ -237,7 +241,7 @@ class Walker {
     return effectOf(this.#call, body);
   }
 
-  /** At depth full one field at a time, and last all. */
+  /** Sends null in addition to the required fields: at depth full for one field at a time, and last for all. */
   async #nulls(): Promise<Effect | undefined> {
     const { seed } = this.#call.target.settings;
     const atDepthFull = () => (this.#isEnd ? this.#nullable : this.#turns.next("null", this.#nullable));
@@ -265,7 +269,7 @@ class Walker {
     return this.#update(half && this.#plain.length > 1 ? half : this.#optional, false, version);
   }
 
-  /** An update must not change another resource, which is read right before and after it. */
+  /** Reads another resource right before an update, which must not change it, and again after it. */
   async #besideUnrelated(): Promise<Effect | undefined> {
     const plan = await unrelatedReadOf(this.#call, this.#id);
     const read = () => plan && this.#call.target.send(plan, { role: "read back", valid: true });
