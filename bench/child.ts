@@ -13,7 +13,7 @@ export type Job =
   | { kind: "run"; settings: Settings }
   | { kind: "replay"; baseUrl: string; recording: Recording };
 
-/** From the first request of a job to its end, without the start of the process. */
+/** Measured from the first request of a job to its end, without the start of the process. */
 export interface Taken {
   wallMs: number;
   cpuMs: number;

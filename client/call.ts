@@ -49,8 +49,8 @@ export class Call {
   }
 
   /**
-   * Sent once for all probes that differ from it in one thing. @throws Untestable (control-rejected) if it
-   * was not accepted
+   * The valid request is sent once for all probes that differ from it in one thing. @throws Untestable
+   * (control-rejected) if it was not accepted
    */
   control(): Promise<Answer> {
     return control(this.target, this.operation, this.version);
@@ -60,7 +60,7 @@ export class Call {
     return answerUnder(this.target, this.operation, this.version);
   }
 
-  /** With the fewest parts. @throws Untestable if the target has no data for it */
+  /** The valid request with the fewest parts. @throws Untestable if the target has no data for it */
   valid(): Promise<RequestPlan> {
     return validRequest(this.target, this.operation, this.version);
   }

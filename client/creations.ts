@@ -80,8 +80,8 @@ export function keyFamily(target: Target, operation: Operation, version: string 
 const PLAIN_VARIATIONS: KeyVariation[] = ["last character", "hyphens"];
 
 /**
- * Sent once for each version. Repetitions differ in their keys alone, unless values must be unique. @throws
- * Untestable (no-fixture) if the service may need values that can't be generated
+ * The minimal create, sent once for each version. Repetitions differ in their keys alone, unless values must
+ * be unique. @throws Untestable (no-fixture) if the service may need values that can't be generated
  */
 export async function plainCreation(
   target: Target,

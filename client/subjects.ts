@@ -242,8 +242,8 @@ export async function validRequest(
 }
 
 /**
- * For an undocumented operation: a resource of the run, else the user's fixture, else a value that names
- * nothing. An operation that may delete never gets the fixture.
+ * A resource of the run, else the user's fixture, else a value that names nothing. An operation that may
+ * delete never gets the fixture.
  */
 async function namedSubject(target: Target, operation: Operation): Promise<string> {
   const other = operation.kind === "other";

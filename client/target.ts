@@ -77,7 +77,7 @@ export interface Target {
   /** In a confirmation, runs another check or probe again and returns true. */
   triedAgain(id: string): Promise<boolean>;
   checkThatSends(id: string): string | undefined;
-  /** For the coverage in the report: `valid` if the probe keeps the constraint. */
+  /** Counts a probe for the coverage in the report; `valid` if it keeps the constraint. */
   exercised(constraint: string, valid: boolean): void;
   receiver(): Promise<Receiver | undefined>;
   /** Waits. In a confirmation, no other check runs meanwhile. */
@@ -119,7 +119,7 @@ export function resourceOf(answer: Answer): JsonObject | undefined {
   return isObject(result) ? result : undefined;
 }
 
-/** For a path or query: a text that is not empty, or a whole number. Undefined for other values. */
+/** A text that is not empty, or a whole number, as a text; undefined for other values. */
 export function asText(value: unknown): string | undefined {
   if (Number.isSafeInteger(value)) return String(value);
   return isSendable(value) ? value : undefined;

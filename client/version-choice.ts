@@ -14,7 +14,7 @@ export function usualVersion(target: Target, operation: Operation): string | nul
   return allowed.includes(serviceVersion) ? serviceVersion : newest;
 }
 
-/** Those that the user allows; the default version if there are none. */
+/** The versions that the user allows; the default version if there are none. */
 export function allowedOf(target: Target, operation: Operation): (string | null)[] {
   const { serviceVersion } = target.settings;
   const versions = versionsOf(target.spec, operation).filter(

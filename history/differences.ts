@@ -24,8 +24,8 @@ export interface EchoContext {
 }
 
 /**
- * Equal are (section 4): date-times of one instant, lists in another order or with repeated members, an empty
- * and a missing list, a masked or missing secret, null and a missing value.
+ * These are equal (section 4): date-times of one instant, lists in another order or with repeated members, an
+ * empty and a missing list, a masked or missing secret, null and a missing value.
  */
 export function echoDifferences(
   sent: unknown,

@@ -6,7 +6,7 @@
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 
-/** In their order on the wire. Names of headers are in lower case. */
+/** Pairs keep their order on the wire. Names of headers are in lower case. */
 export type Pairs = [name: string, value: string][];
 
 /** If the client sends a request again, the repetition is another entry. */
@@ -22,7 +22,7 @@ export interface Entry {
   /** Milliseconds since 1970, for people and for the consistency timeout, but never for order. */
   startedAt: number;
   durationMs: number;
-  /** From 1. Confirmation rounds share no resources that were created for them. */
+  /** Rounds count from 1. Confirmation rounds share no resources that were created for them. */
   round: number;
   /** The check or probe that sent the request: for the report, and to find the same race in another round. */
   probe?: string;

@@ -124,7 +124,7 @@ export class History {
     return named.every(isKnown);
   }
 
-  /** Of the whole run: the evidence in one answer does not depend on the round. */
+  /** The answers of the whole run: the evidence in one does not depend on the round. */
   get answers(): Answers {
     this.#answers ??= new Answers(this.spec, this.head, this.context);
     return this.#answers;

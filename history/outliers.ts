@@ -44,7 +44,10 @@ export function outliers(
   return { excused, unexcused };
 }
 
-/** Of several in a row at one address, the first: the client may have sent it again to a busy service. */
+/**
+ * If several in a row at one address were rejected, the first counts: the client may have sent it again to a
+ * busy service.
+ */
 function rejectedWrites(history: History, operation: Operation): Outlier[] {
   const sent = history.entries.filter((entry) => entry.operation === operation && history.isOrdinary(entry));
   const isMeant = (entry: Entry) => isJsonRejection(entry) && hasExcuse(entry);

@@ -23,7 +23,7 @@ export interface Bracketing {
   isCompared(read: ListRead): boolean;
   isSame?(one: ListRead, other: ListRead): boolean;
   reaches?(reference: ListRead, read: ListRead): boolean;
-  /** Equal before and after if the list did not change; by default, the ids in order. */
+  /** A value that stays equal as long as the list does; by default, the ids in order. */
   state?(read: ListRead): unknown;
 }
 

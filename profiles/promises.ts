@@ -75,7 +75,6 @@ function visitOpen(
   }
 }
 
-/** For example `PROFILE-VALUES-PAYOUT-STATUS`. */
 export function promiseId(...words: string[]): string {
   const parts = words.join("-").replace(/([a-z0-9])([A-Z])/g, "$1-$2");
   return `PROFILE-${parts.replace(/[^A-Za-z0-9]+/g, "-").toUpperCase()}`;

@@ -276,7 +276,7 @@ function at(part: PromisedPart): string {
   return isEverywhere(part) ? "" : ` at ${part.pattern}`;
 }
 
-/** By place. If several patterns fit a place, the longest counts. */
+/** If several patterns fit a place, the longest counts. */
 function resolved<T>(parts: readonly PromisedPart[], read: (part: PromisedPart) => T): ByPlace<T> {
   const shortestFirst = [...parts].sort((a, b) => (a.pattern?.length ?? 0) - (b.pattern?.length ?? 0));
   return Object.fromEntries(

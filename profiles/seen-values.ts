@@ -53,7 +53,7 @@ export class SeenValues {
     return this.#errors === 0 || this.#types.has("") ? undefined : [...this.#types].sort();
   }
 
-  /** Fits every error body of the run; undefined if one was not JSON. */
+  /** A schema that fits every error body of the run; undefined if one was not JSON. */
   errorSchema(): Record<string, unknown> | undefined {
     if (this.#errors === 0 || this.#bodies.has("none")) return undefined;
     if (!this.#bodies.has("object") || this.#bodies.size > 1) return { type: single([...this.#bodies]) };

@@ -11,7 +11,7 @@ export interface ReferenceOptions {
   readonly latencyMs?: number;
   readonly size?: Size;
   readonly seed?: number;
-  /** By default those of both readings of section 9. */
+  /** The paths that answer; by default those of both readings of section 9. */
   readonly paths?: Paths;
   /** A prefix of every path: `/payments`. */
   readonly basePath?: string;
@@ -25,7 +25,7 @@ export interface RunningService {
   readonly secondSpace: string;
   /** May act on the second space only. */
   readonly secondToken: string;
-  /** In the first space, by their names in `--fixture`. */
+  /** Resources of the first space, by their names in `--fixture`. */
   readonly fixtures: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }

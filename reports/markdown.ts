@@ -114,7 +114,7 @@ function aboutTheRun(report: Report): string[] {
 interface Section {
   title: string;
   items: string[];
-  /** Each item on one line, if there is no room for more. */
+  /** Items on one line each, if there is no room for more. */
   short?: string[];
 }
 

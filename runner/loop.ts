@@ -19,7 +19,7 @@ export interface Summary {
   coverage: Coverage;
   created?: CreatedResource[];
   traits?: Trait[];
-  /** By check id, why the rejections that the check saw prove nothing. */
+  /** Why the rejections that a check saw prove nothing, by check id. */
   unproven?: Record<string, string>;
   endedEarly?: string;
   spoiltSince?: string;

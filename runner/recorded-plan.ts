@@ -16,8 +16,8 @@ import { replacedIn } from "./replaced.ts";
 const MARK = "replayed";
 
 /**
- * For the fixtures, spaces and tokens of this run. @throws Untestable if the request can't be sent as it was:
- * to an address of no operation, or with a body that was cut
+ * Fits a recorded request to the fixtures, spaces and tokens of this run. @throws Untestable if it can't be
+ * sent as it was: to an address of no operation, or with a body that was cut
  */
 export function recordedPlan(entry: Entry, recorded: Head, settings: Settings): RequestPlan {
   const { operation, version, path, request } = entry;

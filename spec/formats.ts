@@ -97,7 +97,7 @@ export function createAjv(): Ajv2020 {
   return ajv;
 }
 
-/** For schemas that people write by hand: unknown keywords and formats are errors. */
+/** Unknown keywords and formats are errors, since people write these schemas by hand. */
 export function createProfileAjv(): Ajv2020 {
   const ajv = new Ajv2020({ strictSchema: true, strictTypes: false, strictTuples: false });
   addFormats.default(ajv);

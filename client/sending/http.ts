@@ -34,7 +34,7 @@ const LARGEST_BODY_BYTES = 8 * 1024 * 1024;
 const DEEPEST_LEVEL = 500;
 const BYTES_PER_VALUE = 40;
 const SMALL_ANSWER_BYTES = 96 * 1024;
-/** For all larger answers together, since they are kept until everything is judged. */
+/** A limit for all larger answers together: they are kept until everything is judged. */
 const LARGE_ANSWERS_BYTES = 128 * 1024 * 1024;
 const MOST_CODINGS = 3;
 

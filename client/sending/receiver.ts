@@ -12,7 +12,7 @@ const BETWEEN_LOOKS_MS = 20;
 
 export interface ReceiverOptions {
   url: string;
-  /** With 0, addresses get a free port. */
+  /** If 0, addresses get a free port. */
   port: number;
   runTag: string;
   received(delivery: Omit<Delivery, "at">): void;

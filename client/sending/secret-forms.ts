@@ -36,7 +36,7 @@ function unescaped(match: RegExpExecArray): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : "";
 }
 
-/** Without casing, escapes and white space. Faster than `readingOf`, but without places. */
+/** Removes casing, escapes and white space. Faster than `readingOf`, but without places. */
 export function plainly(text: string): string {
   let plain = text;
   for (let layer = 0; layer < LAYERS; layer++) plain = unfold(plain);

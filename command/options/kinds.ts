@@ -52,7 +52,7 @@ export function credential(argument = "<token>"): Kind<string> {
   });
 }
 
-/** As HTTP allows it, without white space at either end. */
+/** HTTP allows such values, without white space at either end. */
 const HEADER_VALUE = "^[!-~\\x80-\\xff]([\\t -~\\x80-\\xff]*[!-~\\x80-\\xff])?$";
 
 export function headerValue(argument: string): Kind<string> {

@@ -10,7 +10,7 @@ export interface Variant {
   /** Why it conforms, with a section of the specification or a sentence of the interpretation. */
   readonly why: string;
   readonly warns?: readonly string[];
-  /** Those of the caller take precedence. */
+  /** Options of the caller take precedence. */
   readonly options?: Omit<ReferenceOptions, "variant" | "defects">;
   readonly fixtures?: (fixtures: Fixtures) => Fixtures;
   readonly hooks: Hooks | (() => Hooks);

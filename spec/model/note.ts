@@ -1,6 +1,6 @@
 /** Behaviour on which the specification is silent, as data. `profiles/prose.ts` puts it into words. */
 
-/** From the unit that gives the smallest number to the one that gives the largest. */
+/** The first unit gives the smallest number, the last one the largest. */
 export const LENGTH_UNITS = ["graphemes", "code-points", "utf-16", "bytes"] as const;
 export type LengthUnit = (typeof LENGTH_UNITS)[number];
 

@@ -161,8 +161,8 @@ export interface Coverage {
       latencyMs?: { p50: number; p95: number };
     }
   >;
-  /** By resource and JSON pointer (`UssdOtp /status`): how often a field was seen, and was null. */
+  /** How often each field (`UssdOtp /status`) was seen, and was null. */
   fields: Record<string, { seen: number; null: number }>;
-  /** By constraint (`POST /webhooks body/name maxLength`): how many probes kept and broke it. */
+  /** How many probes kept and broke each constraint (`POST /webhooks body/name maxLength`). */
   constraints: Record<string, { valid: number; violating: number }>;
 }

@@ -15,7 +15,7 @@ import { acceptedCreations } from "../shared/creation.ts";
 import { findInList } from "../shared/own-items.ts";
 import { PAGES_TO_MISS, pagesFrom } from "../shared/pages.ts";
 
-/** Has no item if the list lacks it. */
+/** A creation without `item` is missing in the list. */
 export interface ListedCreation {
   creation: Creation;
   item?: JsonObject;

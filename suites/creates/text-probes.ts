@@ -111,7 +111,7 @@ function sampledGroup(
   return places[lotOf(seed, `declinable values of ${operation.key}`) % places.length] ?? 0;
 }
 
-/** With all kinds of attributes in one value, since depth quick sends few groups. */
+/** One value has all kinds of attributes, since depth quick sends few groups. */
 function mixed(group: readonly Declinable[], all: readonly Declinable[]): Declinable[] {
   const maps = mixedMaps(all);
   const others = maps.filter(({ name }) => !group.some((each) => each.name === name));

@@ -71,7 +71,7 @@ class Walker {
   #isEnd = false;
   #halves: readonly [string[], string[]] = [[], []];
   readonly #turns: Turns;
-  /** Repeated at the end, because a service may keep the list that showed the resource. */
+  /** The list is repeated at the end, because a service may keep it. */
   #list: RequestPlan | undefined;
 
   constructor(call: Call, id: string) {

@@ -12,7 +12,7 @@ interface Written {
   unshown: Set<string>;
 }
 
-/** About fields of the earlier answer, unless they differ for another reason than the version. */
+/** Compares fields of the earlier answer, unless they differ for another reason than the version. */
 export function* writeFindings(
   history: History,
   operation: Operation,
