@@ -1,4 +1,4 @@
-/** An operation under a version: everything that a probe needs to send requests to it. */
+/** A probe sends its requests through this: an operation under a version. */
 
 import type { RequestPlan } from "../generators/request.ts";
 import type { Supply } from "../generators/values.ts";
@@ -89,15 +89,12 @@ export class Call {
     return create(this.target, this.operation, this.version, sent, use);
   }
 
-  /**
-   * Sends a request that may break a rule. No scenario about the same resource runs meanwhile. `role` names
-   * the exchange in a finding.
-   */
+  /** No scenario about the same resource runs meanwhile. `role` names the exchange in a finding. */
   send(plan: RequestPlan, role = "probe"): Promise<Answer> {
     return betweenScenarios(this.target, this.operation, () => sendBody(this.target, plan, role));
   }
 
-  /** The answer to a valid read, shared until the run writes again. To test repeated reads, use `send`. */
+  /** Shared until the run writes again. To test repeated reads, use `send`. */
   ask(plan: RequestPlan): Promise<Answer> {
     return this.target.ask(plan);
   }

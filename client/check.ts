@@ -41,7 +41,7 @@ function exchangesOf(evidence: Evidence): Exchange[] {
   });
 }
 
-/** A violation is only suspected, and confirmed by another attempt, unless it is `certain`. */
+/** Only a `certain` violation is reported without another attempt. */
 export class Violation extends Error {
   override name = "Violation";
   readonly expected: string;
@@ -76,7 +76,7 @@ export class Violation extends Error {
   }
 }
 
-/** A violation that did not show again. It is reported as `unsteady`, and is no evidence. */
+/** The violation did not show again. It is reported as `unsteady`, and is no evidence. */
 export class Unsteady extends Error {
   override name = "Unsteady";
   readonly evidence: Exchange[];

@@ -1,6 +1,6 @@
 /**
  * After a quota or a token has run out, everything is rejected. So a rejection counts only between two
- * accepted valid requests.
+ * accepted requests.
  */
 
 import type { Operation } from "../spec/model/spec.ts";

@@ -5,8 +5,8 @@ import { sampleItems } from "./samples.ts";
 import type { Target } from "./target.ts";
 
 /**
- * All come from one list and one group, since providers of several countries may not be accepted together.
- * The group that records of the target name most often comes first.
+ * All of one list and one group: providers of several countries may not be accepted together. The group that
+ * records name most often comes first.
  */
 export async function referencesOf(
   target: Target,
@@ -47,8 +47,8 @@ interface Referred {
 }
 
 /**
- * Members whose features are all switched on, or the `stated` ones. If there are none, those that records
- * name, and similar ones: a resource may be switched off after it was named.
+ * Members with all features, or the `stated` ones, switched on. Else those that records name, and similar
+ * ones: a resource may be switched off after it was named.
  */
 function usable(group: Referred[], stated?: string[]): Referred[] {
   const all = new Set(group.flatMap(({ on }) => [...on]));
@@ -86,7 +86,7 @@ async function namedReferences(target: Target, wanted: { lists: string[] }): Pro
   return new Set(parts.filter((part) => typeof part === "string"));
 }
 
-/** Maps every id and code of a resource to one name, so that they compare equal. */
+/** Ids and codes of a resource get one name, so that they compare equal. */
 export async function referenceResolver(target: Target, schema: Schema): Promise<(value: string) => string> {
   const names = new Map<string, string>();
   for (const [, { "x-references": wanted }] of target.spec.schemas.fields(schema)) {

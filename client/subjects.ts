@@ -112,7 +112,7 @@ async function leftByEarlierRun(
   });
 }
 
-/** Resources of an earlier run that are tried in place of a new one may be gone by now. */
+/** Resources of an earlier run may be gone by now. */
 const MOST_LEFT = 3;
 
 async function takesUpdates(target: Target, create: Operation, id: string): Promise<boolean> {
@@ -149,10 +149,7 @@ export async function sendCreate(
   return sendBody(target, withBody(requestTo(create, version), body), role);
 }
 
-/**
- * A request counts as valid unless `role` marks a probe. Pass `valid` for a probe that breaks no rule but may
- * be rejected.
- */
+/** Valid unless `role` marks a probe. Pass `valid` for a probe that breaks no rule but may be rejected. */
 export async function sendBody(
   target: Target,
   plan: RequestPlan,
@@ -220,7 +217,7 @@ export async function validRequest(
   operation: Operation,
   version: string | null,
 ): Promise<RequestPlan> {
-  // A list gets query values that its own items show. For other operations any valid value is good.
+  // A list gets query values that its own items show.
   const plan = await withRequired(target, requestTo(operation, version));
   switch (operation.kind) {
     case "list": {

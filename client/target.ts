@@ -44,7 +44,7 @@ export interface Probe {
 export interface Target {
   readonly spec: Spec;
   readonly settings: Settings;
-  /** The run tag. It marks everything that this run creates, and differs in every run, whatever the seed. */
+  /** The run tag marks everything that this run creates, and differs in every run, whatever the seed. */
   readonly runId: string;
   readonly seed: number;
   readonly replayPath: string | undefined;
@@ -70,7 +70,7 @@ export interface Target {
   exclusive<T>(key: string, work: () => Promise<T>, use?: { fixture?: boolean }): Promise<T>;
   beside<T>(key: string, work: () => Promise<T>): Promise<T>;
   /**
-   * Records behaviour on which the specification is silent. The evidence is the latest exchange by default.
+   * Records behaviour on which the specification is silent. By default the latest exchange is the evidence.
    */
   note(note: Note, evidence?: Exchange[]): void;
   resultOf(check: CheckFacts): Promise<CheckResult>;

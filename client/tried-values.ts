@@ -1,6 +1,6 @@
 /**
- * Finds values that only the service knows, if the user names none. They are tried in one full create or, if
- * that is rejected, each in its own. If the first value is accepted, a second is tried, too.
+ * Values that only the service knows are tried if the user names none: in one full create or, if that is
+ * rejected, each in its own. A second value follows the first accepted one.
  */
 
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
@@ -84,8 +84,7 @@ export function trialOf(target: Target, create: Operation): Promise<Trial> {
       for (const field of doubted) await addAnother(field);
       return { values, full: first };
     }
-    // If another version accepts the values, they are good, and the default version is the reason for the
-    // rejection.
+    // The values are good, and the default version is the reason for the rejection.
     for (const version of allowedOf(target, create).filter((other) => other !== usual))
       if (isAccepted((await send("full", [], version)).answer)) return { values };
     const accepts = async (field: Doubted) => {

@@ -1,6 +1,6 @@
 /**
- * A quota of updates: the service accepted some before, and now rejects both a full and a minimal one. The
- * specification shows no quotas.
+ * The service accepted updates before, and now rejects both a full and a minimal one. The specification shows
+ * no quotas.
  */
 
 import { withBody } from "../generators/request.ts";

@@ -33,7 +33,7 @@ export function versionFor(target: Target, operation: Operation, version: string
   return versionsOf(target.spec, operation).includes(version) ? version : usualVersion(target, operation);
 }
 
-/** The number of seeds in a block. The seeds of a block draw different choices, up to this many. */
+/** Seeds of a block draw different choices, up to this many. */
 const BLOCK = 6;
 
 export function seedsBeside(seed: number): number[] {
@@ -41,7 +41,7 @@ export function seedsBeside(seed: number): number[] {
   return Array.from({ length: BLOCK - 1 }, (_, index) => first + ((seed + index + 1) % BLOCK));
 }
 
-/** A number that picks one of several choices; `words` say for what. */
+/** Picks one of several choices; `words` say for what. */
 export function lotOf(seed: number, words: string): number {
   const block = Math.floor(seed / BLOCK);
   return createHash("sha256").update(`${block} ${words}`).digest().readUInt32BE(0) + seed - block * BLOCK;
@@ -52,7 +52,7 @@ export function drawnFrom<T>(seed: number, words: string, items: readonly T[]): 
   return items.slice(lot, lot + 1);
 }
 
-/** A version that the seed picks. Probes with the same `draw` get the same one. */
+/** Probes with the same `draw` get the same version. */
 export function drawnVersion(target: Target, operation: Operation, draw: string): string | null {
   const words = `${draw} ${operation.key}`;
   const [version = null] = drawnFrom(target.settings.seed, words, allowedOf(target, operation));

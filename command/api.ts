@@ -121,7 +121,7 @@ function optionsFrom({
   }
   return resolveValues({
     flags: {},
-    // The reference service needs to know if this is CI, even if nothing else is inherited.
+    // The reference service needs to know if this is CI.
     environment: inherit ? process.env : { CI: process.env.CI },
     cwd: process.cwd(),
     recorded: known,

@@ -12,9 +12,7 @@ export const PUBLIC_KEY_FILE = "certificate.pub.pem";
 export const ATTESTATIONS_FILE = "certificate.intoto.jsonl";
 export const ATTESTATIONS_KEY_FILE = "certificate.intoto.pub.pem";
 
-/**
- * True if the certificate has not expired, and the key beside it shows no change. Its reports may be missing.
- */
+/** True for an unexpired certificate that the key beside it shows unchanged. Its reports may be missing. */
 export function holdsValidCertificate(folder: string): boolean {
   const file = join(folder, CERTIFICATE_FILE);
   const key = join(folder, PUBLIC_KEY_FILE);
@@ -30,7 +28,7 @@ export function holdsValidCertificate(folder: string): boolean {
     const changed = findings.some(({ part, genuine }) => part === "signature" && !genuine);
     return certificate !== undefined && !expired && !changed;
   } catch (error) {
-    // An invalid key shows nothing, so the certificate is kept. A file that is no JSON is no certificate.
+    // An invalid key shows nothing, so the certificate is kept. A file that is no JSON is none.
     return error instanceof CertificateRefused;
   }
 }

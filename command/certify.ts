@@ -54,8 +54,8 @@ export function issueFrom(flags: Flags): Issue {
 }
 
 /**
- * A valid certificate and its reports stay until there is a new one. Exit codes are those of `run`, but never
- * 0 without a certificate.
+ * A valid certificate stays until there is a new one. Exit codes are those of `run`, but never 0 without a
+ * certificate.
  */
 export async function certifyCommand(flags: Flags): Promise<number> {
   const given = valuesFrom(flags);

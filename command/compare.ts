@@ -19,8 +19,8 @@ import { print, printAsIs } from "./output.ts";
 import { readReport } from "./read-report.ts";
 
 /**
- * Exit code 1 on a regression, with `--fail-on-untested` if something is no longer tested, with
- * `--fail-on-changes` if a matching observation changed; 3 if the reports can't be compared.
+ * Exit code 1 on a regression, or a change that `--fail-on-untested` or `--fail-on-changes` forbids; 3 if the
+ * reports can't be compared.
  */
 export function compareCommand(before: string, after: string, flags: Flags): number {
   const format = choose("--format", flags.format, ["text", "json", "markdown", "html"]);

@@ -17,7 +17,7 @@ export function listenForSignals(exitCode: number): void {
     });
 }
 
-/** Aborted by SIGINT or SIGTERM. The caller must then write the report and end the process. */
+/** After SIGINT or SIGTERM, the caller must write the report and end the process. */
 export function interruption(onInterrupt: () => void): AbortSignal {
   heeded = true;
   listeners.push(onInterrupt);

@@ -27,7 +27,7 @@ export function printAsIs(text: string): void {
 
 const PEM = /-----BEGIN [\s\S]*?(?:-----END [^-]*-----|$)/g;
 
-/** Leaves out control characters, commands to a CI server, and keys that a user gave instead of a file. */
+/** Without control characters, commands to a CI server, and keys that a user gave instead of a file. */
 export function complain(line: string): void {
   process.stderr.write(`${withoutCommands(visibleBlock(line.replace(PEM, "(text in PEM form)")))}\n`);
 }

@@ -15,8 +15,8 @@ const OF_THE_RUN: readonly OptionName[] = ["seed", "labels", "out", "lastFailed"
 const DAY = 86_400_000;
 
 /**
- * Runs the suite again and replaces a certificate, if no requirement got worse; else the exit code is 1. The
- * old certificate may have expired, but must be as it was signed.
+ * Replaces a certificate if no requirement got worse; else the exit code is 1. The old one may have expired,
+ * but must be as it was signed.
  */
 export async function renewCommand(file: string, flags: Flags): Promise<number> {
   const out = dirname(file);

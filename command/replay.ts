@@ -35,7 +35,7 @@ export async function replayCommand(file: string, id: string | undefined, flags:
     return EXIT.ok;
   }
   const values = replayValues(report, flags, again);
-  // The default folder may have the report that is replayed, so reports are written only on request.
+  // The default folder may have the report that is replayed.
   const out = given(flags, "out") ? values.out : undefined;
   if (out !== undefined) refuseCertified(out);
   const paths = again.flatMap(({ id: check, reproduce }) =>
@@ -67,10 +67,7 @@ function checksToReplay(report: Report, id: string | undefined): CheckResult[] {
   return [found];
 }
 
-/**
- * Flags override options of the report. Secrets are in no report, so they come from flags, environment or
- * file.
- */
+/** Flags override options of the report. Secrets are in no report. */
 function replayValues(report: Report, flags: Flags, again: readonly CheckResult[]): OptionValues {
   const embedded = report.target.embedded && !given(flags, "baseUrl");
   const settled = new Set<OptionName>([...SELECTING, ...(embedded ? OF_THE_TARGET : [])]);

@@ -40,8 +40,8 @@ export function waiversCommand(flags: Flags): number {
 }
 
 /**
- * A waiver names checks only if other checks of its requirement pass at the operation, so that new failures
- * of these are reported.
+ * A waiver names checks only if others of its requirement pass at the operation: new failures of these are
+ * reported.
  */
 function entriesOf(report: Report): Entry[] {
   const strict = isStrict(report);

@@ -141,7 +141,7 @@ export function setAside(folder: string): void {
   setCertificateAside(folder);
   const created = join(folder, CREATED);
   if (existsSync(created)) renameSync(created, join(folder, "created.previous.json"));
-  // If a folder has the name of a file, the user is warned when the file can't be written.
+  // The user is warned later if a folder has the name of a file.
   for (const name of [HISTORY, TRAFFIC]) tryToPutAside(folder, name);
   const exported = Object.values(EXPORTED).map(([name]) => name);
   for (const name of [...Object.keys(REPORT_FILES), ...exported]) putAside(folder, name);

@@ -190,14 +190,14 @@ const elementsOf = (value: unknown): unknown[] => (Array.isArray(value) ? value 
 
 const rulesAlone = new WeakMap<Schema, Schema>();
 
-/** An edge need not come from a source. Each schema is copied once, so that it is compiled once. */
+/** Copied once, so that each schema is compiled once. */
 function withoutSources(schema: Schema): Schema {
   const known = rulesAlone.get(schema) ?? { ...schema };
   rulesAlone.set(schema, known);
   return known;
 }
 
-/** A list gets as many elements as names are known if the service must know them, else any number. */
+/** If the service must know the names of elements, only so many are possible. */
 function knownCount(schema: Schema, supply: Supply): number {
   if (schema["x-references"]) return supply.references(schema).length;
   const from = schema["x-values-from"];

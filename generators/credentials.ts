@@ -1,4 +1,4 @@
-/** Values of Authorization that are no valid bearer token (section 5), derived from a valid token. */
+/** Faulty values of Authorization (section 5), derived from a valid token. */
 
 import { type RequestPlan, withHeaders } from "./request.ts";
 

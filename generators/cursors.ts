@@ -6,7 +6,7 @@ const TOO_LARGE = "99999999999999999999";
 const SHORTEST = 4;
 
 /**
- * Changes the middle, since the ends may be padding, and not only its casing, which means nothing in
+ * Changes the middle, since the ends may be padding, and more than its casing, which means nothing in
  * hexadecimal. Null if the cursor is too short.
  */
 export function alteredCursor(cursor: string): string | null {
@@ -17,8 +17,8 @@ export function alteredCursor(cursor: string): string | null {
 }
 
 /**
- * A huge number, text in place of a number, half of the encoded text: they break a service that decodes and
- * trusts cursors.
+ * A huge number, text for a number, half of the encoded text: they break a service that trusts decoded
+ * cursors.
  */
 export function cursorsOfItsForm(cursor: string): string[] {
   const parts = cursor.split(".");
@@ -31,7 +31,7 @@ export function cursorsOfItsForm(cursor: string): string[] {
   return [...new Set(made)].filter((text) => text !== cursor && text !== "");
 }
 
-/** An id of the same form that names nothing: each digit and small letter is replaced by the next one. */
+/** An id of the same form that names nothing. */
 export function idOfNothing(id: string): string {
   const tail = Math.min(id.length, Math.max(SHORTEST, id.length - 4));
   const moved = [...id.slice(-tail)].map(next).join("");

@@ -32,8 +32,8 @@ export function variationBetween(one: string, other: string): KeyVariation | und
 }
 
 /**
- * A key varies only within a form that its header's rules give. A pattern that takes letters, digits and
- * hyphens at any length gives none.
+ * A key varies only within the form that its header gives. A pattern that takes letters, digits and hyphens
+ * at any length gives none.
  */
 export function hasForm({ schema }: Parameter): boolean {
   const { format, pattern, minLength = 1, maxLength = USUAL_LENGTH } = schema;

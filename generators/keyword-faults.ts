@@ -189,8 +189,8 @@ function wrongNames(form: Schema, supply: Supply): string[] {
 }
 
 /**
- * Values that fit no branch: an object with unknown members, objects without the constant properties of
- * branches, and values of other types.
+ * An object with unknown members, objects without the constant properties of branches, and values of other
+ * types fit no branch.
  */
 function ofNoBranch(schema: Schema, choice: "oneOf" | "anyOf", supply: Supply): KeywordFault[] {
   if (!schema[choice]) return [];

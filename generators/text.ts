@@ -25,10 +25,7 @@ export const MARKUP = {
   text: "<script>alert(1)</script> <b>bold</b> &lt;i&gt; &amp;amp;",
 };
 
-/**
- * A firewall may take these for an attack. They are sent one by one at the end of the run, so that a block
- * harms nothing else.
- */
+/** A firewall may take these for an attack, so they are sent one by one at the end of the run. */
 export const SUSPECT_TEXTS: { detail: string; text: string }[] = [
   MARKUP,
   { detail: "SQL", text: "Robert'); DROP TABLE payments;-- ' OR 1=1" },

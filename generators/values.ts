@@ -70,7 +70,7 @@ export function freshNumber(supply: Supply): number {
   return Number.parseInt(digest.slice(0, 7), 16);
 }
 
-/** Only the service defines some names, unless a format, an example or an enumeration shows how they look. */
+/** Only the service knows some names, unless a format, an example or an enumeration shows how they look. */
 function canBeInvented({ format, examples, enum: options, const: only, "x-send": narrow }: Schema): boolean {
   const formed = format !== undefined && format !== "uuid";
   return formed || [examples, options, only, narrow].some((each) => each !== undefined);
@@ -144,8 +144,7 @@ export function textOfLength(schema: Schema, length: number, supply: Supply): st
       return length < start.length ? undefined : start.padEnd(length, "payments-conformance-");
     }
     case "email": {
-      // The local part of an address may have 64 characters and a label 63, so a long address needs several
-      // labels.
+      // A local part may have 64 characters and a label 63, so a long address needs several labels.
       const rest = length - "@example.com".length;
       if (rest <= 0) return undefined;
       // A label and its dot take at least two characters.
@@ -224,9 +223,7 @@ export function mapOfSize(schema: Schema, size: number, supply: Supply, variatio
 
 const NAMES_TRIED = 20;
 
-/**
- * The first name of a map is always the same and gets another value each time, so that a stale value shows.
- */
+/** The first name always stays and gets another value each time, so that a stale value shows. */
 function validNames({ propertyNames: form }: Schema, size: number, variation: number): string[] {
   const names = new Set<string>();
   for (let number = 0; names.size < size && number < size * NAMES_TRIED; number++) {
@@ -243,7 +240,7 @@ function validNames({ propertyNames: form }: Schema, size: number, variation: nu
 }
 
 /**
- * Optional properties are left out if no valid value is known, or if they would use the resource up
+ * Left out are optional properties without a known valid value, and those that use the resource up
  * (x-consumes).
  */
 export function validObject(

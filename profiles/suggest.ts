@@ -27,8 +27,8 @@ export interface Known {
 type Suggestion = { value: unknown } | { unclear: string };
 
 /**
- * In YAML. A promise is suggested for an operation if every probe of depth full confirms it there; everything
- * else is a comment.
+ * A promise is suggested for an operation if every probe of depth full confirms it there; everything else is
+ * a comment.
  */
 export function suggestProfile(known: Known): string {
   const { spec, seenValues } = known;
@@ -129,7 +129,7 @@ function one<T>(list: T[]): T | T[] {
   return list.length === 1 && first !== undefined ? first : list;
 }
 
-/** Reasons for skips that stay the same as long as the user offers the same fixtures and settings. */
+/** These skips stay as long as the user offers the same fixtures and settings. */
 const NOT_OFFERED: ReadonlySet<SkipReason> = new Set([
   "no-fixture",
   "no-second-space",

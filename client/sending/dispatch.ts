@@ -38,7 +38,7 @@ export function dispatch(dispatcher: Dispatcher, sending: Sending, limits: Limit
       clearTimeout(timer);
       interrupted.removeEventListener("abort", abandon);
     };
-    // undici aborts a waiting request only after it got a connection, so the promise is rejected here.
+    // undici aborts a waiting request only once it has a connection.
     const giveUp = (error: Error) => {
       if (fault) return;
       fault = error;

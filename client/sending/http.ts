@@ -30,11 +30,11 @@ export class NoAnswer extends Error {
 }
 
 const LARGEST_BODY_BYTES = 8 * 1024 * 1024;
-/** No documented value is as deep. A deeper body is not judged (RFC 8259 section 9 allows a limit). */
+/** No documented value is as deep. RFC 8259 section 9 allows a limit. */
 const DEEPEST_LEVEL = 500;
 const BYTES_PER_VALUE = 40;
 const SMALL_ANSWER_BYTES = 96 * 1024;
-/** A limit for all larger answers together: they are kept until everything is judged. */
+/** All larger answers together, since they are kept until everything is judged. */
 const LARGE_ANSWERS_BYTES = 128 * 1024 * 1024;
 const MOST_CODINGS = 3;
 

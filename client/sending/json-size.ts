@@ -1,4 +1,4 @@
-/** The text is measured before it is parsed, since a parsed value takes more memory. */
+/** A parsed value takes more memory than its text. */
 
 export interface JsonSize {
   depth: number;
@@ -30,7 +30,7 @@ export function jsonSize(body: Buffer): JsonSize {
   return size;
 }
 
-/** The least number of items of the list `result`, counted in the beginning of the JSON text. */
+/** The least number of items of `result`, from the beginning of the JSON text. */
 export function itemsBegun(text: string): number {
   let depth = 0;
   let key = "";

@@ -137,13 +137,13 @@ export async function wait(milliseconds: number, signal: AbortSignal): Promise<v
   await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
 }
 
-/** The two documented forms of Retry-After; a lenient parser would accept others. */
+/** A lenient parser would accept more than the two documented forms of Retry-After. */
 const SECONDS = /^\d+$/;
 const HTTP_DATE = /^[A-Z][a-z]+,? .*\d\d:\d\d:\d\d/;
 
 /**
- * Milliseconds, from seconds or a date (RFC 9110 section 10.2.3). A date is compared with the service's own
- * clock if the answer shows it.
+ * In milliseconds (RFC 9110 section 10.2.3). A date is compared with the service's own clock if the answer
+ * shows it.
  */
 export function retryAfter(headers: Readonly<Record<string, string>>): number | undefined {
   const named = headers["retry-after"]?.trim() ?? "";

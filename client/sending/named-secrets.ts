@@ -1,13 +1,10 @@
-/**
- * Secrets that are too short or common to redact everywhere, but only after a name or scheme that marks a
- * secret.
- */
+/** Secrets that are too short or common are redacted only after a name or scheme that marks a secret. */
 
 import { FormIndex, SHORTEST_INDEXED } from "./form-index.ts";
 
 const SECRETIVE = /secret|token|authori[sz]ation|password|credential|api.?key/i;
 
-/** A member of an object in JSON text, even if that text was escaped several times. */
+/** Also finds members in text that was escaped several times. */
 const MEMBER = /(?<!\\)(\\*)"((?:[^"\\]|\\u[0-9a-f]{4})+)(\1"\s*:\s*\1")((?:\\.|[^"\\])*?)\1"/gi;
 
 export class NamedSecrets {
@@ -55,7 +52,7 @@ export class NamedSecrets {
     return clean;
   }
 
-  /** False if no member of the text can hold a secret. Much faster than a look at each member. */
+  /** False if no member can hold a secret. Much faster than a look at each. */
   #mayName(text: string): boolean {
     if (this.#byName.size + this.#words.size === 0) return false;
     if (this.#hasShortName || text.includes("\\u")) return true;

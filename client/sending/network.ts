@@ -57,7 +57,7 @@ export class Connections {
     return opened;
   }
 
-  /** True if a connection carries many answers. Behind a proxy, opened connections can't be counted. */
+  /** True if connections carry many answers. Behind a proxy, opened ones can't be counted. */
   #last(): boolean {
     return !this.#broken && this.#opened > 0 && this.#asked >= LASTING_ANSWERS * this.#opened;
   }
@@ -144,7 +144,7 @@ export function openConnections(options: {
   const fresh = { ...common, pipelining: 0 };
   const single = { ...common, connections: 1, keepAliveTimeout: SEQUENCE_PAUSE_MS };
   const isDirect = options.direct || !namesProxy();
-  // Plain HTTP goes to the proxy without a tunnel, since many proxies allow tunnels to TLS ports only.
+  // Many proxies allow tunnels to TLS ports only.
   const proxied = { requestTls: { timeout, ...tls }, proxyTunnel: false };
   const open = (how: Agent.Options): Dispatcher =>
     isDirect ? new Agent(how) : new EnvHttpProxyAgent({ ...how, ...proxied });

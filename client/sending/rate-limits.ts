@@ -36,7 +36,7 @@ export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) 
           answer,
         ]);
       }
-      // Several 429 at the same time without Retry-After may mean that too many requests are in flight.
+      // Too many requests may be in flight.
       if (named === undefined && load.pausedFor > 0) load.ease();
       load.pause(pause);
       waited += pause;

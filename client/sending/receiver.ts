@@ -99,7 +99,7 @@ function deliveryOf(
   return { method, headers, body: bodyOf(body), signedIn };
 }
 
-/** The name of the header with the HMAC-SHA256 of the body under a secret; null if there is none. */
+/** The header with the HMAC-SHA256 of the body under a secret; null if there is none. */
 function signedBy(headers: Pairs, body: string, secret: string): string | null {
   const digests = (["hex", "base64", "base64url"] as const).map((form) =>
     createHmac("sha256", secret).update(body).digest(form).toLowerCase(),

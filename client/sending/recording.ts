@@ -11,7 +11,7 @@ import type { WireRequest } from "./wire.ts";
 
 export interface Begun {
   answered(response: RawResponse, json: unknown, exchange: Exchange): void;
-  /** `itemsAtLeast` is the least number of items of a page that was too large to be read, else 0. */
+  /** `itemsAtLeast`: of a page that was too large to be read, else 0. */
   failed(error: NoAnswer, exchange: Exchange, itemsAtLeast: number): void;
 }
 
@@ -20,7 +20,7 @@ interface Evidence {
   outgoing: Outgoing;
 }
 
-/** Numbers beginnings and ends of exchanges in one order. */
+/** Beginnings and ends of exchanges are numbered in one order. */
 export class Recorder {
   readonly entries: Entry[] = [];
   readonly deliveries: Delivery[] = [];

@@ -1,22 +1,22 @@
-/** The ways in which an answer may spell a secret, and how to undo them in a text. */
+/** How an answer may spell a secret, and how to undo it. */
 
 /** Parts of this many characters reveal too much, and are redacted. */
 const SHORTEST_PART = 8;
 
-/** Counted without casing, escapes and white space. Shorter secrets are not searched for. */
+/** Shorter secrets, without casing, escapes and white space, are not searched for. */
 const SHORTEST_FORM = 4;
 
-/** Shorter texts, and those with blanks or without digits, may consist of words, which reveal nothing. */
+/** Other texts may consist of words, which reveal nothing. */
 const TOKEN_LIKE = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
 
-/** True for a random secret: not even a part of it appears in other text by chance. */
+/** Not even a part of a random secret appears in other text by chance. */
 export function isTokenLike(secret: string): boolean {
   return TOKEN_LIKE.test(secret);
 }
 
 export interface PlainReading {
   text: string;
-  /** By UTF-16 unit of `text`, its place in the original text: `from` included, `to` excluded. */
+  /** Places in the original text, by UTF-16 unit of `text`: `from` included, `to` excluded. */
   from: Uint32Array;
   to: Uint32Array;
 }
@@ -97,8 +97,7 @@ function replaced(
 }
 
 /**
- * Base64 shows a secret at one of three alignments. Characters that depend on the bytes around it are left
- * out.
+ * Base64 shows a secret at one of three alignments; characters that depend on its neighbours are left out.
  */
 function base64Cores(text: string): string[] {
   const bytes = Buffer.from(text, "utf8");

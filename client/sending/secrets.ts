@@ -47,8 +47,8 @@ export class Redactor {
   }
 
   /**
-   * Redacts all spellings: other casing, escapes, hex, base64, white space. With `parts`, eight characters in
-   * a row are redacted, too. A very short secret is redacted only behind a scheme or name that marks it.
+   * Redacts all spellings: other casing, escapes, hex, base64, white space. With `parts`, also eight
+   * characters in a row. A very short secret is redacted only behind a scheme or name that marks it.
    */
   add(secret: string | undefined, parts = false): void {
     if (secret === undefined || secret === "" || this.#secrets.has(secret)) return;
@@ -74,10 +74,7 @@ export class Redactor {
       if (part.length >= SHORTEST_SHOWN_SECRET) this.add(part, isTokenLike(part));
   }
 
-  /**
-   * A value that is secret under a name, e.g. a custom header. It is redacted everywhere unless it is short
-   * or public.
-   */
+  /** Redacted everywhere unless the value is short or public. */
   addNamed(name: string, value: string): void {
     if (value === "") return;
     this.#named.add(name, value);
@@ -158,7 +155,7 @@ export class Redactor {
     if (!this.#forms.isIn(plainly(text))) return text;
     const reading = readingOf(text);
     const found = this.#forms.in(reading.text);
-    // The text holds a secret that can't be located, so nothing of it is shown.
+    // The secret can't be located, so nothing of the text is shown.
     if (found.length === 0 || found.length > MOST_CUTS) return hide(text);
     const places = found.map(
       ([from, to]): Stretch => [reading.from[from] ?? 0, reading.to[to - 1] ?? text.length],

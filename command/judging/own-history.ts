@@ -1,4 +1,4 @@
-/** Judges the `history.ndjson` of a run again, and compares the outcomes with the report beside it. */
+/** Compares the outcomes with the report beside the history. */
 
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";

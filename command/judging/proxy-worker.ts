@@ -1,6 +1,4 @@
-/**
- * The recording proxy has a thread of its own, so that it answers without delay while exchanges are judged.
- */
+/** In a thread of its own, the recording proxy answers without delay while exchanges are judged. */
 
 import { parentPort, workerData } from "node:worker_threads";
 import { type Network, openConnections } from "../../client/sending/network.ts";

@@ -1,4 +1,4 @@
-/** The kinds of options. Each reads values from text (a flag, a variable) and from the configuration file. */
+/** Each kind of option reads values from text (a flag, a variable) and from the configuration file. */
 
 import { FIXTURE_NAMES } from "../../spec/model/settings.ts";
 import { didYouMean } from "../../spec/nearest.ts";
@@ -190,7 +190,7 @@ const ONE = { type: "string", minLength: 1 };
 
 /**
  * `NAME=VALUE`, with names of fixtures of the edition; in the file a map. Commas separate them in a variable,
- * and also several values of one fixture, which may be an array in the file.
+ * and also several values of one fixture.
  */
 export function fixtures(): Kind<Record<string, string>> {
   const put = (into: Record<string, string>, name: string, value: string, edition: boolean): void => {

@@ -120,7 +120,7 @@ function targetMistakes(values: OptionValues, environment: NodeJS.ProcessEnv): s
       lacking.push(
         `--embedded and --base-url (${variableOf("baseUrl")}) are both given: there can be only one target`,
       );
-    // An edition may have no spaces, so the space is asked for once the edition is read.
+    // An edition may have no spaces, so the space is asked for later.
     const asked: OptionName[] = values.spec === undefined ? ["token", "space"] : ["token"];
     const missing = asked.filter((name) => values[name] === undefined);
     if (missing.length > 0) {
