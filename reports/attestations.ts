@@ -1,7 +1,4 @@
-/**
- * A certificate as in-toto attestations (github.com/in-toto/attestation): a test result and a summary, each
- * in its own envelope.
- */
+/** A certificate as in-toto attestations (github.com/in-toto/attestation), each in its own envelope. */
 import { attestedScope, notOfferedIn, reservationsOf } from "./attested.ts";
 import { type CertificateInput, endOf, refuseUnworthy } from "./certificate.ts";
 import { sealed } from "./dsse.ts";
@@ -118,7 +115,7 @@ export function testsOf({
   return { result, passedTests, warnedTests, failedTests };
 }
 
-/** Policies require the names of these properties, so they are never renamed or removed. */
+/** Policies name these properties, so they are never renamed or removed. */
 function propertiesOf(report: Report): string[] {
   const whole = attestedScope(report).every(({ standing }) => standing === "tested");
   const properties: [string, boolean][] = [

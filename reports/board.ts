@@ -1,4 +1,4 @@
-/** Many reports side by side: requirements by service, runs of one service, and behaviours that differ. */
+/** Many reports side by side. */
 
 import { groupedBy } from "../spec/grouped.ts";
 import { behaviourDifferences, type Difference } from "./board-differences.ts";

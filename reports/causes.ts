@@ -1,11 +1,11 @@
-/** Names the cause and the harm of a violation. Findings are grouped and ordered by both. */
+/** Findings are grouped and ordered by cause and harm. */
 import type { DifferenceKind } from "../spec/model/difference.ts";
 import { decisive, faultyHeader } from "./exchange.ts";
 import type { CheckResult, FindingResult } from "./report.ts";
 
 export const ACCEPTED_FAULT = "accepted a request that must be rejected";
 
-/** Without names, ids and values, so that one cause has the same text for every operation and version. */
+/** One cause has the same text for every operation and version: it has no names, ids and values. */
 export function causeOf(check: CheckResult): string {
   const exchange = decisive(check);
   const status = exchange?.response?.status;
@@ -72,10 +72,7 @@ export const KINDS: readonly FindingResult["kind"][] = ["security", "data", "sha
 
 const ALONGSIDE = / \(shown again by .*\)$/s;
 
-/**
- * A sentence for each detail, and the number of omitted ones. The same detail at several operations counts
- * once.
- */
+/** The same detail at several operations counts once. The rest is the number of omitted details. */
 export function detailsOf(
   checks: readonly CheckResult[],
   first: CheckResult,

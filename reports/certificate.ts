@@ -1,6 +1,6 @@
 /**
- * A certificate is a signed statement that a service passed a whole run. Anybody can sign one, so
- * verification trusts only keys that the user names.
+ * A certificate says that a service passed a whole run. Anybody can sign one, so verification trusts only
+ * keys that the user names.
  */
 import { createPublicKey, sign } from "node:crypto";
 import canonicalize from "canonicalize";
@@ -57,7 +57,7 @@ export interface CertificateInput {
   issuedAt: Date;
   subject?: string;
   validDays?: number;
-  /** The certificate's page, which is signed, too. It can hold neither its own digest nor the signature. */
+  /** The signed page can hold neither its own digest nor the signature. */
   page?: (statement: Statement) => string;
 }
 

@@ -26,7 +26,7 @@ export interface Comparison {
   noLongerTested: Change[];
   /** All other changes of tested outcomes, e.g. pass to warn. */
   otherChanges: Change[];
-  /** Numbers of checks that only one depth has. Failing ones are listed as newly tested. */
+  /** Checks that only one depth has. Failing ones are listed as newly tested. */
   notCompared: { old: number; new: number };
   observations: ObservationChange[];
   decisions: Decision[];
@@ -64,8 +64,8 @@ export interface Change {
 }
 
 /**
- * Judges both reports as strictly as the new one. `failOnChanges` are patterns of requirements, practices and
- * operations whose observations must not change.
+ * Both reports are judged as strictly as the new one. `failOnChanges` are patterns of requirements, practices
+ * and operations whose observations must not change.
  */
 export function compareReports(
   oldReport: Report,
@@ -109,8 +109,8 @@ export function compareReports(
 }
 
 /**
- * Ids of checks that one seed left out or could not test at the operation that it picked. Their change says
- * nothing about the service.
+ * Checks that one seed left out, or could not test at its operation. Their change says nothing about the
+ * service.
  */
 function leftToOtherSeeds(old: readonly CheckResult[], now: readonly CheckResult[]): Set<string> {
   const before = new Map(old.map((check) => [check.id, check]));
@@ -139,7 +139,7 @@ function lostRequirements(old: Report, now: Report, noLongerTested: readonly Cha
 
 const OF_VERSION = / @\S+$/;
 
-/** Depth full runs some checks under each version: they count as one, with the worst outcome. */
+/** Depth full runs some checks under each version: they count once, with the worst outcome. */
 function sameIds(
   old: CheckResult[],
   now: CheckResult[],
@@ -272,7 +272,7 @@ function conditions(a: Report, b: Report): Condition[] {
     const [from, to] = [text(before), text(after)];
     if (from !== to) found.push({ kind, name, old: from, new: to });
   };
-  // The embedded reference service takes a free port, so its address is no difference.
+  // The embedded reference service takes a free port.
   const embedded = a.target.embedded && b.target.embedded;
   if (!embedded) add("target", "base URL", a.target.baseUrl, b.target.baseUrl);
   add("specification", "specification", a.spec.sha256, b.spec.sha256);

@@ -10,10 +10,7 @@ interface Envelope {
   signatures: { keyid: string; sig: string }[];
 }
 
-/**
- * The text that is signed. Type and payload follow their lengths, so that neither passes for a part of the
- * other.
- */
+/** Type and payload follow their lengths, so that neither passes for a part of the other. */
 export function preAuthenticationEncoding(payloadType: string, payload: Buffer): Buffer {
   const type = Buffer.from(payloadType);
   return Buffer.concat([Buffer.from(`DSSEv1 ${type.length} ${payloadType} ${payload.length} `), payload]);
@@ -71,10 +68,7 @@ function digestFor(key: KeyObject): string | null {
 
 const HALF_ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n / 2n;
 
-/**
- * An ECDSA signature has two valid values of s, and anybody can compute the other one without the key. True
- * for the lower one.
- */
+/** True for the lower of two valid values of s: anybody can compute the other one without the key. */
 function isLow(signature: Buffer, key: KeyObject): boolean {
   if (kindOf(key) !== "p256") return true;
   const lengthOfR = signature[3] ?? 0;

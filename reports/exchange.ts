@@ -87,7 +87,7 @@ function indent(body: string, truncated: boolean): { text: string; root: Node } 
   }
 }
 
-/** The most levels that a body can have. It may have fewer, since brackets inside strings count, too. */
+/** Brackets inside strings count, too, so a body may have fewer levels. */
 function depth(text: string): number {
   let [deepest, current] = [0, 0];
   for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
@@ -109,8 +109,8 @@ function locate(root: Node, pointer: string): Node | undefined {
 }
 
 /**
- * Bodies are cut at `maxBody` characters. `headers` shows all headers, else important ones; `brief` puts the
- * request's body on one line.
+ * `headers` shows all headers, else important ones; `brief` puts the request's body on one line. Bodies are
+ * cut at `maxBody` characters.
  */
 export function exchangeText(
   exchange: Exchange,

@@ -111,7 +111,7 @@ function group(report: Report, belongs: (check: CheckResult) => boolean): Findin
   return ordered([...groups.values()], report);
 }
 
-/** By operation, the check that reports the operation missing. Other failures there follow from it. */
+/** Other failures at an operation follow from the check that reports it missing. */
 function notImplemented(
   { checks }: Report,
   belongs: (check: CheckResult) => boolean,

@@ -135,7 +135,7 @@ function titleOf(report: Report): string {
 /** If fewer rejections are expected, their absence proves nothing about the service. */
 const ENOUGH_REJECTIONS = 10;
 
-/** The number of checks that expect a rejection, if the service rejected nothing in a whole run; else 0. */
+/** Checks that expect a rejection, if the service rejected nothing in a whole run; else 0. */
 function rejectsNothing(report: Report): number {
   const { only } = report.run.options;
   if (Array.isArray(only) && only.length > 0) return 0;

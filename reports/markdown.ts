@@ -29,9 +29,7 @@ export interface MarkdownOptions {
 
 const MAX_BODY = 1_500;
 
-/**
- * For a job summary or a comment. Text of a service can't become markup. Parts that do not fit are counted.
- */
+/** Text of a service can't become markup. Parts that do not fit are counted. */
 export function renderMarkdown(report: Report, options: MarkdownOptions = {}): string {
   const maxLength = options.maxLength ?? 60_000;
   const top = [...verdictLines(report), ...countTable(report), ...aboutTheRun(report)].join("\n");

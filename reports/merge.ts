@@ -207,10 +207,7 @@ function mergeCoverage(reports: readonly Report[], checks: CheckResult[]): Cover
   return coverage;
 }
 
-/**
- * The value under a name, made if there is none. Only own properties count: a service may name one
- * `__proto__`.
- */
+/** Only own properties count: a service may name one `__proto__`. */
 function at<Value>(record: Record<string, Value>, name: string, make: () => Value): Value {
   const known = Object.hasOwn(record, name) ? record[name] : undefined;
   if (known !== undefined) return known;

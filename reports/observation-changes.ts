@@ -34,8 +34,8 @@ interface Changed extends ObservationChange {
 }
 
 /**
- * If only one run has an observation, the other did not ask: no change. A change fails if its requirement,
- * practice or operation matches a pattern.
+ * If only one run has an observation, the other did not ask. A change fails if its requirement, practice or
+ * operation matches a pattern.
  */
 export function observationChanges(
   before: Observation[],
@@ -91,7 +91,7 @@ function rejection({ statuses }: Seen): number | undefined {
 }
 
 /**
- * Rejections with the same statuses are one decision. So are other changes with the same practice and values.
+ * Rejections with the same statuses are one decision, and other changes with the same practice and values.
  */
 function decisionsOf(changes: readonly Changed[]): Decision[] {
   const groups = groupedBy(changes, (change) => {

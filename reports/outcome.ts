@@ -107,8 +107,8 @@ export function requirementWaived(
 }
 
 /**
- * An untested MUST is out of scope without checks, or if each check lacks something that the user did not
- * offer. With `requireComplete`, only a missing callback or operation is an excuse.
+ * An untested MUST is out of scope if each check lacks something that the user did not offer. With
+ * `requireComplete`, only a missing callback or operation is an excuse.
  */
 export function requirementScope(
   level: Level,

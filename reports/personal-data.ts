@@ -1,10 +1,7 @@
 /** Masks personal data of a service's customers. Form and length of the values stay. */
 import type { CheckResult, Exchange } from "./report.ts";
 
-/**
- * Parts are limited as in RFC 5321 section 4.5.3.1, so that long text without an @ is searched in linear
- * time.
- */
+/** Limits as in RFC 5321 section 4.5.3.1: long text without an @ is searched in linear time. */
 const MAIL = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g;
 const PHONE = /\+\d{8,15}\b/g;
 const FIELD =

@@ -1,6 +1,4 @@
-/**
- * The result of a run as plain JSON. Every format is a function of it. Fields may be added, never renamed.
- */
+/** Every format is a function of this. Fields may be added, never renamed. */
 
 import type {
   CheckResult,

@@ -74,8 +74,7 @@ function resultOf(check: CheckResult, strict: boolean, rules: readonly Reporting
     message: { text: shown(`${check.title}: ${check.message ?? check.outcome}`, MAX_TEXT) },
     locations: [
       {
-        // Code-scanning views show results in files only, so the description of the API stands for the
-        // operation.
+        // Code-scanning views show results in files only.
         physicalLocation: { artifactLocation: { uri: "spec/openapi.yaml" } },
         logicalLocations: [{ fullyQualifiedName: check.operation, kind: "function" }],
       },

@@ -47,8 +47,8 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
   ];
   const judged = report.problem === undefined || failures(report).length > 0;
   const lines = [...(judged ? details() : []), ...verdictLines(report, pen)];
-  // CI servers obey `##vso[…]` anywhere in the output, and `::error::` at the start of a line. The sign
-  // before every line of an exchange prevents the latter.
+  // CI servers obey `##vso[…]` anywhere, and `::error::` at the start of a line, which the sign before lines
+  // of exchanges prevents.
   return `${lines.join("\n").replace(/##(?=[a-z]*\[)/gi, "#\\x23")}\n`;
 }
 

@@ -1,11 +1,6 @@
-/**
- * Makes foreign text safe for terminals, pages and files. Every renderer passes text of a service through
- * `visible` before its own escaping.
- */
+/** Every renderer passes text of a service through `visible` before its own escaping. */
 
-/**
- * Characters that a display may obey. Zero-width joiners are not among them, since several scripts need them.
- */
+/** A display may obey them. Zero-width joiners are not among them, since several scripts need them. */
 const INERT =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the purpose
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff\u{e0000}-\u{e007f}]|\p{Cs}/gu;
@@ -38,7 +33,7 @@ export function visibleBlock(text: string): string {
 
 const COMMAND = /^(\s*):(?=:)|#(?=#(?:vso|teamcity)?\[)/gm;
 
-/** Escapes the beginning of each line that a CI server would take for a command. */
+/** A CI server would take the beginning of such a line for a command. */
 export function withoutCommands(text: string): string {
   return text.replace(COMMAND, (mark, blank: string | undefined) =>
     mark === "#" ? "\\x23" : `${blank ?? ""}\\x3a`,
@@ -67,10 +62,7 @@ export function wholeIndex(text: string, index: number): number {
   return index > 0 && code >= 0xdc00 && code <= 0xdfff ? index - 1 : index;
 }
 
-/**
- * Lines of at most `width`. A longer word keeps its line, and the name of an operation (`GET /banks`) is one
- * word.
- */
+/** A longer word keeps its line, and the name of an operation (`GET /banks`) is one word. */
 export function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
   let line: string | undefined;

@@ -25,7 +25,7 @@ export function unlocks(report: Pick<Report, "checks" | "problem" | "judged">): 
   return [...found.values()].sort((a, b) => b.checks - a.checks || a.offer.localeCompare(b.offer, "en"));
 }
 
-/** Offers that would test untested MUSTs in scope, or operations without a success, the most useful first. */
+/** The most useful offer comes first: it tests untested MUSTs in scope, or operations without a success. */
 export function decidingOffers(
   report: Pick<Report, "checks" | "problem" | "requirements" | "operations">,
 ): string[] {
@@ -37,9 +37,7 @@ export function decidingOffers(
   return unlocks({ ...report, checks }).map(({ offer }) => offer);
 }
 
-/**
- * `210 more checks, PATCH /payment-codes/{id}`. Operations are named only if the offer does not name them.
- */
+/** `210 more checks, PATCH /payment-codes/{id}`: operations are named only if the offer does not. */
 export function unlockWords({ offer, checks, operations }: Unlock): string {
   const words = count(checks, "more check");
   if (operations.every((operation) => offer.includes(operation))) return words;

@@ -34,13 +34,10 @@ export function minorUnits(currency: string): number | undefined {
   return currencyCodes.code(currency)?.digits;
 }
 
-/**
- * True for a time of RFC 3339: lower-case t and z, any fraction, any offset and leap seconds are right; a
- * space for the T is not.
- */
+/** RFC 3339 allows lower-case t and z, any fraction, any offset and leap seconds, but no space for the T. */
 export function isDateTime(text: string): boolean {
   const format = fullFormats["date-time"];
-  // ajv-formats also accepts offsets without a colon or minutes, which are ISO 8601 but not RFC 3339.
+  // ajv-formats also accepts offsets of ISO 8601, without a colon or minutes.
   if (/\s/.test(text) || !/([Zz]|[+-]\d\d:\d\d)$/.test(text)) return false;
   if (typeof format === "object" && "validate" in format && typeof format.validate === "function") {
     return (format.validate as (value: string) => boolean)(text);

@@ -1,7 +1,4 @@
-/**
- * The package's own edition is validated when the package is built: at each start, that would take longer
- * than the rest.
- */
+/** The build validates the package's own edition: at each start, that would take longer than the rest. */
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";

@@ -1,6 +1,6 @@
 /**
- * Refuses a document that is not OpenAPI 3.1 as the suite reads it. A misspelt or missing part would silently
- * have no check.
+ * A misspelt or missing part would silently have no check, so only OpenAPI 3.1 as the suite reads it is
+ * allowed.
  */
 
 import { isObject, type JsonObject, valueAt } from "../json.ts";

@@ -1,7 +1,4 @@
-/**
- * Refuses references to fields, lists and the like that the document lacks: a check that needs them would
- * never test anything.
- */
+/** A check that needs a field or list that the document lacks would never test anything. */
 
 import { appendPointer, pointerTokens } from "../json.ts";
 import type { Operation, OperationKind, Parameter, ParameterRole, Schema, Spec } from "../model/spec.ts";

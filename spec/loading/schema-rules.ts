@@ -1,6 +1,6 @@
 /**
- * Refuses schemas that a validator would silently accept: unknown keywords and types, limits of the wrong
- * kind, contradictory limits. Such a rule would never be tested.
+ * A validator silently accepts unknown keywords and types, limits of the wrong kind, and contradictory
+ * limits. Such rules would never be tested.
  */
 
 import { formatNames } from "../formats.ts";

@@ -65,7 +65,7 @@ export class YamlSource {
     this.value = this.#plainValue();
   }
 
-  /** Refuses tags that change values, and aliases: a few lines of them can expand beyond any memory. */
+  /** A few lines with aliases can expand beyond any memory, and tags change values. */
   #plainValue(): unknown {
     const refused: { at: number; what: string }[] = [];
     const refuse = (at: number | undefined, what: string) => {

@@ -1,6 +1,6 @@
 /**
- * Reports group findings by it, and have words for it. Statuses, headers and missing answers need no kind,
- * because the exchange shows them.
+ * Reports group findings by it. Statuses, headers and missing answers need no kind, because the exchange
+ * shows them.
  */
 export type DifferenceKind =
   | "accepted"

@@ -33,7 +33,7 @@ export type SkipReason =
   | "uncertain" // recorded traffic shows a violation that others may explain
   | "suite-error"; // the suite itself failed; never the service's fault
 
-/** As it was sent, with secrets redacted. `body` is the text, or null; a long one is cut. */
+/** Secrets are redacted. `body` is the text, or null; a long one is cut. */
 export interface SentRequest {
   method: string;
   url: string;
@@ -43,9 +43,7 @@ export interface SentRequest {
   credential?: string;
 }
 
-/**
- * As it was received, with secrets redacted. `body` is the decoded text; `truncated` says that it was cut.
- */
+/** Secrets are redacted. `body` is the decoded text; `truncated` says that it was cut. */
 export interface ReceivedResponse {
   status: number;
   headers: Record<string, string>;
@@ -86,7 +84,7 @@ export interface CheckResult {
   operation: string;
   section: string;
   serviceVersion: string | null;
-  /** The fault for which the service must reject the requests of the check. Absent if it may accept them. */
+  /** Why the service must reject the requests of the check; absent if it may accept them. */
   mustReject?: RejectionCause;
   outcome: Outcome;
   /** Present if and only if the outcome is `skip`. */

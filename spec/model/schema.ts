@@ -70,7 +70,8 @@ export interface Schema {
   "x-send"?: Schema;
   "x-values-from"?: ValuesFrom;
   /**
-   * Lists and fields whose values may be sent. Fields at the pointers of `on` must be true in such an item.
+   * Values of these lists and fields may be sent. Fields at the pointers of `on` must be true in such an
+   * item.
    */
   "x-references"?: { lists: string[]; fields: string[]; on?: string[]; requirement?: string };
   "x-consumes"?: { fixture: string; status: string; together: string; again: string };

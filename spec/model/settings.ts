@@ -53,7 +53,7 @@ export interface Settings {
   headers?: Record<string, string>;
   /**
    * PEM texts of trusted authorities, and of the client's certificate and key. `insecure` trusts any
-   * certificate of the target.
+   * certificate.
    */
   network?: { ca?: string; cert?: string; key?: string; insecure?: boolean };
   /** The largest body in bytes, packed or unpacked; 8 MiB if absent. */
@@ -62,7 +62,7 @@ export interface Settings {
   maxCreated?: number;
   /** Resources of an earlier run, which are used instead of new ones. */
   reuse?: CreatedResource[];
-  /** The number of requests for which the run has room, and why; absent if it should send everything. */
+  /** How many requests the run has room for, and why; absent if it should send everything. */
   room?: { requests: number; why: string };
   /** Milliseconds after which nothing more is sent; no limit if absent. */
   within?: number;
