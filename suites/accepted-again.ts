@@ -11,7 +11,7 @@ import type { Operation } from "../spec/model/spec.ts";
 import { historyRule } from "./shared/history-rule.ts";
 import { suiteOf } from "./shared/suite.ts";
 
-/** So many rejected reads are no accident. Quotas and busy resources may explain fewer. */
+/** Quotas and busy resources may explain fewer rejections. */
 const ENOUGH = 3;
 
 function accepted(suite: string, kind: Operation["kind"], requirement: string): Suite {

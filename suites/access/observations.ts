@@ -1,5 +1,3 @@
-/** The specification does not say how a request without Authorization is rejected (sections 5 and 7). */
-
 import { MISSING } from "../../generators/credentials.ts";
 import type { Answer } from "../../history/answers.ts";
 import { type Entry, header } from "../../history/entry.ts";

@@ -118,7 +118,7 @@ function behindCursor({ target, operation }: Call, plan: RequestPlan): RequestPl
   return withQuery(own, { [after.name]: page.next });
 }
 
-/** Reads lists until one accepts the token: without that, a rejection proves nothing. */
+/** Unless a list accepts the token, a rejection proves nothing. */
 function askAnyList(target: Target): Promise<void> {
   return target.once("any list", async () => {
     for (const operation of target.spec.operations.filter(({ kind }) => kind === "list")) {

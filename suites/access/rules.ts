@@ -19,7 +19,6 @@ function documented(spec: Spec): RuleTarget[] {
   return closed(spec).filter(({ operation }) => !isUndocumented(operation));
 }
 
-/** The same text for operations that a service probably treats alike. */
 function alike({ operation }: RuleTarget): string {
   if (isUndocumented(operation)) return `${operation.method} of what is only ${operation.kind}`;
   return `${operation.kind}${operation.space ? " in a space" : ""}`;

@@ -57,7 +57,6 @@ function partTargets(spec: Spec): PartTarget[] {
   });
 }
 
-/** True if the specification itself enumerates the value for a field of a new resource. */
 function isListedValue({ kind, pointer }: Part, { kind: side, body = {} }: Operation, spec: Spec): boolean {
   if (side !== "create") return false;
   const { enum: options, "x-values-from": from } = spec.schemas.at(body, pointer) ?? {};

@@ -54,7 +54,7 @@ function isSent({ answers }: History, entry: Entry, { practice, field }: OpenVal
   return isMeant && isUnheardOf === true && (doubts.length === 1 || isAcceptedEntry(entry));
 }
 
-/** Values that most services accept. They are sent together first, to create few resources. */
+/** Most services accept these, so they are sent together first, to create few resources. */
 const LIKELY: ReadonlySet<string> = new Set(["CREATE-UNKNOWN-FIELDS", "CREATE-EMPTY-TEXT"]);
 
 function openBodies(operation: Operation, all: OpenValue[]): Probe {

@@ -1,5 +1,3 @@
-/** Sends valid bodies with special parts, and requests that show why one is rejected. */
-
 import type { Call } from "../../client/call.ts";
 import { takesThePlainest } from "../../client/controls.ts";
 import { unknownValue } from "../../client/supply.ts";
@@ -51,7 +49,6 @@ async function findReason(call: Call, { part: { field }, creation, doubtful }: T
   await call.send(withBody(await call.valid(), fewer));
 }
 
-/** Sends a plain create, unless one was accepted under the version since the last rejection. */
 async function sendPlain(call: Call, extent: "minimal" | "full"): Promise<void> {
   const { target, operation, version } = call;
   const { accepted, rejected } = target.history().creates(operation);

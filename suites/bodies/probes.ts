@@ -79,7 +79,7 @@ export function brokenFields(target: FieldTarget): Probe {
   const { operation, detail } = target;
   return writes(`broken ${detail} ${operation.id}`, operation, [target], async (call, at) => {
     await call.control();
-    // Valid updates come first. Sent later, they would hide the side effects of rejected ones.
+    // Sent later, valid updates would hide the side effects of rejected ones.
     if (operation.kind === "update") await triedParts(call, () => true).catch(unlessUntestable);
     const supply = await call.supply();
     let sent = 0;

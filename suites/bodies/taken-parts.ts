@@ -1,5 +1,3 @@
-/** Finds rejected bodies that show that a service does not take a valid part of them. */
-
 import type { Answer } from "../../history/answers.ts";
 import { type Entry, isAccepted, isRejected, overlaps, requestJson } from "../../history/entry.ts";
 import { isOfOrdinarySize, isOpenValue } from "../../history/field-values.ts";
@@ -122,7 +120,6 @@ interface Asked {
   taken: readonly Sent[];
 }
 
-/** Why a body may have been rejected, if not for the tested part. */
 function otherReason(history: History, asked: Asked, rejected: Sent): Reason | undefined {
   const { operation, tested, accepted } = asked;
   const { entry } = rejected;

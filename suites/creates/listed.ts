@@ -1,5 +1,3 @@
-/** Finds the resources that a run created in their list, in as few pages as possible. */
-
 import type { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
 import { type Creation, idOf } from "../../client/creations.ts";

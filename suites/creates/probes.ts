@@ -34,7 +34,7 @@ export function severalListed(create: Operation, list: Operation): Probe {
   });
 }
 
-/** Reads a list twice at the end. A resource that both reads lack is gone. */
+/** A resource that two reads at the end lack is gone. */
 export function wholeList(create: Operation, list: Operation): Probe {
   return plainProbe("whole list of", create, "aftermath", (call) => readWholeList(call.to(list)));
 }

@@ -79,7 +79,7 @@ export function textEverywhere(call: Call, text: string, valid: JsonObject): Jso
   return Object.fromEntries([...texts, ...maps]);
 }
 
-/** Sends values that a service may decline: one by one if they are rejected together. */
+/** If they are rejected together, they are sent one by one. */
 export function declinableValuesSent(operation: Operation, groups: Declinable[][], index: number): Probe {
   const group = groups[index] ?? [];
   return plainProbe(`declinable values ${index} of`, operation, "write", async (call) => {
@@ -98,7 +98,7 @@ export function declinableValuesSent(operation: Operation, groups: Declinable[][
   });
 }
 
-/** The seed picks the group. One of the operations sends texts whose blanks may be trimmed. */
+/** One of the operations sends texts whose blanks may be trimmed. */
 function sampledGroup(
   { spec, settings: { seed } }: Target,
   operation: Operation,
@@ -111,7 +111,7 @@ function sampledGroup(
   return places[lotOf(seed, `declinable values of ${operation.key}`) % places.length] ?? 0;
 }
 
-/** One value has all kinds of attributes, since depth quick sends few groups. */
+/** Depth quick sends few groups, so one value has all kinds of attributes. */
 function mixed(group: readonly Declinable[], all: readonly Declinable[]): Declinable[] {
   const maps = mixedMaps(all);
   const others = maps.filter(({ name }) => !group.some((each) => each.name === name));

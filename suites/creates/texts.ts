@@ -17,7 +17,7 @@ import { scenario } from "./probes.ts";
 import { plainUses, unshownInLists, validUses } from "./shown.ts";
 import { anyText, declinableValuesSent, textInEachField } from "./text-probes.ts";
 
-/** Texts that may make a firewall block the run are sent last. */
+/** A firewall may block the run because of some texts, so these are sent last. */
 const TEXTS = [
   { detail: "any text", which: "with any characters", isMeant: isUnusual, probe: anyText },
   {

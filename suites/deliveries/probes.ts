@@ -87,7 +87,7 @@ export function resubscribe(at: Resubscribing): Probe {
   };
 }
 
-/** One event that an update caused, so that another update causes it again. */
+/** Another update can cause this event again. */
 function repeatableEvents(target: Target, at: Subscribing, id: string | undefined): string[] | undefined {
   const events = eventsFor(target, at, id).filter(({ named }) => named.length > 0);
   const repeatable = events.find(({ causedBy }) => causedBy?.operation?.kind === "update") ?? events[0];

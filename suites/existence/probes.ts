@@ -7,7 +7,7 @@ import { isAnsweredAlike, UNKNOWN } from "../../history/unknown-paths.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { fixtureOf, missingThough, peerOf } from "./absence.ts";
 
-/** A valid request or, if nothing is known to send it to, one to an unknown resource. */
+/** If nothing is known to send a valid request to, an unknown resource is asked for. */
 export function oneCall(operation: Operation): Probe {
   return {
     id: `one call ${operation.id}`,

@@ -93,7 +93,7 @@ function byFrequency(items: readonly JsonObject[], set: readonly Parameter[]): C
   return [...found.values()].sort((a, b) => b.count - a.count).map(({ values }) => values);
 }
 
-/** A service that ignores one of the filters shows items for these combinations. */
+/** A service that ignores one of the filters shows items for these. */
 function unmet(found: Combination[]): Combination[] {
   const has = new Set(found.map(queryText));
   for (const one of found)

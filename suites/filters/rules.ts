@@ -146,7 +146,7 @@ const ends = historyRule({
   probes: (at) => [underFilters(at), readInSizes(at.operation)],
   check(history, at) {
     const compared = comparedFilters(history, at);
-    // A long list is judged by filters with few matches, even if these fit on one page.
+    // Filters with few matches also judge a long list.
     const ended = compared.filter(({ pair }) => pair.read.end === "last-page" && pair.read.items.length > 0);
     const result = verdictOn(compared, ended, "CURSOR-END", `nothing is found under ${at.detail}`);
     return (result.outcome === "violated" && blocking(history, at)) || result;

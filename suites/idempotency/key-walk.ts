@@ -1,6 +1,4 @@
-/**
- * After each event, repeats the create, and its unique values under another key. Rules compare the answers.
- */
+/** After each event, repeats the create, and its unique values under another key. */
 
 import type { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";

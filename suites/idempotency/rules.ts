@@ -208,7 +208,7 @@ const oneSucceeds = historyRule<KeyTarget>({
   writes: true,
   check(history, { operation }) {
     const groups = concurrent(history, operation);
-    // One equal request under another key shows that the body is not the reason.
+    // The body is not the reason if an equal request under another key was accepted.
     const isAcceptedAlone = (calls: SentCreate[]) =>
       history
         .creates(operation)

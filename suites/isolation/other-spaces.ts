@@ -23,8 +23,7 @@ import { NAMES, type OtherSpace } from "./shown-in-spaces.ts";
 
 /** With the token for the other space. @throws Untestable if the user named no such space */
 export function moved(target: Target, plan: RequestPlan, where: OtherSpace): RequestPlan {
-  // The specification shows no space header for undocumented operations, so they get the header of the
-  // others.
+  // The specification shows no space header for undocumented operations.
   const space = plan.operation.space ?? target.spec.operations.find((other) => other.space)?.space;
   const { secondSpace } = target.settings;
   if (!space) throw new Untestable("no-data", "no operation carries a space");

@@ -1,5 +1,3 @@
-/** Finds answers in one space that show a resource of another (section 5). */
-
 import { type Entry, isAccepted, isRejected, responseJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
@@ -98,7 +96,7 @@ function isOneKind({ schemas }: Spec, one: Operation, other: Operation): boolean
   return name !== undefined && name === named;
 }
 
-/** Items of undocumented lists may belong to no space, so only those with the run tag count. */
+/** Items of undocumented lists may belong to no space, unless they have the run tag. */
 function recordsOf({ spec, head }: History, operation: Operation, entry: Entry): Shown[] {
   const json = responseJson(entry);
   const result = isObject(json) ? json.result : undefined;

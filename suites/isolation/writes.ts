@@ -87,7 +87,7 @@ function withKeysOfFirst(history: History, operation: Operation, where: OtherSpa
 }
 
 function observed(history: History, operation: Operation, where: OtherSpace): Observed[] {
-  // Only the first request with the key counts: a later one may have another token.
+  // A later request with the key may have another token.
   const [by] = withKeysOfFirst(history, operation, where);
   const status = by && history.answers.in(by)?.status;
   if (!by || status === undefined) return [];
@@ -129,7 +129,7 @@ function copyIn(
   const { spaces } = history.head;
   const isSentToOther = ({ space: sentTo }: Entry) => sentTo !== space && spaces.includes(sentTo ?? "");
   const identity = identityOf(history.spec, create);
-  // A request to this space whose answer shows another resource, or none, did not make this one.
+  // Another resource, or none, came of this request.
   const isOfAnother = (sender: Entry) => isRejected(sender) || isOther(resourceIn(sender)?.[identity], id);
   for (const mark of marks) {
     const sent = history.senders(mark).filter(({ begun }) => begun < page.ended);

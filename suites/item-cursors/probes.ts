@@ -14,7 +14,7 @@ import { mustHaveBegun } from "../shared/pages.ts";
 import { type BesideRead, comparedBeside, following, type Position, preceding, together } from "./beside.ts";
 
 const PAGE = 3;
-/** Tested under each version. Depth quick tests the others under one version. */
+/** Depth quick tests the other positions under one version. */
 const USUAL_POSITION = "middle";
 
 export type Side = "after" | "before";

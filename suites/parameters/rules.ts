@@ -65,7 +65,7 @@ const accepted = historyRule<ParameterTarget>({
   },
 });
 
-/** The value in most requests. With other values, lists may be empty. */
+/** With unusual values, lists may be empty. */
 function usualValue(answers: readonly Answer[], parameter: Parameter): string {
   const counts = new Map<string, number>();
   for (const text of answers.flatMap(({ entry }) => valuesIn(entry, parameter)))

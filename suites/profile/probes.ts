@@ -10,7 +10,7 @@ export interface Source extends CheckFacts {
   observed?(history: History): Observed[];
 }
 
-/** A promise is about the requests of other checks, so these are run. `what` names the requests. */
+/** A promise is about the requests of other checks. `what` names them. */
 export function callsOf(operation: Operation, what: string, sources: readonly Source[]): Probe {
   return {
     id: `promised ${operation.id} ${what}`,

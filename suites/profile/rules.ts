@@ -96,7 +96,7 @@ function answerPromises({ promised }: Profile, checks: readonly Source[]): Rules
     followUp: ifNotExercised(({ operation, promise }) =>
       promise.kind === "values" ? sampleOf(operation) : undefined,
     ),
-    // One source that only reads is enough, so a read-only run can judge the promise.
+    // One source that only reads is enough.
     writes: ({ operation, promise }) =>
       promise.kind === "values"
         ? operation.method !== "GET"

@@ -59,7 +59,7 @@ export function readRecords(operation: RecordRead["operation"]): Probe {
   };
 }
 
-/** An unknown space and an unknown id, right before two of the records. READ-STABLE reads earlier records. */
+/** READ-STABLE reads earlier records. */
 function unknownBefore(target: Target): (index: number, plan: RequestPlan) => Promise<void> {
   const [space, id] = [2, 3];
   return async (index, plan) => {

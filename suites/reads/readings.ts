@@ -1,4 +1,4 @@
-/** Readings of one record in a row: how they differ, and which further readings would show why. */
+/** Which further readings of a record would show why two differ. */
 
 import type { Answer } from "../../history/answers.ts";
 import { ByBody } from "../../history/body.ts";
@@ -33,11 +33,11 @@ export interface Part {
   pairs: readonly Pair[];
 }
 
-/** A read is repeated, each time after a pause, and perhaps after another read. */
+/** A repeated read, each time after a pause, and perhaps after another read. */
 export interface Need {
   again: Entry;
   times: number;
-  /** `together`: pairs at nearly the same time. `slowly`: in different seconds. */
+  /** `together`: at nearly the same time. `slowly`: in different seconds. */
   way: "together" | "soon" | "slowly";
   after?: Entry;
 }
@@ -100,7 +100,7 @@ function pairsOf(looks: readonly Look[], writes: readonly Entry[]): Pair[] {
 
 const known = new ByBody<ReadonlyMap<string, unknown>>();
 
-/** Records by name. A time in another field is no violation. */
+/** A time in another field is no violation. */
 function recordsIn(spec: Spec, { entry, operation, json, page }: Answer): ReadonlyMap<string, unknown> {
   return known.of(operation, entry, () => {
     const { resource } = operation;
@@ -156,7 +156,7 @@ function differsEachTime(name: string, looks: readonly Look[]): Violation {
   return changed("suspected", "answers-differ", SAME, `${name} differs each time`, looks.slice(0, 2));
 }
 
-/** Changed at the first reading of the run, and never again, which can't be tried again. */
+/** A change at the first reading of the run can't be tried again. */
 function changeAtFirst(parts: readonly Part[]): Decision {
   const found = parts.filter(
     ({ looks, pairs: [first] }) => first?.isChanged && first.one === looks[0] && first.one.entry.round === 1,
@@ -172,7 +172,7 @@ function changeAtFirst(parts: readonly Part[]): Decision {
   return { violation: changed("proven", "answers-differ", SAME, actual, one.looks.slice(0, 2)) };
 }
 
-/** The list shows something else each time after a record was read, and never without that. */
+/** Each time after a record was read, and never without that. */
 function changesWhenRead({ looks, pairs }: Part, reads: readonly Entry[], list: Operation): Decision {
   const [last] = looks.slice(-1);
   const isTicking = last !== undefined && isClock(last);

@@ -15,7 +15,7 @@ const RECORDS_REPEATED = 2;
 const PAUSES = { soon: 15, slowly: 1_100 };
 const PAIR_GAP = 3;
 
-/** Twice, with other reads in between that must not change the resources. */
+/** Other reads in between must not change the resources. */
 export function repeatedReads(operation: Operation): Probe {
   return {
     id: `repeated reads ${operation.id}`,
@@ -49,7 +49,7 @@ async function repeat(call: Call): Promise<void> {
   const { target, operation } = call;
   const { plans, list } = await plansToRepeat(call);
   await alone(target, operation, async () => {
-    // The readings follow each other, so that a seed always gives the same order of requests.
+    // A seed always gives the same order of requests.
     for (const [index, plan] of plans.entries()) await readTwice(target, plan, { index, of: plans.length });
     if (list) await target.send(list, { role: "list", valid: true });
   });
@@ -76,7 +76,7 @@ async function plansToRepeat(call: Call): Promise<{ plans: RequestPlan[]; list?:
 }
 
 async function readTwice(target: Target, plan: RequestPlan, share: Share): Promise<void> {
-  // Further readings share no connection, because some are sent at the same time.
+  // Some further readings are sent at the same time, so they share no connection.
   const sequential = { ...plan, sequence: `${plan.operation.id} ${plan.version} ${plan.path}` };
   if (!isAccepted(await target.ask(sequential, "read 1"))) return;
   await target.pause(PAUSES.soon);

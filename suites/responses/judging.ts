@@ -9,7 +9,7 @@ import { uniqueRequirements, uniqueUses } from "../../history/unique-values.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { ANSWER_RULES, type AnswerRule } from "./rules.ts";
 
-/** If more resources than this lack a field, the service leaves the field out on purpose. */
+/** If more resources lack a field, the service leaves it out on purpose. */
 const ENOUGH_RESOURCES = 10;
 
 interface Shown {

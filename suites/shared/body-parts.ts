@@ -1,5 +1,3 @@
-/** Special parts of a valid body: inside edges, null, empty lists, enumerated values, and texts. */
-
 import fc from "fast-check";
 import { withoutValue, withValue } from "../../generators/at-pointer.ts";
 import { bodyEdges, type Edge } from "../../generators/body-edges.ts";
@@ -13,7 +11,7 @@ import { freeMaps, freeTextFields } from "./echo.ts";
 
 type PartKind = "edge" | "null" | "each value" | "switch" | "left out" | "text";
 
-/** A special value at one field. Parts of different fields can be sent in one body. */
+/** Special values of different fields can be sent in one body. */
 export interface Part {
   kind: PartKind;
   field: string;
@@ -165,12 +163,12 @@ function isNullable(schema: Schema): boolean {
   return typesOf(schema).length > 0 && allowsNull(schema);
 }
 
-/** Packs parts into few bodies, without two parts for one field. */
+/** No two parts of a body are for one field. */
 export function packed(parts: readonly Part[]): Part[][] {
   return packedBy(parts, ({ field }) => field);
 }
 
-/** Packs items into few groups, without two items for one field. */
+/** No two items of a group are for one field. */
 export function packedBy<T>(items: readonly T[], fieldOf: (item: T) => string): T[][] {
   const packs: T[][] = [];
   for (const item of items) {

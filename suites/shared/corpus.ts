@@ -8,7 +8,7 @@ import { followPages, type Reading } from "./pages.ts";
 
 export type Query = [name: string, value: string][];
 
-/** The most pages of one read. With pages of 50 these are 400 items. */
+/** With pages of 50 these are 400 items. */
 export const MOST_PAGES = 8;
 const FEWER_PAGES = 3;
 

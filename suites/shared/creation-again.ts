@@ -41,7 +41,7 @@ export function minimalAgain(call: Call): Promise<Again> {
       ? await spelled(sent)
       : { operation, version, variation: "unlike" as const, sent, plan, answer: lenient };
     if (!isRejected(first.answer)) return { lenient, creation: first };
-    // A unique value, such as an address, may be accepted only once; other texts may be repeated.
+    // Unique texts may be accepted only once.
     const other = await call.body("minimal");
     const sameTexts = { ...other, ...pick(sent, plainTexts(target, operation)) };
     const named = sameJson(sameTexts, sent) ? first : await spelled(sameTexts);

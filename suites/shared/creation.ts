@@ -20,7 +20,7 @@ import { type Part, packed, partsOf } from "./body-parts.ts";
 export interface TriedPart {
   part: Part;
   creation: Creation;
-  /** The part uses names that the service may not know, so it may reject it. */
+  /** The service may not know a name in the part, and reject it. */
   doubtful: boolean;
 }
 
@@ -44,7 +44,7 @@ const PACK_VARIATIONS: KeyVariation[] = ["casing", "first character", "any keys"
 
 const FAMILY_VARIATIONS: KeyVariation[] = ["hyphens", "first character", "casing", "any keys"];
 
-/** No other rule changes its resource. Its key differs from those of all packs. */
+/** No other rule changes its resource, and no pack has its key. */
 export function spareCreation(call: Call): Promise<Creation> {
   const { target, operation } = call;
   return target.once(`spare ${operation.id}`, async () => {
@@ -111,7 +111,7 @@ async function sentOnce(call: Call, sent: JsonObject, key: KeyVariation): Promis
 export async function triedParts(call: Call, pick: (part: Part) => boolean): Promise<TriedPart[]> {
   const packs = packed(partsFor(call)).map((pack, index) => ({ pack, index }));
   const hasNull = ({ pack }: (typeof packs)[number]) => Number(pack.some(({ kind }) => kind === "null"));
-  // A service may take null as the value of the next resource, too. So others follow.
+  // A service may take null as the value of the next resource, too.
   const calls = packs
     .sort((one, other) => hasNull(other) - hasNull(one))
     .filter(({ pack }) => pack.some(pick))

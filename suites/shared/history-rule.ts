@@ -1,4 +1,4 @@
-/** A rule judges the recorded history and sends nothing: its probes send the requests that it needs. */
+/** A rule sends nothing: its probes send the requests that it needs. */
 
 import { STAGES, type Stage, Unsteady, Untestable, Violation } from "../../client/check.ts";
 import type { Probe, Target } from "../../client/target.ts";
@@ -41,11 +41,11 @@ export interface HistoryRule<At extends RuleTarget> {
   writes?: boolean | ((at: At) => boolean);
   /** The stage in which the rule is judged; by default `judge`, before suspicions are confirmed. */
   stage?: Stage;
-  /** A violation names the checks whose requests showed it: the rule judges the requests of all checks. */
+  /** A violation names the checks whose requests showed it. */
   namesWhoAsked?: boolean;
   /** The probes use up a fixture, so a suspected violation is not confirmed. */
   consumes?: boolean;
-  /** The result may be `excused`. Then the cause of the violation is looked for. */
+  /** The cause of an `excused` violation is looked for. */
   mayBeExcused?: boolean;
   notes?: NotedPractice;
   /** Why requests of its probes must be rejected. */
@@ -56,7 +56,7 @@ export interface HistoryRule<At extends RuleTarget> {
   drawn?: boolean;
   check(history: History, at: At): RuleResult;
   observe?(history: History, at: At): Observed[];
-  /** The last words of ids in earlier releases, when there was a check for each version. */
+  /** In earlier releases there was a check for each version. */
   formerDetails?(at: At): string[];
   /** Details in earlier releases, in place of the rule's own. */
   otherDetails?(at: At): string[];

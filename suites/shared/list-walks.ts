@@ -5,7 +5,7 @@ import type { Settled } from "../../history/pairs.ts";
 import { allowedSizes, largestSize, smallestSize, usualSize } from "../../spec/page-sizes.ts";
 import { draw, MOST_PAGES, type Walk, walk } from "./corpus.ts";
 
-/** How often a list is read again to distinguish a violation from a change by others. */
+/** Others may change a list, so it is read again. */
 const ATTEMPTS = 4;
 const FEWER_ATTEMPTS = 2;
 /** Milliseconds by which a replica of the service may lag. */
@@ -54,11 +54,11 @@ export interface SizedWalk extends Walk {
   mostPages: number;
 }
 
-/** Pages of the smallest size. An equal order of as many items is no coincidence. */
+/** An equal order of as many items is no coincidence. */
 const SMALLEST_PAGES = 6;
 const FEWER_PAGES = 3;
 const SMALLEST_FACTOR = 2;
-/** Depth full tests every size of a list that allows no more sizes than this. */
+/** Depth full tests every size of a list that allows no more. */
 const MOST_SIZES = 64;
 
 /**

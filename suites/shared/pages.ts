@@ -1,4 +1,4 @@
-/** Reads lists page by page, and distinguishes changes by others from violations. */
+/** Distinguishes changes of lists by others from violations. */
 
 import { Untestable } from "../../client/check.ts";
 import {
@@ -19,7 +19,7 @@ export interface Reading {
   items: JsonObject[];
   ids: string[];
   complete: boolean;
-  /** A cursor that occurred before, so that following it would never end. */
+  /** The cursor occurred before: following it would never end. */
   loop?: string;
   refused?: Answer;
   unreadable?: unknown;
@@ -34,7 +34,7 @@ export interface ReadingOptions {
   shared?: boolean;
 }
 
-/** Earlier runs may have left many items, so a missing one is searched in so many pages. */
+/** Earlier runs may have left many items. */
 export const PAGES_TO_MISS = 40;
 
 /** @throws Untestable (control-rejected) if the first page is rejected */
@@ -86,7 +86,7 @@ export async function followPages(
       return reading;
     }
     if (next === null || !list?.after) {
-      // A full page may hide further items if the list has a page size but no cursor.
+      // Without a cursor, a full page may hide further items.
       const size = list?.limit && (options.limit ?? list.limit.schema.default);
       const isCut = !list?.after && typeof size === "number" && items.length >= size;
       reading.complete = next === null && !isCut;
@@ -166,7 +166,7 @@ export async function compareStill<A, B, D>(
 ): Promise<D | null> {
   const drifting = await target.once("lists that drift", async () => new Set<string>());
   const differing = await target.once("lists that differ for good", async () => new Set<string>());
-  // A list may change and change back between two readings, so one difference may be chance.
+  // A list may change and change back, so one difference may be chance.
   const attempts = drifting.has(about) ? 2 : ATTEMPTS;
   let seen: D | null = null;
   let drifted = false;
@@ -187,7 +187,7 @@ export async function compareStill<A, B, D>(
       return difference;
     }
     seen = difference;
-    // A replica of the service may lag. Waiting once for each list is enough.
+    // A replica may lag. Waiting once for each list is enough.
     if (!differing.has(about)) await target.pause(Math.min(target.settings.visibilityDelay, BEHIND));
   }
   if (seen !== null && !drifted) return seen;

@@ -22,7 +22,7 @@ export function isUnusual(text: string): boolean {
   return !ORDINARY.test(text) && !isSuspect(text);
 }
 
-/** Fields of free text and maps of attributes with such a text, if nothing in the body may be declined. */
+/** Nothing else in the body may be declined. */
 export function fieldsWithText(
   spec: Spec,
   { body = {} }: Operation,
@@ -35,7 +35,7 @@ export function fieldsWithText(
   );
 }
 
-/** True if the fields of a body have ordinary texts at least as long as those of another one. */
+/** True for ordinary texts, at least as long as those of the other body. */
 export function isPlainTwin(plain: JsonObject, sent: JsonObject, fields: readonly string[]): boolean {
   const bytes = (value: unknown) =>
     textsIn(value).reduce((sum, text) => sum + Buffer.byteLength(text, "utf8"), 0);

@@ -84,7 +84,7 @@ function fault(
   return { difference, ...lackIn(value), expected, actual, offending };
 }
 
-/** Every documented answer has these fields beside result, so undocumented answers must, too. */
+/** Every documented answer has these fields beside result. */
 function sharedEnvelope({ operations, schemas }: Spec): [name: string, schema: Schema][] {
   const shown = operations.flatMap(({ response }) => (response ? [schemas.flatten(response)] : []));
   const [first, ...others] = shown;

@@ -9,7 +9,7 @@ import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { differenceOf } from "./differences.ts";
 
-/** Others may have changed something, so a changing answer is read again. */
+/** Others may have changed something. */
 export const LOOKS = 4;
 
 /** A read twice, or more often while its answer changes. A write only if the user allows it. */
@@ -41,8 +41,7 @@ export function plainRequests(operation: Operation): Probe {
 export function wrongTokensBetweenReads(write: Operation, read: Operation): Probe {
   return {
     id: `wrong tokens ${write.id}`,
-    // The user may have allowed requests with valid credentials. They come later, since they may change
-    // something.
+    // Requests with valid credentials may change something, so they come later.
     stage: "prepare",
     async run(target) {
       const call = new Call(target, write);

@@ -1,4 +1,4 @@
-/** Undocumented operations (section 4.17), and what their reads and lists show of others. */
+/** Undocumented operations (section 4.17). */
 
 import type { Answer } from "../../history/answers.ts";
 import { type Entry, isAccepted, isRejected, resourceIn } from "../../history/entry.ts";
@@ -78,8 +78,7 @@ const stable = historyRule({
     const pairs = pairsOf(ownAnswers(history, operation)).filter(({ before }) => showsResult(before.json));
     const changes = pairs.flatMap((pair) => changeIn(pair) ?? []);
     const same = pairs.filter((pair) => !changeIn(pair)).map(({ after }) => after.entry);
-    // Somebody else may have changed something between two reads. So under some version every pair must
-    // differ.
+    // Somebody else may have changed something, unless every pair under a version differs.
     const isVaried = ({ shownBy }: Violation) =>
       same.some(({ version }) => version === shownBy[0]?.entry.version);
     const lasting = changes.filter((change) => !isVaried(change));

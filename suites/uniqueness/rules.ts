@@ -145,13 +145,13 @@ const textsAgain = historyRule<TextsTarget>({
     const earlier = ({ entry, sent }: SentCreate) =>
       accepted.find((use) => use.entry.ended < entry.begun && hasSame(use.sent, sent));
     const repeated = accepted.filter((use) => (earlier(use)?.id ?? use.id) !== use.id);
-    // The accepted create has the same fields with other texts, so that the texts explain the rejection.
+    // Other texts in the same fields are accepted, so the texts explain the rejection.
     const isAlike = (later: Use, call: SentCreate) =>
       sameJson(Object.keys(later.sent).sort(), Object.keys(call.sent).sort()) &&
       !hasSame(later.sent, call.sent);
     const refused = wronglyRejected(history, operation, isAlike).flatMap(({ rejected }) => {
       const first = earlier(rejected);
-      // Another equal value, such as an address, may be accepted only once.
+      // Another equal value may be accepted only once.
       const isOnlyText = Object.entries(rejected.sent).every(
         ([name, value]) =>
           texts.includes(name) ||

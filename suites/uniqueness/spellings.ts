@@ -1,5 +1,3 @@
-/** The specification does not say which spellings of a unique value are equal. */
-
 import type { Probe } from "../../client/target.ts";
 import { isAccepted, isRejected, statusOf } from "../../history/entry.ts";
 import type { SentCreate } from "../../history/keys.ts";

@@ -1,4 +1,4 @@
-/** A POST that acts on a resource answers with it, and the resource keeps the sent values. */
+/** An action answers with the resource, which keeps the sent values. */
 
 import { sameFieldValue } from "../../history/differences.ts";
 import { type Entry, endOf, isAccepted, isRejected, requestJson, resourceIn } from "../../history/entry.ts";

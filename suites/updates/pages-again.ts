@@ -37,7 +37,7 @@ export async function otherVersionsAgain(call: Call): Promise<void> {
   }
 }
 
-/** The latest answer under another version, if it showed a resource that was updated since. */
+/** The answer showed a resource that was updated since. */
 function outdatedUnderOther({ target, operation, version }: Call, view: View): Entry | undefined {
   const history = target.history();
   const kind = kindOfUpdate(target.spec, operation);

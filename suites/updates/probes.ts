@@ -62,7 +62,7 @@ export function readWholeList(call: Call): Promise<void> {
     for (const _ of [1, 2]) {
       const { ids } = await readPages(target, operation, { ...options, limit });
       const half = Math.ceil(ids.length / 2);
-      // If a resource is missing, another page size may show it, and so hide that these pages are outdated.
+      // If a resource is missing, another page size may show it and so hide that these pages are outdated.
       const isWhole = madeFor(call).every((id) => ids.includes(id));
       if (isWhole && limit !== undefined && half > 1 && half < limit)
         await readPages(target, operation, { ...options, limit: half });
@@ -102,7 +102,7 @@ export function lateAtTheEnd(target: Target): Promise<void> {
   return restAtTheEnd(target, Math.min(Math.max(LEAST, target.settings.visibilityDelay + MORE), MOST));
 }
 
-/** No read shows an old value after so many milliseconds, unless the consistency timeout is very long. */
+/** By then no read shows an old value, unless the consistency timeout is very long. */
 const LEAST = 1_000;
 const MORE = 100;
 const MOST = 3_000;

@@ -96,7 +96,7 @@ async function walkTo(there: Call, id: string, ask: Ask, place: Entry): Promise<
     if (found) {
       const at = ids.indexOf(id);
       const before = at > 0 ? ids[at - 1] : previous;
-      // Items of the first page need no position, because that page costs a single request.
+      // The first page costs a single request.
       if (after?.cursor === "item" && page > 0 && before !== undefined) place.behind = before;
       return found;
     }

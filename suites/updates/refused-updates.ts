@@ -20,7 +20,7 @@ export function refusedUpdates(call: Call): Promise<Refused[]> {
   const { target, operation, version } = call;
   return target.once(`refused updates ${operation.id} ${version ?? "none"}`, async () =>
     refusals(call, [
-      // At depth quick the walks send some faulty bodies, and the rules about bodies send all.
+      // Walks send some faulty bodies, and the rules about bodies all.
       ...(target.settings.depth === "full" ? await faultyUpdates(call) : []),
       ...withoutSpace(call),
       ...withoutToken(call),
@@ -132,7 +132,7 @@ async function faultyUpdates(call: Call): Promise<Refusal[]> {
   return [...places.values()].map((faults, index) =>
     refusal(call, "fault", faults[0]?.pointer.slice(1) ?? "", (plan, valid) => {
       const confirmed = faults.filter((fault) => isConfirmed(fault, valid, body, supply));
-      // Each field takes another kind of fault, so that a batch holds many kinds.
+      // A batch holds many kinds of faults.
       const drawn = confirmed[(Math.abs(target.settings.seed) + index) % Math.max(confirmed.length, 1)];
       return drawn && sending(plan, drawn.breaking(valid));
     }),

@@ -60,7 +60,7 @@ function fieldsKept(spec: Spec): FieldTarget[] {
         .map((field) => ({
           operation,
           field,
-          // The detail differs from that of one-way changes, which is the field alone.
+          // One-way changes have the field alone as their detail.
           detail: isOneWay(spec, taken[field]) ? `${field} not sent` : field,
           requirement: keepsAll && !(field in taken) ? "UPDATE-KEEPS-REST" : "UPDATE-KEEPS",
         }));

@@ -1,4 +1,4 @@
-/** Judges updates by their sightings: answers that show a field which the journal knows. */
+/** A sighting is an answer that shows a field which the journal knows. */
 
 import { commonKind } from "../../history/differences.ts";
 import { isKept, isWithoutWriter } from "../../history/duties.ts";

@@ -26,7 +26,7 @@ import { pick, restartVariations, updateRequest } from "./updating.ts";
 interface Member {
   field: string;
   put(body: JsonObject): JsonObject;
-  /** If a text is rejected, plain text of the same length shows if the length is the reason. */
+  /** Plain text of the same length shows if the length is the reason for a rejection. */
   isText?: boolean;
   isEmptyList?: boolean;
 }

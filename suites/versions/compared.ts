@@ -36,7 +36,7 @@ interface Look {
   read?: ListRead;
 }
 
-/** So many different pairs are no chance. Creates are not repeated, and each sends other values. */
+/** Creates are not repeated, and each sends other values, but so many different pairs are no chance. */
 const ENOUGH = 6;
 
 const known = new WeakMap<History, Map<string, VersionsCompared>>();
@@ -44,7 +44,7 @@ const known = new WeakMap<History, Map<string, VersionsCompared>>();
 export function comparedVersions(history: History, at: VersionPair): VersionsCompared {
   const byPair = known.get(history) ?? new Map<string, VersionsCompared>();
   const key = `${at.operation.id} ${at.older} ${at.newer}`;
-  // Three requirements are judged by this comparison, so it is made once.
+  // Three requirements are judged by this comparison.
   const compared = byPair.get(key) ?? compareVersions(history, at);
   known.set(history, byPair.set(key, compared));
   return compared;

@@ -12,7 +12,7 @@ import { allowedVersions } from "../../spec/versions.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { onOtherPath, underEachVersion, underEmptyVersion } from "./probes.ts";
 
-/** Creates are left out, because each would leave a resource behind. */
+/** Each create would leave a resource behind. */
 export const spelling = historyRule<RuleTarget>({
   requirement: "VERSION-SPELLING",
   notes: "emptyVersion",

@@ -67,7 +67,7 @@ function laterVersion(versions: readonly string[]): string {
   return versions.includes(later) || later === newest ? `${newest}-later` : later;
 }
 
-/** Versions do not simply alternate, because two replicas may answer in turn. */
+/** Two replicas may answer in turn, so versions do not simply alternate. */
 const ORDER = [
   "newer",
   "older",
