@@ -115,7 +115,10 @@ class Search {
       }
   }
 
-  /** The violation if the request before causes it: it shows every time after that, and never without. */
+  /**
+   * The violation if a request before it causes it, which means that it shows every time after that request,
+   * and never without.
+   */
   async afterAnother({ core, offending, causes }: Steps): Promise<Shrunk | undefined> {
     const before = offending && core[core.indexOf(offending) - 1];
     // If the violation shows without another request, only the one before it can be the cause.

@@ -8,7 +8,9 @@ import { identityOf } from "../spec/identity.ts";
 import { isObject, sameJson } from "../spec/json.ts";
 import { isCreation, ownTexts } from "./sent-again.ts";
 
+/** The most earlier requests of one kind that are tried as the cause of a violation. */
 const MOST_CAUSES = 2;
+/** The most rejected requests, each with another fault, and accepted ones, each with other query parameters. */
 const MOST_KINDS = 6;
 
 /** Requests that may be sent again, in the order of the run. */

@@ -42,8 +42,8 @@ export async function readOtherwise(target: Target, plan: RequestPlan, { index, 
 }
 
 /**
- * A faulty parameter, a page before an item, and a filter: a service may take a part of them for a part of
- * the next request.
+ * Under the default version, other requests to a list: one with a faulty parameter, a page before an item, and
+ * one under a filter. A service may take a part of them for a part of the next request.
  */
 function otherPages(target: Target, plan: RequestPlan): RequestPlan[] {
   const { operation } = plan;
