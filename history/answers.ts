@@ -13,9 +13,9 @@ export interface Answer {
   status: number;
   json: unknown;
   isValid: boolean;
-  /** A success that must have a body. 204 and 205 have none, which is a violation by itself. */
+  /** 204 and 205 have no body, which is a violation by itself. */
   isSuccess: boolean;
-  /** False if a faulty write was accepted, which is a violation by itself. */
+  /** An accepted faulty write is a violation by itself. */
   isJudged: boolean;
   page: Page | undefined;
 }
@@ -73,7 +73,7 @@ export class Answers {
     return (this.#last.get(repeats) ?? index) > index;
   }
 
-  /** Pages too large to be read: only the least number of their items is known. */
+  /** Only the least number of items of such a page is known. */
   oversized(operation: Operation): Answer[] {
     return this.#entries.flatMap((entry) => {
       const { response } = entry;
@@ -115,7 +115,7 @@ export class Answers {
     const found = this.classification(entry);
     if (found.kind === "valid") return { isValid: true, isFaulty: false };
     if (found.kind !== "doubtful") return { isValid: false, isFaulty: true };
-    // A service may decline an unknown value. If it accepts the value, its answer is like any other.
+    // If a service accepts an unknown value, the answer is like any other.
     const isOpen = found.doubts.some(
       ({ place, practice }) =>
         practice !== "unheardOfValues" && (place.startsWith("body") || place === "header/content-type"),

@@ -23,7 +23,7 @@ export interface RequestFault {
   basis: "request" | "history";
 }
 
-/** A tested property of a valid request. If the request is accepted, so is the property. */
+/** If the request is accepted, so is the tested property. */
 export interface Feature {
   place: string;
   what:
@@ -41,7 +41,7 @@ export interface Feature {
   requirement: string;
 }
 
-/** The specification leaves this open: neither accepting nor rejecting it is a violation. */
+/** Neither accepting nor rejecting it is a violation. */
 export interface Doubt {
   place: string;
   practice: NotedPractice | null;

@@ -19,7 +19,7 @@ export interface EchoContext {
   sentSchema: Schema;
   shownSchema: Schema;
   resolveReference: ReferenceResolver;
-  /** Also compares what a careful service may change: the order of lists, and the case of mail addresses. */
+  /** Also compares the order of lists, and the case of mail addresses, which a careful service may change. */
   exact?: boolean;
 }
 
@@ -39,7 +39,7 @@ export function echoDifferences(
   if (sentSchema["x-secret"] || shownSchema["x-secret"]) return [];
   const differs = (): Difference[] => [{ pointer, ...describeApart(sent, shown) }];
   if (sent === null) {
-    // The answer must not show null here, so a service may choose the meaning of a sent null.
+    // The answer must not show null here, so null may mean anything.
     if (!allowsNull(shownSchema) || shownSchema["x-null-echo"]) return [];
     return shown === null || shown === undefined ? [] : differs();
   }

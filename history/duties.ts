@@ -40,7 +40,7 @@ export function dutiesOf(seen: Seen): Owed[] {
   const last = state.writes.findLast(({ outcome }) => outcome === "accepted")?.entry;
   const latest = updated ?? setBy ?? last ?? other;
   if (view.shows === "list" && hasRead(kind)) return latest ? [{ duty: "agrees", write: latest }] : [];
-  // No write of the run came in between, so the read or the creation is wrong.
+  // No write came in between, so the read or the creation is wrong.
   if (!updated && !setBy && !other && refused.length === 0) {
     if (state.made && state.made === lastShown) return [{ duty: "made", write: state.made }];
     return lastShown ? [{ duty: "stable", write: lastShown }] : [];
@@ -110,7 +110,7 @@ export function isWithoutWriter(spec: Spec, { updates }: ResourceKind, field: st
   return [...(resource["x-fixed"] ?? []), ...(resource["x-settled"] ?? [])].includes(field);
 }
 
-/** Fields that an action may change, since nothing says that they stay. */
+/** Nothing says that these stay, so an action may change them. */
 export function withWriter(spec: Spec, kind: ResourceKind): string[] {
   const { properties = {} } = spec.schemas.flatten(kind.updates[0]?.resource ?? {});
   return Object.keys(properties).filter((field) => !isWithoutWriter(spec, kind, field));

@@ -19,12 +19,12 @@ export interface Entry {
    */
   begun: number;
   ended: number;
-  /** Milliseconds since 1970, for people and for the consistency timeout, but never for order. */
+  /** Milliseconds since 1970: for people and the consistency timeout, never for order. */
   startedAt: number;
   durationMs: number;
   /** Rounds count from 1. Confirmation rounds share no resources that were created for them. */
   round: number;
-  /** The check or probe that sent the request: for the report, and to find the same race in another round. */
+  /** For the report, and to find the same race in another round. */
   probe?: string;
   operation: Operation | null;
   path: Record<string, string>;

@@ -51,7 +51,7 @@ export class FieldValues {
   #documented(schema: Schema, value: unknown): unknown {
     const { properties, items, additionalProperties } = this.#spec.schemas.flatten(schema);
     if (Array.isArray(value)) return value.map((item) => this.#documented(items ?? {}, item));
-    // An object without documented names is free-form: all its members belong to the value.
+    // Without documented names an object is free-form: all its members belong to the value.
     if (!isObject(value) || !properties || additionalProperties) return value;
     return Object.fromEntries(
       Object.entries(value).flatMap(([name, part]) => {

@@ -18,7 +18,7 @@ export class History {
   readonly spec: Spec;
   readonly head: Head;
   readonly entries: readonly Entry[];
-  /** The entries of the whole run: the meaning of ids and codes does not depend on the judged round. */
+  /** Of the whole run: the meaning of ids and codes does not depend on the round. */
   readonly context: readonly Entry[];
   readonly deliveries: readonly Delivery[];
   #round: ReadonlySet<Entry> | undefined;
@@ -124,7 +124,7 @@ export class History {
     return named.every(isKnown);
   }
 
-  /** The answers of the whole run: the evidence in one does not depend on the round. */
+  /** Of the whole run: one answer is evidence in any round. */
   get answers(): Answers {
     this.#answers ??= new Answers(this.spec, this.head, this.context);
     return this.#answers;

@@ -1,4 +1,4 @@
-/** Valid requests that were rejected although others like them were accepted. */
+/** Rejected although others like them were accepted. */
 
 import { groupedBy } from "../spec/grouped.ts";
 import { isObject } from "../spec/json.ts";
@@ -18,9 +18,8 @@ const UNAUTHORIZED = 401;
 const EXCUSED: ReadonlySet<number> = new Set([404, 409, 410, 423, 425]);
 
 /**
- * Rejected between equal requests that were accepted. A write that may have an excuse needs none around it:
- * equal ones are sent when its cause is looked for. A rejection that is not JSON may come from a gateway, and
- * is left out.
+ * Between equal requests that were accepted. A write that may have an excuse needs none around it: equal ones
+ * are sent when its cause is looked for. A rejection that is not JSON may come from a gateway.
  */
 export function outliers(
   history: History,
@@ -109,17 +108,14 @@ function withSameAccess(entries: readonly Entry[], { credential, space }: Entry)
   return entries.filter((other) => other.credential.token === credential.token && other.space === space);
 }
 
-/**
- * True for an ordinary request: a service may decline some values, and a quota may count a write that
- * switches something on.
- */
+/** A service may decline some values, and a quota may count a write that switches something on. */
 function isPlain(history: History, operation: Operation, entry: Entry): boolean {
   const sent = requestJson(entry);
   if (!operation.body) return true;
   return isObject(sent) && !Object.values(sent).includes(true) && history.mustBeTaken(operation, sent);
 }
 
-/** Equal requests have the same text. Values of writes differ, and each create has its own key. */
+/** Values of writes differ, and each create has its own key. */
 export function placeOfRequest({ request, version, space, credential }: Entry): string {
   const headers = request.headers.map(([name]) => name).sort();
   const body = request.body?.json();

@@ -22,7 +22,7 @@ export class OwnResource {
   readonly writes: Write[] = [];
   /** True after a one-way change, accepted or perhaps carried out. */
   consumed = false;
-  /** The valid one-way change that was accepted. Without it nothing is known about a consumed resource. */
+  /** Without this valid, accepted change nothing is known about a consumed resource. */
   oneWay: OneWayChange | undefined;
   readonly volatile = new Map<string, Entry>();
   readonly moves = new Map<string, number>();
@@ -31,7 +31,7 @@ export class OwnResource {
    */
   readonly hadUnknown = new Set<string>();
   readonly #forgottenBy = new Map<string, Entry>();
-  /** By field, mismatches that a later read may still explain. Without such a read they stay open. */
+  /** Mismatches stay open unless a later read explains them. */
   readonly #waiting = new Map<string, Sighting[]>();
 
   constructor(id: string, space: string | null, made: Entry | null) {
@@ -41,7 +41,7 @@ export class OwnResource {
     this.made = made;
   }
 
-  /** Undefined if the answer says nothing. In another space an update must change nothing here. */
+  /** In another space an update must change nothing here. Undefined if the answer says nothing. */
   outcomeOf(entry: Entry): Write["outcome"] | undefined {
     if (isRejected(entry) || entry.space !== this.space) return "rejected";
     if (isAccepted(entry)) return "accepted";
@@ -107,7 +107,7 @@ export class OwnResource {
     const candidates: Candidate[] = [{ value, form: "shown" }];
     const [name = key] = key.split(" ");
     const forgottenBy = this.#forgottenBy.get(name) ?? null;
-    // The answer to a write is never late, but reads after it may still show the value before.
+    // Reads after a write may still show the value before; its answer is never late.
     const learnedAfter = forgottenBy === lastShown ? null : forgottenBy;
     if (forgottenBy === null || learnedAfter) this.hadUnknown.delete(name);
     const known = { is: "known", candidates, isChange: false, reads: 1, setBy: null, lastShown } as const;
@@ -121,7 +121,7 @@ export class OwnResource {
     return state.lastShown.startedAt - endOf(state.learnedAfter) < consistencyTimeoutMs;
   }
 
-  /** True if a later read may show another value: a late read shows one of several overlapping writes. */
+  /** A late read shows one of several overlapping writes. */
   mayBeOvertaken(key: string, read: Entry, consistencyTimeoutMs: number): boolean {
     const state = this.fields.get(key);
     if (state?.is !== "known" || state.setBy === null || state.candidates.length < 2) return false;
@@ -142,7 +142,7 @@ export class OwnResource {
 
   settle(name: string, standing: "late" | "open"): void {
     for (const sighting of this.#waiting.get(name) ?? []) {
-      // If the reads around a wrong answer to an update agree, the field did not change by itself.
+      // Then the field did not change by itself.
       const isWrongAnswer = standing === "late" && sighting.view.shows === "answer";
       sighting.standing = isWrongAnswer ? "suspected" : standing;
     }

@@ -1,4 +1,4 @@
-/** Compares two ways of reading a list, and finds out if the list changed between the reads. */
+/** Compares two ways of reading a list that may change meanwhile. */
 
 import { sameJson } from "../spec/json.ts";
 import { type Entry, endOf as endOfEntry } from "./entry.ts";
@@ -66,7 +66,7 @@ function lastOf({ pages, refused }: ListRead): number {
   return (refused ?? pages.at(-1)?.entry)?.ended ?? 0;
 }
 
-/** A single difference may be chance: a list may change and change back, or a replica may lag. */
+/** A list may change and change back, or a replica may lag. */
 export const ENOUGH = 2;
 
 /**

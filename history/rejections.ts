@@ -45,7 +45,7 @@ export function faultyRequests(
     const [fault, ...others] = found.faults;
     if (!fault || !requirements.includes(fault.requirement) || others.length > 0) return [];
     const isOfVersion = fault.place === `header/${operation.version?.name.toLowerCase()}`;
-    // An open value beside the fault must have been accepted, too, under any version.
+    // An open value beside the fault must have been accepted, too.
     const isOpenAlone = doubtsOf(found).some(({ place }) => !open.has(place));
     const twins = accepted.filter(
       (other) =>

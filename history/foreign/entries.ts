@@ -13,10 +13,10 @@ import { inOrder, withRetries } from "./order.ts";
 import { Tokens } from "./tokens.ts";
 
 export interface ForeignOptions {
-  /** The beginning of the addresses that count; by default, the one of most requests. */
+  /** By default, the beginning of most addresses. */
   baseUrl?: string | undefined;
   paths: string;
-  /** The space that counts; by default, every space with an accepted request. */
+  /** By default, every space with an accepted request counts. */
   space?: string | undefined;
   /** Names of headers, in lower case, that neither the client nor the service sent. */
   ignored?: readonly string[];

@@ -1,4 +1,4 @@
-/** Exchanges that other tools recorded, in one form for all kinds of files. */
+/** Recorded exchanges, in one form for all kinds of files. */
 
 import type { Body, Pairs } from "../entry.ts";
 

@@ -29,7 +29,7 @@ export function marksOfOthers(history: History): Set<string> {
   const sent = new Set<string>();
   for (const entry of entries) {
     for (const text of textsIn(requestJson(entry))) sent.add(text);
-    // A text that was shown before a request sent it is no mark. Answers come in the order of their ends.
+    // Answers come in the order of their ends. A text that one showed before a request sent it is no mark.
     for (const text of textsIn(responseJson(entry))) if (!sent.has(text)) marks.delete(text);
   }
   return marks;

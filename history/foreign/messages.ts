@@ -1,11 +1,9 @@
-/** Headers and bodies of recorded messages, as far as they are evidence. */
-
 import { bodyOf } from "../body.ts";
 import type { Body, Pairs } from "../entry.ts";
 import type { ForeignBody } from "./exchange.ts";
 import { isMask } from "./masks.ts";
 
-/** With these headers, a request asks for another answer than the documented one. */
+/** A request with these asks for another answer than the documented one. */
 const CONDITIONS = [
   "if-match",
   "if-modified-since",

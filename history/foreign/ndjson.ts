@@ -1,4 +1,4 @@
-/** Reads one exchange from each line of JSON, as `exchange.schema.json` describes it. */
+/** `exchange.schema.json` describes the lines. */
 
 import { matcher } from "../../spec/matcher.ts";
 import type { Pairs } from "../entry.ts";

@@ -1,14 +1,11 @@
-/**
- * The order of recorded exchanges. Clocks are not exact, so calls that may have overlapped count as
- * overlapping.
- */
+/** Clocks are not exact, so calls that may have overlapped count as overlapping. */
 
 import { isDeepStrictEqual } from "node:util";
 import type { Entry } from "../entry.ts";
 import type { ForeignExchange } from "./exchange.ts";
 
 const LONGEST = 60_000;
-/** An equal request within this many milliseconds counts as a retry. */
+/** Milliseconds within which an equal request counts as a retry. */
 const RETRY_WITHIN = 60_000;
 
 export interface Ordered {
@@ -52,7 +49,7 @@ function lastEnd({ startedAt, durationMs, resolutionMs }: ForeignExchange): numb
   return startedAt + (durationMs ?? LONGEST) + resolutionMs;
 }
 
-/** Values that identify an answer. A shorter text, or one without digits, may be in an address by chance. */
+/** A shorter text, or one without digits, may be in an address by chance. */
 const USABLE = /^(?=.*\d).{8,}$/;
 
 /**

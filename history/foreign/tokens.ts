@@ -1,4 +1,4 @@
-/** Credentials of recorded requests. A token has one pseudonym in the whole recording. */
+/** A token has one pseudonym in the whole recording. */
 
 import type { Credential } from "../entry.ts";
 import type { ForeignExchange } from "./exchange.ts";
@@ -23,7 +23,7 @@ export class Tokens {
   readonly #uses = new Map<string, Uses>();
   readonly #pseudonyms = new Map<string, string>();
   #named = 0;
-  /** True if some request has an Authorization header. Otherwise the recorder leaves these headers out. */
+  /** If no request has an Authorization header, the recorder leaves these out. */
   #areShown = false;
 
   learn({ request, response }: ForeignExchange): void {
