@@ -10,7 +10,7 @@ import type { Histories } from "./histories.ts";
 import { packageIdentity } from "./package-root.ts";
 import { RedactedEntries } from "./redacted-entries.ts";
 
-/** It is made after the last request, when all secrets are known. */
+/** The written form of the exchanges. It is made after the last request, when all secrets are known. */
 export class Recorded {
   readonly #spec: Spec;
   readonly #connection: Connection;

@@ -52,7 +52,10 @@ function firstRound(spec: Spec, { head, entries }: RecordedHistory): History {
   return new History(spec, head, own, entries);
 }
 
-/** A part that can't be read gets a notice. @throws UsageError if the head can't be read */
+/**
+ * The history in the lines, with a notice for each part that can't be read. @throws UsageError if the head
+ * can't be read
+ */
 async function readRecorded(
   { name, lines }: TrafficFile,
   spec: Spec,

@@ -53,6 +53,7 @@ const SPACED_PAIRS = 3;
 const NEAR_PAIRS = 9;
 const PAIRS_AFTER_FIRST = 10;
 
+/** The records that answers to an operation show more than once. */
 export function partsOf(history: History, operation: Operation): Part[] {
   const known = partsByHistory.get(history) ?? new Map<Operation, Part[]>();
   partsByHistory.set(history, known);

@@ -41,10 +41,11 @@ const ENOUGH = 6;
 
 const known = new WeakMap<History, Map<string, VersionsCompared>>();
 
+/** The differences between the answers to an operation under two versions, each with its verdict. */
 export function comparedVersions(history: History, at: VersionPair): VersionsCompared {
   const byPair = known.get(history) ?? new Map<string, VersionsCompared>();
   const key = `${at.operation.id} ${at.older} ${at.newer}`;
-  // Three requirements are judged by this comparison.
+  // Three requirements are judged by this comparison, so it is made once.
   const compared = byPair.get(key) ?? compareVersions(history, at);
   known.set(history, byPair.set(key, compared));
   return compared;
