@@ -12,7 +12,7 @@ const STILL_ON_THE_WAY = 500;
 
 type Work = () => Promise<void>;
 
-/** The most milliseconds for the cleanup of an interrupted run. CI servers kill it soon after. */
+/** Milliseconds for the cleanup of an interrupted run. CI servers kill it soon after. */
 export const LONGEST_CLEAN_UP = 5_000;
 
 export class Cleanups {

@@ -162,7 +162,7 @@ export class Connection {
   }
 
   close(): Promise<void> {
-    // Parts of the created resources may have proved to be secret since the list was written.
+    // Parts of created resources may have proved to be secret since the list was written.
     if (this.creations.all.length > 0) this.#tellCreated();
     return this.#client.close();
   }

@@ -96,7 +96,7 @@ export async function runLoop(
 
 /**
  * Suspects of these stages are confirmed together. The stage "finish" concludes from all answers, so other
- * suspects come before. Requests for which a service could lock the client out come last.
+ * suspects come first. Requests that may lock the client out come last.
  */
 const ROUNDS: readonly (readonly Stage[])[] = [
   STAGES.slice(0, STAGES.indexOf("finish")),

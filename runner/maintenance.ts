@@ -1,4 +1,4 @@
-/** Notices if something else answers in place of the service: a maintenance page, or a gateway's error. */
+/** Notices if a maintenance page or a gateway's error answers in place of the service. */
 
 import { type Answer, isUnavailable } from "../client/target.ts";
 import { isPage, ownWords } from "./diagnosis.ts";

@@ -1,7 +1,4 @@
-/**
- * If paths are unknown at the user's address, tries others of the same host, without credentials. Only
- * reports what it saw.
- */
+/** If paths are unknown at the user's address, tries others of the same host, without credentials. */
 
 import { randomUUID } from "node:crypto";
 import type { Answer } from "../client/target.ts";

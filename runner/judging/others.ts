@@ -1,6 +1,6 @@
 /**
- * Judges traffic that others recorded, in parts of bounded size. Others may write at any time, and exchanges
- * may be missing: a violation that this may explain is only a suspicion.
+ * Judges traffic that others recorded, in parts of bounded size. A violation that other writers or missing
+ * exchanges may explain is only a suspicion.
  */
 
 import type { Check } from "../../client/check.ts";

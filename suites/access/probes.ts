@@ -50,7 +50,6 @@ interface FaultToSend {
 
 /**
  * Depth full sends a missing and an unknown token under each version, depth quick a missing one under two.
- * Similar faults share the versions.
  */
 function faultsToSend(target: Target, operation: Operation, requirement: string): FaultToSend[] {
   const isFull = sendsAll(target);

@@ -11,7 +11,7 @@ import type { Operation } from "../../spec/model/spec.ts";
 import type { Part } from "../shared/body-parts.ts";
 import { isOrdinaryJson, isPlainTwin } from "../shared/texts-sent.ts";
 
-/** A special value of fields, or a set of fields, that a service must accept. */
+/** A value of fields, or a set of fields, that a service must accept. */
 export interface Tested {
   what: string;
   isIn(sent: JsonObject): boolean;
@@ -78,7 +78,7 @@ export function textsTaken(
   return mustBeTaken(history, operation, tested, parts);
 }
 
-/** True if the answer shows the resource: a service may answer 200 to everything. */
+/** A service may answer 200 to everything, so the answer must show the resource. */
 function isShown(history: History, operation: Operation, { answer, entry }: Sent): boolean {
   const made = operation.kind === "create" ? history.creates(operation).accepted : undefined;
   return isServed(answer) && (made?.some((use) => use.entry === entry) ?? true);
@@ -210,7 +210,7 @@ function namesIn(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [value];
 }
 
-/** True if the update overlaps with another one of its resource: nothing promises that both succeed. */
+/** Nothing promises that two simultaneous updates of one resource both succeed. */
 function isBesideAnother(history: History, operation: Operation, entry: Entry): boolean {
   return history
     .updates(operation)

@@ -85,7 +85,7 @@ export function isOpen(spec: Spec, { requirement }: FieldTarget): boolean {
   return spec.requirements.get(requirement)?.level === "NOTE";
 }
 
-/** True for null in an optional field, which a service may take as left out. */
+/** A service may take null in an optional field as left out. */
 export function isOptionalNull({ operation, requirement }: FieldTarget): boolean {
   return requirement === `${sideOf(operation)}-NULL-OPTIONAL`;
 }

@@ -22,7 +22,7 @@ export interface ListedCreation {
 
 const PAGES_TOGETHER = 4;
 
-/** The creations with their items. Waits for these until the consistency timeout. */
+/** Waits for the items of the creations until the consistency timeout. */
 export async function listed(
   target: Target,
   list: Operation,

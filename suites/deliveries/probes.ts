@@ -116,7 +116,7 @@ async function update(
 
 /**
  * Causes events until deliveries arrive, also at the webhook `wanted`; again after the consistency timeout,
- * since an update may take effect late.
+ * for late updates.
  */
 async function causeAfter(
   call: Call,
@@ -150,7 +150,7 @@ async function cause(call: Call, kind: Operation["kind"], except?: Operation): P
         const other = call.to(operation);
         await other.send(await other.fresh(), "cause");
       } catch (error) {
-        // A write that can't be sent for lack of data causes no delivery.
+        // A write without the data that it needs causes no delivery.
         if (!(error instanceof Untestable)) throw error;
       }
     }),

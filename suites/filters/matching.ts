@@ -34,7 +34,7 @@ export function matches(item: JsonObject, set: readonly Parameter[], values: Com
   return set.every((filter) => isValue(filter, filteredValue(item, filter), values[filter.name]));
 }
 
-/** True if a value is the filter's value: instants and UUIDs may be spelled differently. */
+/** Instants and UUIDs may be spelled differently. */
 export function isValue(
   { schema }: Parameter,
   value: string | undefined,

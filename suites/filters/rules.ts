@@ -1,6 +1,4 @@
-/**
- * Under a filter every item matches, and every match is found, on every page (sections 4.3, 4.8 and 4.10).
- */
+/** Under a filter each page shows only matches, and all of them are found (sections 4.3, 4.8 and 4.10). */
 
 import type { History } from "../../history/history.ts";
 import type { Settled } from "../../history/pairs.ts";

@@ -1,4 +1,4 @@
-/** In another space than that of the resource, no answer may show anything of it (section 5). */
+/** In another space than the resource's, no answer may show anything of it (section 5). */
 
 import type { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
@@ -95,7 +95,7 @@ async function walkFrom(call: Call, first: RequestPlan): Promise<Walked> {
   return { answers, complete: last !== undefined && nextOf(last) === null };
 }
 
-/** Items of another space may follow a cursor, so a list of one page is read in two. */
+/** Items of another space may follow a cursor, so a short list is read in two pages. */
 export async function pagesOf(call: Call, plan: RequestPlan): Promise<Walked> {
   const limit = call.operation.list?.limit;
   const page = await call.ask(whole(plan));

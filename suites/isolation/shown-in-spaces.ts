@@ -129,7 +129,7 @@ function inAnother(home: Shown, shown: Shown): Violation {
     expected: "nothing of another space",
     actual: `the resource ${shown.id} of another space`,
     shownBy: [{ entry: home.entry }, { entry: shown.entry, offending: shown.pointer }],
-    // No request moves a resource to another space, so nobody else can explain it.
+    // Holds whoever else writes: no request moves a resource to another space.
     holdsAmongOthers: true,
   };
 }

@@ -28,8 +28,8 @@ export function repeatedReads(operation: Operation): Probe {
 }
 
 /**
- * Depth quick repeats reads of all operations of a kind under the same other version: a service in which
- * these change something does so at all of them.
+ * Depth quick repeats the reads of one kind of operations under one other version: a version that changes
+ * something does so at all of them.
  */
 function versionsRepeated(target: Target, operation: Operation): (string | null)[] {
   const usual = usualVersion(target, operation);

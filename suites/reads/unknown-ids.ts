@@ -162,8 +162,8 @@ async function knownTo(call: Call): Promise<string | undefined> {
 }
 
 /**
- * Reads whose ids must be unknown here, those that take a space as this one does first: a service more likely
- * confuses them. Reads without ids, or of parts of one thing, are left out.
+ * Reads with ids that are unknown here. Those that take a space as this one does come first, because a
+ * service more likely confuses them.
  */
 export function readsOfOtherKinds(spec: Spec, operation: Operation): Operation[] {
   const shape = ({ resource }: Operation) => resource && spec.schemas.flatten(resource);

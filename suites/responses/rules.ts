@@ -56,7 +56,7 @@ const contentType: AnswerRule = {
   },
 };
 
-/** True for `application/json` and every `+json` type, in any casing and with any parameters. */
+/** True for `application/json` and each `+json` type. */
 export function isJsonContentType(value: string | undefined): boolean {
   const type = mediaType(value) ?? "";
   return type === "application/json" || /^[\w.!#$&^-]+\/[\w.!#$&^+-]+\+json$/.test(type);

@@ -15,10 +15,7 @@ interface Again {
   creation: Creation;
 }
 
-/**
- * The plain minimal create with another key. An unusual spelling comes with it, to create no resource for
- * that alone.
- */
+/** The plain minimal create with another key. An unusual spelling comes with it, to save a resource. */
 export function minimalAgain(call: Call): Promise<Again> {
   const { target, operation, version } = call;
   return target.once(`again ${operation.id} ${version ?? "none"}`, async () => {

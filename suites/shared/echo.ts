@@ -107,7 +107,7 @@ export function mixedMaps(values: readonly Declinable[]): (Declinable & { value:
   }));
 }
 
-/** Texts are spread over so many fields, so that few bodies are needed. */
+/** Texts are spread over so many fields, to send few bodies. */
 const TEXT_FIELDS = 2;
 
 export function declinableValues(spec: Spec, body: Schema): Declinable[] {

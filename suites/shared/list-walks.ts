@@ -63,7 +63,7 @@ const MOST_SIZES = 64;
 
 /**
  * The smallest size, the default, and one on either side; depth full adds all sizes at a limit. All but the
- * smallest read a list of `known` items to its end, if it is not too far.
+ * smallest read a list of `known` items to its end if it is near.
  */
 export function sizesFollowed(call: Call, known: number): SizedWalk[] {
   const { operation } = call;

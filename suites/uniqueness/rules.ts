@@ -1,7 +1,4 @@
-/**
- * A unique value creates one resource in a space, whatever comes between its uses; other values may repeat
- * (section 4.2).
- */
+/** A unique value creates one resource in a space; other values may repeat (section 4.2). */
 
 import { overlaps } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";

@@ -104,7 +104,7 @@ function seenUnderFilters(history: History, { operation, kind, view }: FilterTar
   );
 }
 
-/** Two lists without the resource, and none with it after them, are no accident. */
+/** Two lists in a row without the resource, and none with it afterwards, are no accident. */
 function missingIn({ id, page, read }: Seen, seen: readonly Seen[]): Violation {
   const later = seen.filter(
     (other) =>

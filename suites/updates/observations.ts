@@ -1,5 +1,5 @@
 /**
- * Records behaviour of updates on which the specification is silent: null, defaults, absent keys and delays.
+ * Records behaviour of updates that the specification leaves open: null, defaults, absent keys and delays.
  */
 
 import type { History } from "../../history/history.ts";

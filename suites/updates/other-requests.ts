@@ -43,7 +43,7 @@ export function otherViews(
   };
 }
 
-/** A request without a version mostly gets the newest, so named versions come first. */
+/** A request without a version mostly gets the newest. */
 export function namedFirst(versions: readonly (string | null)[]): (string | null)[] {
   const isNamed = (version: string | null) => version !== null;
   return [...versions.filter(isNamed), ...versions.filter((version) => !isNamed(version))];

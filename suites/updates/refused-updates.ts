@@ -149,8 +149,8 @@ function withoutSpace(call: Call): Refusal[] {
 }
 
 /**
- * The update without any token is the last, because a service may remember the token before it. A token
- * without its scheme may be accepted, so it is not sent.
+ * Sent last, because a service may remember the token before it. A token without its scheme may be accepted,
+ * so it is not sent.
  */
 function withoutToken(call: Call): Refusal[] {
   const { settings, runId } = call.target;

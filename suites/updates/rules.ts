@@ -1,4 +1,4 @@
-/** Updates (sections 4.5, 4.7 and 4.15) show and store the sent values, and keep all others. */
+/** Updates show and store the sent values, and keep all others (sections 4.5, 4.7 and 4.15). */
 
 import { isJudged } from "../../history/duties.ts";
 import { type Entry, isRejected } from "../../history/entry.ts";

@@ -89,7 +89,7 @@ function unlessRejected(
   return taken.outcome === "violated" || isUnseen ? taken : shown;
 }
 
-/** A firewall may take these texts for an attack, so they are sent last. */
+/** Sent last, since a firewall may take these texts for an attack. */
 const suspect = SUSPECT_TEXTS.flatMap((text) =>
   SIGHTS.map(({ requirement, duty, shower }) =>
     historyRule<SpecialTarget>({
