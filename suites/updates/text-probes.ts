@@ -69,7 +69,7 @@ export function declinableUpdates(update: Operation): Probe {
 }
 
 /**
- * Depth quick sends every second text, and all other values: a service that keeps text may still lose them.
+ * Depth quick sends every second text, but all other values: a service that keeps texts may still lose these.
  */
 function drawn({ target, operation: { body = {} } }: Call): Declinable[] {
   const { schemas } = target.spec;
