@@ -1,4 +1,7 @@
-/** A process for one measurement, so that time and memory are those of the suite and not of the service. */
+/**
+ * One measurement has a process of its own, so that time and memory are those of the suite and not of the
+ * service.
+ */
 
 import { tuneEngine } from "../command/engine.ts";
 import type { Settings } from "../spec/model/settings.ts";
@@ -10,7 +13,7 @@ export type Job =
   | { kind: "run"; settings: Settings }
   | { kind: "replay"; baseUrl: string; recording: Recording };
 
-/** The cost of a job from its first request to its end, without the start of the process. */
+/** Measured from the first request of a job to its end, without the start of the process. */
 export interface Taken {
   wallMs: number;
   cpuMs: number;

@@ -1,5 +1,3 @@
-/** Runs the compiled command in a process of its own, and measures it. */
-
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,20 +6,19 @@ import { fileURLToPath } from "node:url";
 
 const MAIN = fileURLToPath(new URL("../command/bin.js", import.meta.url));
 
-/** The cost of a process, its start included. */
 export interface Cost {
   wallMs: number;
   cpuMs: number;
   peakBytes: number;
 }
 
-/** A process that is measured. `ended` rejects unless the exit code is 1 or 3, since judging never proves conformance. */
+/** `ended` rejects unless the exit code is 1 or 3, since judging never proves conformance. */
 export interface Measured {
   child: ChildProcess;
   ended: Promise<Cost>;
 }
 
-/** Starts the command. Standard output is dropped, and standard error is piped. */
+/** Standard output is dropped, and standard error is piped. */
 export function started(args: readonly string[], folder: string): Measured {
   const file = join(mkdtempSync(join(tmpdir(), "cost-")), "cost.json");
   const begin = performance.now();
@@ -40,7 +37,6 @@ export function started(args: readonly string[], folder: string): Measured {
   return { child, ended };
 }
 
-/** The source of a module that writes the cost of its process to a file when the process exits. */
 function hook(file: string): string {
   const code = `
     import { writeFileSync } from "node:fs";

@@ -15,7 +15,6 @@ import { ownChecks, ownSpec, settingsFor } from "../test/prove/run.ts";
 
 const NOTHING: Cost = { requests: 0, created: 0 };
 
-/** How many checks of each suite are also run alone. */
 const ALONE = 8;
 
 const table: Record<string, Record<string, SuiteCost>> = {};
@@ -40,10 +39,6 @@ async function measured(depth: "quick" | "full"): Promise<Record<string, SuiteCo
   return suites;
 }
 
-/**
- * The cost of each check in a run of these checks against the reference service. Checks share the cost of a
- * probe.
- */
 async function costsOf(checks: readonly Check[], depth: "quick" | "full"): Promise<Map<string, Cost>> {
   const service = await startReference();
   const session = new Session(ownSpec(), settingsFor(service, 1, { depth }));
@@ -65,7 +60,6 @@ async function costsOf(checks: readonly Check[], depth: "quick" | "full"): Promi
   return costs;
 }
 
-/** The address of a service that has ended: a plan sends no requests. */
 async function nowhere() {
   const service = await startReference();
   await service.close();

@@ -18,7 +18,6 @@ import type { Table } from "./tables.ts";
 const EXCHANGES = 10_000;
 const MEBIBYTE = 1024 * 1024;
 
-/** The cost of judging 10,000 exchanges, and of a file of `megabytes` that repeats them. */
 export async function judging(megabytes: number): Promise<Table> {
   const folder = mkdtempSync(join(tmpdir(), "judging-"));
   const lines = await recordedLines();
@@ -42,7 +41,6 @@ function inCells({ wallMs, cpuMs, peakBytes }: Cost, parsedMs: number): string[]
   return [wall ?? "", cpu ?? "", (cpuMs / parsedMs).toFixed(1), mebibytes(peakBytes)];
 }
 
-/** The traffic of whole runs on one service. */
 async function recordedLines(): Promise<string[]> {
   const service = await startReference();
   const lines: string[] = [];
@@ -54,7 +52,6 @@ async function recordedLines(): Promise<string[]> {
 
 const TEN_MINUTES = 600_000;
 
-/** Repeats the lines until the file has `bytes`: each time later, and in other spaces. */
 async function write(
   file: string,
   lines: readonly string[],
@@ -80,7 +77,6 @@ async function write(
   return { exchanges, bytes };
 }
 
-/** Milliseconds of processor time to parse each line of a file. */
 async function parse(file: string): Promise<number> {
   const before = process.cpuUsage();
   for await (const line of createInterface({ input: createReadStream(file) })) JSON.parse(line);
@@ -88,7 +84,6 @@ async function parse(file: string): Promise<number> {
   return (user + system) / 1000;
 }
 
-/** Requests per second that the proxy passes on. */
 const RATE = 50;
 
 /**
@@ -141,7 +136,6 @@ export async function proxy(seconds: number): Promise<Table> {
   ];
 }
 
-/** Milliseconds of one request: reads of lists and of records, and creates. */
 async function timed(base: string, index: number, headers: Record<string, string>): Promise<number> {
   const begin = performance.now();
   const [path, body] = CALLS[index % CALLS.length] ?? ["/countries"];
@@ -165,7 +159,6 @@ const CALLS: readonly [path: string, body?: (index: number) => string][] = [
   ["/v1/financial-accounts", (index) => JSON.stringify({ name: `account ${index}`, currency: "XAF" })],
 ];
 
-/** The address that the proxy prints. */
 function listening({ stderr }: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = "";

@@ -1,5 +1,3 @@
-/** Whole runs and bare replays against a reference service, each in a process of its own. */
-
 import { fork } from "node:child_process";
 import { startReference } from "../reference/index.ts";
 import type { ReferenceOptions } from "../reference/options.ts";
@@ -19,7 +17,6 @@ export async function wholeRun(
   return taken;
 }
 
-/** Sends the same requests again, without judging the answers. */
 export async function bareReplay(recording: Recording): Promise<Taken> {
   const service = await startReference();
   const taken = await inProcess({ kind: "replay", baseUrl: service.baseUrl, recording });
@@ -27,7 +24,6 @@ export async function bareReplay(recording: Recording): Promise<Taken> {
   return taken;
 }
 
-/** The requests of a whole run, without a measurement. */
 export async function record(): Promise<Recording> {
   const service = await startReference();
   const recorder = await startRecorder(service.baseUrl);

@@ -1,18 +1,14 @@
-/** Records the requests of a run, to send them again. */
-
 import { startTap } from "../test/independence/tap.ts";
 
 interface RecordedCall {
   method: string;
   url: string;
   headers: Record<string, string>;
-  /** Null for a call without a body. */
   body: string | null;
 }
 
 export interface Recording {
   calls: RecordedCall[];
-  /** The most requests that were in flight at the same time. */
   concurrency: number;
 }
 
@@ -24,9 +20,7 @@ export interface Recorder {
 
 const OWN = new Set(["host", "connection", "content-length", "transfer-encoding"]);
 
-/**
- * Starts a recording proxy in front of `target`, a base URL. `calls` is complete once the proxy is closed.
- */
+/** A proxy in front of `target`, a base URL. `calls` is complete once the proxy is closed. */
 export async function startRecorder(target: string): Promise<Recorder> {
   const tap = await startTap(target);
   const calls: RecordedCall[] = [];

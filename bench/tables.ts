@@ -9,7 +9,6 @@ import { defects } from "../reference/index.ts";
 import { median } from "../test/prove/prove.ts";
 import { bareReplay, record, wholeRun } from "./measure.ts";
 
-/** Cells of a table; the first row is its head. */
 export type Table = readonly (readonly string[])[];
 
 const ROUNDS = 5;
@@ -36,7 +35,7 @@ export async function overhead(): Promise<{ wall: number; cpu: number }> {
   return { wall: median(ratios.map(({ wall }) => wall)), cpu: median(ratios.map(({ cpu }) => cpu)) };
 }
 
-/** Whole runs on slow services, compared with the least time for their requests with 8 in flight. */
+/** Runs on slow services, compared with the least time for their requests with 8 in flight. */
 export async function latency(): Promise<Table> {
   const rows: string[][] = [["Latency", "Whole run ÷ (requests × latency ÷ 8 in flight)"]];
   for (const latencyMs of [20, 100, 300]) {
@@ -68,14 +67,11 @@ export async function growth(): Promise<Table> {
   return rows;
 }
 
-/** The most times as long as on the sound service that a whole run may take on one with a defect. */
+/** A run on a service with a defect may take at most so many times as long as on the sound one. */
 export const MOST_FAULTY_RATIO = 4;
 const DRAWN_DEFECTS = 24;
 
-/**
- * Whole runs on services with defects drawn by the seed, compared with the sound one. Suspicions are
- * confirmed, which takes requests and waiting.
- */
+/** Defects are drawn by the seed. Suspicions are confirmed, which takes requests and waiting. */
 export async function faulty(seed: number): Promise<{ rows: Table; most: number }> {
   const drawn = fc.sample(fc.constantFrom(...defects), { seed, numRuns: DRAWN_DEFECTS });
   const sound = median([await wholeRun(), await wholeRun(), await wholeRun()].map(({ wallMs }) => wallMs));

@@ -1,6 +1,6 @@
 /**
- * `npm run value`: counts, for each requirement at each operation, the defects that only its checks find.
- * Writes the counts for `--within` and `--preset`. The source is docs/proof.md.
+ * `npm run value`: counts, for each requirement at each operation, the defects in docs/proof.md that only its
+ * checks find. `--within` and `--preset` use the counts.
  */
 
 import { readFileSync, writeFileSync } from "node:fs";

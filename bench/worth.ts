@@ -8,13 +8,12 @@ import type { Proof } from "../test/prove/prove.ts";
 import { levels, ownSpec, settingsFor } from "../test/prove/run.ts";
 import type { Table } from "./tables.ts";
 
-/** Number of rules in the table. */
 const SHOWN = 20;
 
 /**
- * The rules that find the fewest defects for their requests. The most expensive rule comes first; rules that
- * only record are left out. Each row has the requests at depth quick, the defects found in a proof, and the
- * defects that no other rule found. Shared requests are charged to the first rule.
+ * The rules that find the fewest defects for their requests, the most expensive first; rules that only record
+ * are left out. Columns: requests at depth quick, defects found in a proof, defects that no other rule found.
+ * Shared requests are charged to the first rule.
  */
 export async function worth({ defects }: Pick<Proof, "defects">): Promise<Table> {
   const cost = await requestsByRule();

@@ -1,7 +1,4 @@
-/**
- * A service may accept inactive resources when it accepts no more active ones. The specification shows no
- * quotas.
- */
+/** A quota of active resources may still allow inactive ones. The specification shows no quotas. */
 
 import type { RequestPlan } from "../generators/request.ts";
 import { requestTo, withBody } from "../generators/request.ts";
@@ -30,8 +27,8 @@ export async function seeActive(target: Target, { operation, body }: RequestPlan
 }
 
 /**
- * True if the rejected request would have activated a resource, and the service now accepts only inactive
- * ones. `wasTaken` says if it accepted an active one before this round.
+ * True if the service rejects an active resource and accepts an inactive one. `wasTaken`: it accepted an
+ * active one before this round.
  */
 export async function takesNoMoreActive(
   target: Target,

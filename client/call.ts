@@ -1,4 +1,4 @@
-/** An operation under a version: everything that a probe needs to send requests to it. */
+/** A probe sends its requests through this: an operation under a version. */
 
 import type { RequestPlan } from "../generators/request.ts";
 import type { Supply } from "../generators/values.ts";
@@ -49,8 +49,8 @@ export class Call {
   }
 
   /**
-   * The answer to a valid request, sent once for all probes that differ from it in one thing. @throws
-   * Untestable (control-rejected) if it was not accepted
+   * The valid request is sent once for all probes that differ from it in one thing. @throws Untestable
+   * (control-rejected) if it was not accepted
    */
   control(): Promise<Answer> {
     return control(this.target, this.operation, this.version);
@@ -65,9 +65,6 @@ export class Call {
     return validRequest(this.target, this.operation, this.version);
   }
 
-  /**
-   * A valid request with every documented parameter and field. Texts and unique values are new at every call.
-   */
   fresh(): Promise<RequestPlan> {
     return freshRequest(this.target, this.operation, this.version);
   }
@@ -80,7 +77,6 @@ export class Call {
     return supplyFor(this.target, this.operation.body ?? {});
   }
 
-  /** Adds the header even if the operation is documented without a space. */
   withSpace(plan: RequestPlan): RequestPlan {
     return withSpace(this.target, plan);
   }
@@ -93,15 +89,12 @@ export class Call {
     return create(this.target, this.operation, this.version, sent, use);
   }
 
-  /**
-   * Sends a request that may break a rule. No scenario about the same resource runs meanwhile. `role` names
-   * the exchange in a finding.
-   */
+  /** No scenario about the same resource runs meanwhile. `role` names the exchange in a finding. */
   send(plan: RequestPlan, role = "probe"): Promise<Answer> {
     return betweenScenarios(this.target, this.operation, () => sendBody(this.target, plan, role));
   }
 
-  /** The answer to a valid read, shared until the run writes again. To test repeated reads, use `send`. */
+  /** Shared until the run writes again. To test repeated reads, use `send`. */
   ask(plan: RequestPlan): Promise<Answer> {
     return this.target.ask(plan);
   }

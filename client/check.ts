@@ -8,7 +8,7 @@ import type { Probe, Target } from "./target.ts";
 
 export { STAGES, type Stage } from "../spec/model/check.ts";
 
-/** Stages whose checks disturb each other: they run one at a time. */
+/** Checks of these stages disturb each other, so they run one at a time. */
 export const ONE_BY_ONE: readonly Stage[] = ["race", "burst", "finish"];
 
 export function stageOf({ method }: Pick<Operation, "method">): "read" | "write" {
@@ -18,9 +18,8 @@ export function stageOf({ method }: Pick<Operation, "method">): "read" | "write"
 export interface Check extends CheckFacts {
   probes?: Probe[];
   verdict(history: History): RuleResult;
-  /** Notes on the statuses of its requests. */
   observed?(history: History): Observed[];
-  /** True if the verdict may be `excused`. Then a run looks for the cause of the violation. */
+  /** The verdict may be `excused`, so the run looks for the cause of the violation. */
   mayBeExcused?: boolean;
   run(target: Target): Promise<void>;
 }
@@ -42,7 +41,7 @@ function exchangesOf(evidence: Evidence): Exchange[] {
   });
 }
 
-/** A violation is only suspected, and is confirmed by another attempt, unless it is `certain`. */
+/** Only a `certain` violation is reported without another attempt. */
 export class Violation extends Error {
   override name = "Violation";
   readonly expected: string;
@@ -77,9 +76,7 @@ export class Violation extends Error {
   }
 }
 
-/**
- * A violation that did not show again. It is reported as `unsteady`, and is no evidence for the requirement.
- */
+/** The violation did not show again. It is reported as `unsteady`, and is no evidence. */
 export class Unsteady extends Error {
   override name = "Unsteady";
   readonly evidence: Exchange[];
@@ -89,7 +86,7 @@ export class Unsteady extends Error {
   }
 }
 
-/** Nothing can be concluded. The check is skipped with a reason, and never passes. */
+/** Nothing can be concluded: the check is skipped with a reason, and never passes. */
 export class Untestable extends Error {
   override name = "Untestable";
   readonly reason: SkipReason;

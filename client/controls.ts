@@ -1,4 +1,4 @@
-/** Valid requests, each sent once and shared by all probes that differ from it in one thing. */
+/** Each valid request is sent once, and shared by all probes that differ from it in one thing. */
 
 import { type RequestPlan, withBody, withHeaders } from "../generators/request.ts";
 import { headerText } from "../generators/values.ts";
@@ -24,10 +24,7 @@ export function subjectLock(operation: Operation): string {
   return `subject ${operation.pathParameter?.fixture?.write ?? operation.id}`;
 }
 
-/**
- * Runs `work` while no scenario changes the resource. For answers that are only judged as accepted or
- * rejected.
- */
+/** No scenario changes the resource meanwhile. For answers that are only judged as accepted or rejected. */
 export function betweenScenarios<T>(
   target: Target,
   operation: Operation,
@@ -36,9 +33,7 @@ export function betweenScenarios<T>(
   return operation.kind === "update" ? target.beside(subjectLock(operation), work) : work();
 }
 
-/**
- * Runs `work` while nothing else updates the resource. For answers that are compared with the sent values.
- */
+/** Nothing else updates the resource meanwhile. For answers that are compared with the sent values. */
 export function inTurn<T>(target: Target, operation: Operation, work: () => Promise<T>): Promise<T> {
   return operation.kind === "update" ? target.exclusive(subjectLock(operation), work) : work();
 }
@@ -58,7 +53,6 @@ export async function control(target: Target, operation: Operation, version: str
   return answer;
 }
 
-/** @throws Untestable (control-rejected) if the answer is no success */
 export function controlAccepted(answer: Answer, what: string): void {
   if (isAccepted(answer)) return;
   throw new Untestable(
@@ -98,10 +92,6 @@ export async function answerUnder(
   });
 }
 
-/**
- * @throws Untestable if a valid request is rejected under this version and accepted under another, which
- * VERSION-ACCEPTED reports
- */
 export async function versionAccepted(
   target: Target,
   operation: Operation,

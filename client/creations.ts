@@ -65,13 +65,13 @@ export async function create(
   }
   const answer = await sendBody(target, plan, "probe", true);
   if (!isRejected(answer)) return { ...made, plan, answer, variation: key };
-  // The first key may be the reason for the rejection, so another one is tried.
+  // The first key may be the reason for the rejection.
   const other = await keyedPlan(target, operation, version, sent, "unlike");
   const again = await sendBody(target, other, role);
   return { ...made, plan: other, answer: again, variation: key };
 }
 
-/** Keys are compared within a family. Depth quick has one family, depth full one for each version. */
+/** Keys are compared within a family. Depth quick has one, depth full one for each version. */
 export function keyFamily(target: Target, operation: Operation, version: string | null): string {
   const own = target.settings.depth === "full" && version !== usualVersion(target, operation);
   return own ? (version ?? "none") : "";
@@ -80,8 +80,8 @@ export function keyFamily(target: Target, operation: Operation, version: string 
 const PLAIN_VARIATIONS: KeyVariation[] = ["last character", "hyphens"];
 
 /**
- * The minimal create, sent once for each version. Its repetitions differ in their keys alone, unless values
- * must be unique. @throws Untestable (no-fixture) if the service may need values that can't be generated
+ * The minimal create, sent once for each version. Repetitions differ in their keys alone, unless values must
+ * be unique. @throws Untestable (no-fixture) if the service may need values that can't be generated
  */
 export async function plainCreation(
   target: Target,

@@ -1,7 +1,4 @@
-/**
- * Finds the field that makes a resource active. An active webhook sends deliveries until the run deactivates
- * it.
- */
+/** An active webhook sends deliveries until the run deactivates it. */
 
 import { isObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";

@@ -1,6 +1,6 @@
 /**
- * After a quota or a token has run out, everything is rejected. So a rejection counts only if a valid request
- * was accepted before it and another after it.
+ * After a quota or a token has run out, everything is rejected. So a rejection counts only between two
+ * accepted requests.
  */
 
 import type { Operation } from "../spec/model/spec.ts";

@@ -1,4 +1,4 @@
-/** The two readings of section 9: paths with and without `/v1`. One of them is under test. */
+/** Section 9 can be read in two ways: paths with and without `/v1`. */
 
 import type { RequestPlan } from "../generators/request.ts";
 import { targetPath } from "./sending/wire.ts";

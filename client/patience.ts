@@ -3,7 +3,7 @@ import type { Target } from "./target.ts";
 
 /** Each further pause is twice as long. */
 const FIRST_PAUSE_MS = 25;
-/** After this many waits without result, an operation that never showed anything late is not waited for. */
+/** After so many waits in vain, nobody waits for an operation that never was late. */
 const MOST_IN_VAIN = 2;
 
 export interface Lateness {
@@ -11,10 +11,7 @@ export interface Lateness {
   inVain: number;
 }
 
-/**
- * How late an operation shows its writes. A check that is confirmed waits once more, even if the run has
- * waited enough.
- */
+/** A check that is confirmed waits once more, even if the run has waited enough. */
 export function latenessOf(target: Target, operation: Operation): Promise<Lateness> {
   return target.once(`lateness ${operation.id}`, async () => {
     const { inVain } = await waitedFor(target, operation);
@@ -27,8 +24,8 @@ function waitedFor(target: Target, operation: Operation): Promise<{ inVain: numb
 }
 
 /**
- * Calls `look` until `isDone` holds or the consistency timeout is over, and then once more. Waits less if the
- * operation never shows anything late.
+ * Calls `look` until `isDone` holds or the consistency timeout is over, and once more. Waits less if the
+ * operation never was late.
  */
 export async function patient<T>(
   target: Target,

@@ -5,9 +5,8 @@ import { sampleItems } from "./samples.ts";
 import type { Target } from "./target.ts";
 
 /**
- * Values of a field that references other resources. All come from one list and one group, since providers of
- * several countries may not be accepted together. The group that the records of the target name most often
- * comes first.
+ * All of one list and one group: providers of several countries may not be accepted together. The group that
+ * records name most often comes first.
  */
 export async function referencesOf(
   target: Target,
@@ -48,8 +47,8 @@ interface Referred {
 }
 
 /**
- * The usable members of a group: each feature is switched on, or each `stated` one. If there are none,
- * members that records name, and similar ones: an old record may name a resource that was switched off later.
+ * Members with all features, or the `stated` ones, switched on. Else those that records name, and similar
+ * ones: a resource may be switched off after it was named.
  */
 function usable(group: Referred[], stated?: string[]): Referred[] {
   const all = new Set(group.flatMap(({ on }) => [...on]));
@@ -87,7 +86,7 @@ async function namedReferences(target: Target, wanted: { lists: string[] }): Pro
   return new Set(parts.filter((part) => typeof part === "string"));
 }
 
-/** Maps every id and code of a resource to one name, so that they compare equal. */
+/** Ids and codes of a resource get one name, so that they compare equal. */
 export async function referenceResolver(target: Target, schema: Schema): Promise<(value: string) => string> {
   const names = new Map<string, string>();
   for (const [, { "x-references": wanted }] of target.spec.schemas.fields(schema)) {

@@ -17,7 +17,7 @@ export function kindOf(spec: Spec, operation: Operation): string {
   return parts.at(-1) ?? operation.id;
 }
 
-/** The required free text of a create in which the run writes its tag, to recognise the resource later. */
+/** The required free text in which a create gets the run tag, to recognise the resource later. */
 export function markedField(spec: Spec, operation: Operation): string | undefined {
   const flat = spec.schemas.flatten(operation.body ?? {});
   return (flat.required ?? []).find((name) => {

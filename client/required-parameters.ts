@@ -4,8 +4,7 @@ import { candidateValues } from "./samples.ts";
 import type { Target } from "./target.ts";
 
 /**
- * Adds missing required parameters, except those left out on purpose. A list gets query values that its own
- * items show.
+ * Required parameters that were not left out on purpose. A list gets query values that its own items show.
  */
 export async function withRequired(target: Target, plan: RequestPlan): Promise<RequestPlan> {
   const lacking = requiredOf(plan.operation).filter((parameter) => !isSettled(target, plan, parameter));

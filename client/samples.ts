@@ -103,10 +103,7 @@ function plainSupply({ spec, seed, unique }: Target): Supply {
   return { schemas: spec.schemas, unique, known: () => [], references: () => [], seed };
 }
 
-/**
- * Values that the service shows for a parameter. A list may show country codes with three letters, so
- * spellings are adapted.
- */
+/** A list may show country codes with three letters, so spellings are adapted. */
 export async function namedValues(target: Target, parameter: Parameter): Promise<string[]> {
   const { schema } = parameter;
   const valuesFrom = parameter.valuesFrom ?? target.spec.schemas.flatten(schema)["x-values-from"];
@@ -126,7 +123,6 @@ export async function sampleItems(target: Target, operation: Operation): Promise
       : [{ query: [] }];
     const limit = operation.list?.limit;
     for (const { query, answer: known } of seen) {
-      // A list without a maximum for `limit` shows everything on its first page.
       if (known && limit?.schema.maximum === undefined) {
         items.push(...itemsOf(known));
         continue;
@@ -143,10 +139,7 @@ export async function sampleItems(target: Target, operation: Operation): Promise
   });
 }
 
-/**
- * Asks again with the space header if the service wrongly requires a space, which REFERENCE-WITHOUT-SPACE
- * reports.
- */
+/** Adds the space header if the service wrongly requires it, which REFERENCE-WITHOUT-SPACE reports. */
 async function askForData(target: Target, plan: RequestPlan): Promise<Answer> {
   const answer = await target.ask(plan);
   return isRejected(answer) && !plan.operation.space ? target.send(withSpace(target, plan)) : answer;

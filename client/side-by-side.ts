@@ -9,7 +9,7 @@ export async function sideBySide<T>(items: readonly T[], work: (item: T) => Prom
   if (failed) throw failed.reason;
 }
 
-/** Sends each item under each version; at depth quick under one version, which the seed picks by `id`. */
+/** At depth quick under one version, which the seed picks by `id`. */
 export function underVersions<T>(
   target: Target,
   operation: Operation,

@@ -32,7 +32,6 @@ export function unknownSpace(target: Target, schema: Schema): string {
   return made;
 }
 
-/** Ids like `space` in which ever longer ends are replaced: digits by digits, letters by letters. */
 function relatives(space: string, runId: string): string[] {
   return [4, 6, 8, 12, 36].map((length) => {
     const kept = space.slice(0, Math.max(space.length - length, 0));

@@ -112,10 +112,9 @@ async function leftByEarlierRun(
   });
 }
 
-/** The most resources of an earlier run that are tried in place of a new one. They may be gone by now. */
+/** Resources of an earlier run may be gone by now. */
 const MOST_LEFT = 3;
 
-/** True unless the service rejects a valid update of the resource. */
 async function takesUpdates(target: Target, create: Operation, id: string): Promise<boolean> {
   const update = target.spec.operations.find(
     ({ kind, pathParameter }) => kind === "update" && pathParameter?.madeBy === create.id,
@@ -150,10 +149,7 @@ export async function sendCreate(
   return sendBody(target, withBody(requestTo(create, version), body), role);
 }
 
-/**
- * Sends a request. It counts as valid unless `role` marks a probe. Pass `valid` for a probe that breaks no
- * rule but may be rejected.
- */
+/** Valid unless `role` marks a probe. Pass `valid` for a probe that breaks no rule but may be rejected. */
 export async function sendBody(
   target: Target,
   plan: RequestPlan,
@@ -179,8 +175,8 @@ export const SUBSCRIBING = "subscription";
 const PROBES = new Set(["probe", SIMULTANEOUS, "again", "and again"]);
 
 /**
- * @throws Untestable if the quota is exhausted: the service accepted creates before, and now rejects both a
- * minimal and a full valid one. The specification shows no quotas.
+ * The specification shows no quotas. @throws Untestable if one is exhausted: the service accepted creates
+ * before, and now rejects both a minimal and a full valid one
  */
 export async function mustStillAccept(target: Target, create: Operation): Promise<void> {
   if (!hasAccepted(target, create)) return;
@@ -203,7 +199,7 @@ const MOST_ASKED = 3;
 
 async function acceptsNothing(target: Target, create: Operation): Promise<boolean> {
   const usual = usualVersion(target, create);
-  // The version may be the reason for the rejection, so another one is tried as well.
+  // The version may be the reason for the rejection.
   const [other = usual] = allowedOf(target, create).filter((version) => version !== usual);
   for (const [extent, version] of [
     ["full", usual],
@@ -221,7 +217,7 @@ export async function validRequest(
   operation: Operation,
   version: string | null,
 ): Promise<RequestPlan> {
-  // A list gets query values that its own items show. For other operations any valid value is good.
+  // A list gets query values that its own items show.
   const plan = await withRequired(target, requestTo(operation, version));
   switch (operation.kind) {
     case "list": {
@@ -243,8 +239,8 @@ export async function validRequest(
 }
 
 /**
- * The path value for an undocumented operation: a resource of the run, else the user's fixture, else a value
- * that names nothing. An operation that may delete never gets the fixture.
+ * A resource of the run, else the user's fixture, else a value that names nothing. An operation that may
+ * delete never gets the fixture.
  */
 async function namedSubject(target: Target, operation: Operation): Promise<string> {
   const other = operation.kind === "other";

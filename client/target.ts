@@ -17,14 +17,12 @@ export interface Answer {
   /** Names are in lower case. Repeated headers are joined with ", ". */
   headers: Record<string, string>;
   text: string;
-  /** The whole body; undefined if it is not JSON. */
+  /** Undefined if the body is not JSON. */
   json: unknown;
 }
 
 export interface Receiver {
-  /** A new address. `secret` is that of the webhook, for its signatures. */
   address(secret?: string): string;
-  /** Waits until `isEnough` returns true. It is called at first, and after new deliveries. */
   wait(timeoutMs: number, isEnough: () => boolean): Promise<void>;
 }
 
@@ -46,13 +44,13 @@ export interface Probe {
 export interface Target {
   readonly spec: Spec;
   readonly settings: Settings;
-  /** The run tag. It marks everything that this run creates, and differs in every run, whatever the seed. */
+  /** The run tag marks everything that this run creates, and differs in every run, whatever the seed. */
   readonly runId: string;
   readonly seed: number;
   readonly replayPath: string | undefined;
   /**
-   * Sends a request, and again after a rate limit or a conflict with another write. `valid` marks a request
-   * that breaks no rule. @throws Untestable if there is no answer
+   * Sends again after a rate limit or a conflict with another write. `valid` marks a request that breaks no
+   * rule. @throws Untestable if there is no answer
    */
   send(plan: RequestPlan, use?: { role?: string; valid?: boolean }): Promise<Answer>;
   /**
@@ -70,18 +68,16 @@ export interface Target {
   remember<T>(key: string, make: () => Promise<T>): Promise<T>;
   /** Holds the lock `key` during `work`. Checks that are confirmed go first, except with `fixture`. */
   exclusive<T>(key: string, work: () => Promise<T>, use?: { fixture?: boolean }): Promise<T>;
-  /** Shares the lock `key` with others during `work`. */
   beside<T>(key: string, work: () => Promise<T>): Promise<T>;
   /**
-   * Records behaviour on which the specification is silent. The evidence is the latest exchange by default.
+   * Records behaviour on which the specification is silent. By default the latest exchange is the evidence.
    */
   note(note: Note, evidence?: Exchange[]): void;
-  /** The result of another check, which is run if it was not yet. */
   resultOf(check: CheckFacts): Promise<CheckResult>;
   /** In a confirmation, runs another check or probe again and returns true. */
   triedAgain(id: string): Promise<boolean>;
   checkThatSends(id: string): string | undefined;
-  /** Counts a probe that keeps (`valid`) or breaks a constraint, for the coverage in the report. */
+  /** Counts a probe for the coverage in the report; `valid` if it keeps the constraint. */
   exercised(constraint: string, valid: boolean): void;
   receiver(): Promise<Receiver | undefined>;
   /** Waits. In a confirmation, no other check runs meanwhile. */
@@ -123,16 +119,13 @@ export function resourceOf(answer: Answer): JsonObject | undefined {
   return isObject(result) ? result : undefined;
 }
 
-/**
- * The value as a path segment or a query: a text that is not empty, or a whole number. Undefined for other
- * values.
- */
+/** A text that is not empty, or a whole number, as a text; undefined for other values. */
 export function asText(value: unknown): string | undefined {
   if (Number.isSafeInteger(value)) return String(value);
   return isSendable(value) ? value : undefined;
 }
 
-/** True unless a text has half a surrogate pair, which JSON can hold, but a URL can't. */
+/** JSON can hold half a surrogate pair, but a URL can't. */
 function isSendable(value: unknown): value is string {
   return typeof value === "string" && value !== "" && value.isWellFormed();
 }

@@ -1,6 +1,6 @@
 /**
- * Finds values that only the service knows, if the user names none. They are tried in one full create or, if
- * that is rejected, each in its own. If the first value is accepted, a second is tried too.
+ * Values that only the service knows are tried if the user names none: in one full create or, if that is
+ * rejected, each in its own. A second value follows the first accepted one.
  */
 
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
@@ -27,7 +27,7 @@ interface Doubted {
   fixture: string;
   required: boolean;
   several: boolean;
-  /** Values to try, the likeliest first. A list has several elements at a time. */
+  /** The likeliest come first. A list has several elements at a time. */
   candidates: string[][];
 }
 
@@ -84,8 +84,7 @@ export function trialOf(target: Target, create: Operation): Promise<Trial> {
       for (const field of doubted) await addAnother(field);
       return { values, full: first };
     }
-    // If another version accepts the values, they are good, and the default version is the reason for the
-    // rejection.
+    // The values are good, and the default version is the reason for the rejection.
     for (const version of allowedOf(target, create).filter((other) => other !== usual))
       if (isAccepted((await send("full", [], version)).answer)) return { values };
     const accepts = async (field: Doubted) => {
@@ -106,7 +105,7 @@ export function trialOf(target: Target, create: Operation): Promise<Trial> {
   });
 }
 
-/** The name of a field whose value is made up, e.g. an address that the service may try to reach. */
+/** A made-up value may be wrong for the service, e.g. an address that it tries to reach. */
 function inventedField(target: Target, create: Operation, body: Schema): string | undefined {
   const required = new Set(target.spec.schemas.flatten(body).required ?? []);
   const from = target.spec.schemas

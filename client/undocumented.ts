@@ -1,4 +1,4 @@
-/** Requests to undocumented operations. None of them is known to be valid (section 4.17). */
+/** No request to an undocumented operation is known to be valid (section 4.17). */
 
 import { type RequestPlan, withHeaders } from "../generators/request.ts";
 import { headerText } from "../generators/values.ts";

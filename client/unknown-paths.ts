@@ -1,5 +1,3 @@
-/** Requests on paths that no operation has. */
-
 import type { RequestPlan } from "../generators/request.ts";
 import { type ComparedAnswer, unknownPath } from "../history/unknown-paths.ts";
 import type { Settings } from "../spec/model/settings.ts";

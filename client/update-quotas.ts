@@ -1,6 +1,6 @@
 /**
- * Finds quotas of updates: the service accepted some before, and now rejects both a full and a minimal one.
- * The specification shows no quotas.
+ * The service accepted updates before, and now rejects both a full and a minimal one. The specification shows
+ * no quotas.
  */
 
 import { withBody } from "../generators/request.ts";
@@ -36,11 +36,11 @@ export async function takesNoMoreUpdates(target: Target, operation: Operation): 
 
 async function takesNothing(target: Target, operation: Operation): Promise<boolean> {
   const usual = usualVersion(target, operation);
-  // The version may be the reason for the rejection, so another one is tried as well.
+  // The version may be the reason for the rejection.
   const [other = usual] = allowedOf(target, operation).filter((version) => version !== usual);
   let subject: string | undefined;
   try {
-    // A value may be the reason for the rejection, so others are tried as well.
+    // A value may be the reason for the rejection.
     for (const [extent, version, variation] of [
       ["full", usual, 0],
       ["full", usual, 1],

@@ -14,7 +14,7 @@ export function usualVersion(target: Target, operation: Operation): string | nul
   return allowed.includes(serviceVersion) ? serviceVersion : newest;
 }
 
-/** The versions of the operation that the user allows; the default version if there are none. */
+/** The versions that the user allows; the default version if there are none. */
 export function allowedOf(target: Target, operation: Operation): (string | null)[] {
   const { serviceVersion } = target.settings;
   const versions = versionsOf(target.spec, operation).filter(
@@ -23,7 +23,7 @@ export function allowedOf(target: Target, operation: Operation): (string | null)
   return versions.length > 0 ? versions : [usualVersion(target, operation)];
 }
 
-/** True if each probe is sent under each version: at depth full, and to suggest a profile. */
+/** True at depth full, and to suggest a profile: each probe is sent under each version. */
 export function sendsAll({ settings }: Target): boolean {
   return settings.depth === "full" || settings.suggestProfile === true;
 }
@@ -33,16 +33,15 @@ export function versionFor(target: Target, operation: Operation, version: string
   return versionsOf(target.spec, operation).includes(version) ? version : usualVersion(target, operation);
 }
 
-/** The number of seeds in a block. The seeds of a block draw different choices, up to this many. */
+/** Seeds of a block draw different choices, up to this many. */
 const BLOCK = 6;
 
-/** The other seeds of the block of a seed. */
 export function seedsBeside(seed: number): number[] {
   const first = seed - (seed % BLOCK);
   return Array.from({ length: BLOCK - 1 }, (_, index) => first + ((seed + index + 1) % BLOCK));
 }
 
-/** A number that picks one of several choices; `words` say for what. */
+/** Picks one of several choices; `words` say for what. */
 export function lotOf(seed: number, words: string): number {
   const block = Math.floor(seed / BLOCK);
   return createHash("sha256").update(`${block} ${words}`).digest().readUInt32BE(0) + seed - block * BLOCK;
@@ -53,7 +52,7 @@ export function drawnFrom<T>(seed: number, words: string, items: readonly T[]): 
   return items.slice(lot, lot + 1);
 }
 
-/** A version that the seed picks. Probes with the same `draw` get the same one. */
+/** Probes with the same `draw` get the same version. */
 export function drawnVersion(target: Target, operation: Operation, draw: string): string | null {
   const words = `${draw} ${operation.key}`;
   const [version = null] = drawnFrom(target.settings.seed, words, allowedOf(target, operation));

@@ -1,7 +1,4 @@
-/**
- * Reads without a token, between reads with it: a service may answer from a cache, or reject the next read
- * with a token.
- */
+/** A service may answer from a cache, or reject the next read with a token. */
 
 import { MISSING, withCredentialFault } from "../generators/credentials.ts";
 import type { RequestPlan } from "../generators/request.ts";

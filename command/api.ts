@@ -25,20 +25,20 @@ export { validateReport } from "../reports/validate.ts";
 export { UsageError } from "../spec/usage-error.ts";
 
 /**
- * Options under the names of the configuration file (`baseUrl`, `secondSpace`, …). Without `baseUrl` the
- * target is the embedded reference service; if CI is set, `embedded` must ask for it.
+ * Named as in the configuration file. Without `baseUrl` the target is the embedded reference service; if CI
+ * is set, `embedded` must ask for it.
  */
 export interface ConformanceOptions extends Omit<OptionValues, "reporter"> {
   onResult?: (result: CheckResult, requests: number) => void;
-  /** A signal that ends the run early; the report is then partial. */
+  /** Ends the run early; the report is then partial. */
   signal?: AbortSignal;
-  /** True to take missing options from environment variables and payments-conformance.yaml. */
+  /** Takes missing options from environment variables and payments-conformance.yaml. */
   inherit?: boolean;
 }
 
 /**
- * Runs the suite and returns its report. With `out`, also writes the reports into that folder. @throws
- * UsageError before anything is sent, if an option is wrong
+ * With `out`, also writes the reports into that folder. @throws UsageError before anything is sent, if an
+ * option is wrong
  */
 export async function runConformance(options: ConformanceOptions = {}): Promise<Report> {
   const { onResult, signal, ...given } = options;
@@ -52,7 +52,6 @@ export async function runConformance(options: ConformanceOptions = {}): Promise<
   return report;
 }
 
-/** One check of the suite, for use in another test runner. */
 export interface ConformanceCheck {
   id: string;
   /** A sentence that says what must hold. */
@@ -61,7 +60,7 @@ export interface ConformanceCheck {
   operation: string;
   /** Checks of one stage may run at the same time. Stages follow each other in the given order. */
   stage: string;
-  /** Runs the check, and confirms a suspected violation. Rejects if the target can't be judged. */
+  /** Confirms a suspected violation. Rejects if the target can't be judged. */
   run(): Promise<CheckResult>;
 }
 
@@ -70,10 +69,7 @@ export interface ConformanceChecks {
   close(): Promise<void>;
 }
 
-/**
- * The checks that `options` select, for another test runner. Nothing is sent before the first check runs.
- * @throws UsageError if an option is wrong
- */
+/** Sends nothing before the first check runs. @throws UsageError if an option is wrong */
 export async function conformanceChecks(options: ConformanceOptions = {}): Promise<ConformanceChecks> {
   const { onResult, signal, ...given } = options;
   const preparation = await prepareRun(optionsFrom(given));
@@ -125,7 +121,7 @@ function optionsFrom({
   }
   return resolveValues({
     flags: {},
-    // The reference service needs to know if this is CI, even if nothing else is inherited.
+    // The reference service needs to know if this is CI.
     environment: inherit ? process.env : { CI: process.env.CI },
     cwd: process.cwd(),
     recorded: known,
@@ -135,7 +131,6 @@ function optionsFrom({
 
 function checked(name: OptionName, value: unknown, edition: boolean): unknown {
   try {
-    // A shard is an object in code and a fraction in a file.
     if (name === "shard" && typeof value === "object") return value;
     return optionOf(name).kind.fromFile(value, edition);
   } catch (error) {

@@ -16,7 +16,7 @@ import { makeFolder, writeWhole } from "./write-reports.ts";
 
 const BOARD_FILE = "board.json";
 const DEFAULT_FOLDER = "conformance-board";
-/** Folders without final reports: dependencies, and runs of renewals. */
+/** Dependencies, and runs of renewals, have no final reports. */
 const NOT_SEARCHED = ["node_modules", ".git", "renewal"];
 
 /** A file that is no report is shown as broken. @throws UsageError if no file is a report */
@@ -78,10 +78,7 @@ function pageOf(file: string, out: string): { page?: string } {
   return { page: steps[0] === ".." ? steps.join("/") : `./${steps.join("/")}` };
 }
 
-/**
- * The certificate beside a report, verified with the key beside it. Such a key proves nothing, so the result
- * can only raise doubts.
- */
+/** The key beside a certificate proves nothing, so the result can only raise doubts. */
 function certificateOf(file: string): { certificate?: BesideReport } {
   const folder = dirname(file);
   const certificate = join(folder, CERTIFICATE_FILE);
@@ -93,7 +90,7 @@ function certificateOf(file: string): { certificate?: BesideReport } {
   return { certificate: { changed, ...(validUntil === undefined ? {} : { validUntil }) } };
 }
 
-/** Removes badges of an earlier board, which may show services that this board lacks. */
+/** An earlier board may have shown services that this one lacks. */
 function removeBadges(folder: string): void {
   for (const name of readdirSync(folder)) if (name.endsWith(".svg")) rmSync(join(folder, name));
 }

@@ -10,10 +10,6 @@ import type { Flags } from "./flags.ts";
 import { readSpecFiles } from "./options/settings.ts";
 import { parseSpec, refuseIdleRequirements } from "./prepare.ts";
 
-/**
- * The requirements and checks of the folder of `--spec` or of the package, with the promises of `--profile`.
- * @throws UsageError if a file is wrong
- */
 export function readCatalogue(
   folder: unknown,
   profileFile?: unknown,
@@ -28,7 +24,6 @@ export function readCatalogue(
   return { ...own, spec: withProfile(spec, profile), specification: files.specification };
 }
 
-/** The flags for edition and profile, to repeat in a suggested command. */
 export function editionFlags({ spec, profile }: Flags): string {
   return [
     ["--spec", spec],
@@ -38,7 +33,7 @@ export function editionFlags({ spec, profile }: Flags): string {
     .join("");
 }
 
-/** The text for a POSIX shell, quoted only if necessary. */
+/** Quotes a text for a POSIX shell if necessary. */
 export function shellWord(text: string): string {
   return /^[A-Za-z0-9_./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

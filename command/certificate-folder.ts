@@ -7,14 +7,12 @@ import { UsageError } from "../spec/usage-error.ts";
 
 export const CERTIFICATE_FILE = "certificate.json";
 export const CERTIFICATE_PAGE = PAGE_FILE;
-/** The public key beside a certificate. Recipients must not trust it for that reason. */
+/** This key lies beside a certificate, so recipients must not trust it. */
 export const PUBLIC_KEY_FILE = "certificate.pub.pem";
 export const ATTESTATIONS_FILE = "certificate.intoto.jsonl";
 export const ATTESTATIONS_KEY_FILE = "certificate.intoto.pub.pem";
 
-/**
- * True for an unexpired certificate that the key beside it shows to be unchanged. Its reports may be missing.
- */
+/** True for an unexpired certificate that the key beside it shows unchanged. Its reports may be missing. */
 export function holdsValidCertificate(folder: string): boolean {
   const file = join(folder, CERTIFICATE_FILE);
   const key = join(folder, PUBLIC_KEY_FILE);
@@ -30,7 +28,7 @@ export function holdsValidCertificate(folder: string): boolean {
     const changed = findings.some(({ part, genuine }) => part === "signature" && !genuine);
     return certificate !== undefined && !expired && !changed;
   } catch (error) {
-    // An invalid key shows nothing, so the certificate is kept. A file that is no JSON is no certificate.
+    // An invalid key shows nothing, so the certificate is kept. A file that is no JSON is none.
     return error instanceof CertificateRefused;
   }
 }
@@ -43,7 +41,7 @@ export function refuseCertified(folder: string): void {
   );
 }
 
-/** Renames an invalid certificate, so that nobody connects it with the reports of a new run. */
+/** Nobody must connect an invalid certificate with the reports of a new run. */
 export function setCertificateAside(folder: string): void {
   const file = join(folder, CERTIFICATE_FILE);
   if (!existsSync(file)) return;

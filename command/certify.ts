@@ -54,8 +54,8 @@ export function issueFrom(flags: Flags): Issue {
 }
 
 /**
- * Certifies a service. Until there is a new certificate, a valid one stays in the folder with its reports.
- * Exit codes are those of `run`, but never 0 without a certificate.
+ * A valid certificate stays until there is a new one. Exit codes are those of `run`, but never 0 without a
+ * certificate.
  */
 export async function certifyCommand(flags: Flags): Promise<number> {
   const given = valuesFrom(flags);
@@ -67,12 +67,11 @@ export async function certifyCommand(flags: Flags): Promise<number> {
 
 interface Place {
   out: string;
-  /** True if a present certificate stays until the new one is made. */
+  /** A present certificate stays until the new one is made. */
   renews: boolean;
   worse?: (report: Report) => string | undefined;
 }
 
-/** Signs the reports of a whole run if the service conforms. Returns the exit code. */
 export async function runAndCertify(given: OptionValues, issue: Issue, place: Place): Promise<number> {
   const { out, renews } = place;
   const { key, subjects, ...facts } = issue;
@@ -87,7 +86,6 @@ export async function runAndCertify(given: OptionValues, issue: Issue, place: Pl
     if (run.misplaced) throw new CertificateRefused(`not all reports could be written into ${folder}`);
     if (worse !== undefined && code === EXIT.ok) throw new CertificateRefused(worse);
     const names = [...run.files.map((file) => basename(file)), CREATED, HISTORY, TRAFFIC];
-    // Until now, the commands in the report named the folder of the renewal.
     if (renews) writeReports(report, folder, values.export);
     const input = { report, files: filesIn(folder, names), issuedAt: new Date(), ...facts };
     if (key.envelopes !== undefined) {
@@ -123,8 +121,8 @@ export async function runAndCertify(given: OptionValues, issue: Issue, place: Pl
 }
 
 /**
- * @throws UsageError if no address is given, since a forgotten address must not lead to a certificate of the
- * reference service
+ * @throws UsageError without an address: a forgotten one must not lead to a certificate of the reference
+ * service
  */
 function refuseReference({ baseUrl, embedded }: OptionValues, subject: unknown): void {
   if (baseUrl !== undefined) return;
@@ -151,7 +149,7 @@ function filesIn(folder: string, names: readonly string[]): Record<string, Uint8
   return Object.fromEntries(there.map((name) => [name, readFileSync(join(folder, name))]));
 }
 
-/** Replaces a certificate and its files. Signed files of the old one that the new one lacks are removed. */
+/** Signed files that the new certificate lacks are removed. */
 function replaceCertificate(out: string, renewal: string, renewed: Certificate): void {
   const old: Certificate = JSON.parse(readFileSync(join(out, CERTIFICATE_FILE), "utf8"));
   const names = [...Object.keys(renewed.statement.files), PUBLIC_KEY_FILE, CERTIFICATE_FILE];

@@ -1,5 +1,3 @@
-/** Shell completion, generated from the commands and the table of options. */
-
 import type { Command } from "commander";
 import { didYouMean } from "../spec/nearest.ts";
 import { UsageError } from "../spec/usage-error.ts";
@@ -26,7 +24,7 @@ const SHELLS: Readonly<Record<string, (program: string, commands: readonly Compl
   fish,
 };
 
-/** Prints the script for a shell. @throws UsageError for an unknown shell */
+/** @throws UsageError for an unknown shell */
 export function completionCommand(shell: string, program: Command): number {
   const script = SHELLS[shell];
   if (!script) {

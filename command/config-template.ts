@@ -1,6 +1,4 @@
-/**
- * The configuration file that `init` writes: every option with its meaning and an example, all commented out.
- */
+/** The file that `init` writes: every option with its meaning and an example, all commented out. */
 
 import { wrap } from "./catalogue.ts";
 import { flagOf } from "./options/names.ts";
@@ -78,7 +76,6 @@ const GROUPS: readonly Option<unknown>["group"][] = [
   "Output",
 ];
 
-/** The text of a valid configuration file that sets no option. */
 export function configTemplate(): string {
   const lines = [
     "# yaml-language-server: $schema=./node_modules/payments-conformance/command/options/config.schema.json",
@@ -107,9 +104,7 @@ function sentence(text: string): string {
   return /^\S+\.\w/.test(text) ? text : `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-/**
- * Help with keys instead of flags. A file has lists and maps, so it need not say that a flag is repeatable.
- */
+/** A file has keys, lists and maps: no flags, and nothing repeatable. */
 function inWordsOfTheFile(help: string): string {
   const keys = new Map<string, string>(OPTION_NAMES.map((name) => [flagOf(name), name]));
   return help.replace("; repeatable", "").replace(/--[a-z-]+/g, (flag) => keys.get(flag) ?? flag);

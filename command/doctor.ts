@@ -7,8 +7,8 @@ import { print } from "./output.ts";
 import { type PreparedFromOptions, prepareRun } from "./prepare.ts";
 
 /**
- * Runs the preflight alone. Explains problems of the target or the settings, and says how many checks each
- * missing fixture or setting would allow. Exit code 3 if there is a problem.
+ * Runs the preflight alone, and says what each missing fixture or setting would allow. Exit code 3 if there
+ * is a problem.
  */
 export async function doctorCommand(flags: Flags): Promise<number> {
   const preparation = await prepareRun(valuesFrom(flags));

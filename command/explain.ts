@@ -19,15 +19,11 @@ const BINDING: Record<Requirement["level"], string> = {
   NOTE: "the specification is silent; what the service does is recorded, and judged only by a vendor profile",
 };
 
-/**
- * Describes a requirement or check. @throws UsageError that names the nearest id if there is none with this
- * id
- */
+/** @throws UsageError that names the nearest id if there is none with this id */
 export function explainCommand(id: string, flags: Flags): number {
   const { spec, checks, rulesOff, specification } = readCatalogue(flags.spec, flags.profile);
   const more = editionFlags(flags);
   const requirement = spec.requirements.get(id);
-  // At depth quick, the id of a sampled check has no version.
   const check = checks.find((each) => each.id === id) ?? checks.find((each) => each.rotation === id);
   if (requirement !== undefined) print(explainRequirement(requirement, checks, more, specification));
   else if (check !== undefined) print(explainCheck(check, spec, more));
@@ -43,7 +39,7 @@ export function explainCommand(id: string, flags: Flags): number {
   return EXIT.ok;
 }
 
-/** The address of a section, for example `2.2 of the specification (spec/specification.md:31)`. */
+/** `2.2 of the specification (spec/specification.md:31)`. */
 function sectionWords(section: string, specification: SpecificationText | undefined): string {
   const found = specification && sectionsOf(specification.text).get(section);
   const where = found ? ` (${specification.file}:${found.line})` : "";

@@ -1,15 +1,12 @@
-/** Checks that the process may open enough files. Loaded before everything else. */
+/** Loaded before everything else. */
 
 import { closeSync, openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** The program loads about a hundred of its own files at a time, besides the connections of a run. */
+/** About a hundred of the program's own files at a time, besides the connections of a run. */
 const NEEDED = 192;
 
-/**
- * A message if the process may open too few files; undefined otherwise. Without the check, the command would
- * fail at an arbitrary file.
- */
+/** Without this message, the command would fail at an arbitrary file. */
 export function tooFewHandles(): string | undefined {
   const open: number[] = [];
   try {

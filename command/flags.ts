@@ -9,10 +9,10 @@ import {
 } from "./options/options.ts";
 import { resolveValues, type Sources } from "./options/resolve.ts";
 
-/** Flags as commander returns them, e.g. `secondSpace` for `--second-space`. */
+/** Flags as commander returns them: `secondSpace` for `--second-space`. */
 export type Flags = Record<string, unknown>;
 
-/** Options that select checks. A replay does not have them, because it runs the failures of its report. */
+/** A replay lacks options that select checks: it runs the failures of its report. */
 export const SELECTING: readonly OptionName[] = ["only", "skip", "shard", "lastFailed", "within", "preset"];
 export const REPLAY_OPTIONS = OPTION_NAMES.filter(
   (name) =>
@@ -71,7 +71,7 @@ export function addRunOptions(command: Command, names: readonly OptionName[] = O
   );
 }
 
-/** The values of options: flags over environment over file over defaults. @throws UsageError */
+/** Flags come before environment, file and defaults. @throws UsageError */
 export function valuesFrom(
   flags: Flags,
   earlier: Pick<Sources, "recorded" | "settled" | "sendsNothing"> = {},

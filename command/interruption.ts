@@ -13,14 +13,11 @@ export function listenForSignals(exitCode: number): void {
       if (ended.signal.aborted) process.exit(exitCode);
       ended.abort();
       for (const tell of listeners) tell();
-      // If no run has begun, there is nothing to report.
       if (!heeded) process.exit(exitCode);
     });
 }
 
-/**
- * A signal that is aborted by SIGINT or SIGTERM. The caller must then write the report and end the process.
- */
+/** After SIGINT or SIGTERM, the caller must write the report and end the process. */
 export function interruption(onInterrupt: () => void): AbortSignal {
   heeded = true;
   listeners.push(onInterrupt);

@@ -1,11 +1,11 @@
-/** How the user calls this command, so that suggested commands work when they are pasted. */
+/** Suggested commands work when they are pasted. */
 
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
 const NAME = "payments-conformance";
 
-/** The command's name if a shell finds it, else the name after `npx`, which finds it in the project. */
+/** The command's name if a shell finds it, else after `npx`, which finds it in the project. */
 export function invocation(environment: NodeJS.ProcessEnv = process.env): string {
   // npm adds the project's own commands to the path, but the user's shell does not have them.
   const folders = (environment.PATH ?? environment.Path ?? "")

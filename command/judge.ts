@@ -17,13 +17,10 @@ import { complain, print } from "./output.ts";
 import { presenter } from "./present.ts";
 import { openFolder, writeReports } from "./write-reports.ts";
 
-/** The default folder differs from that of runs, so that their reports are not overwritten. */
+/** Not the folder of runs, so that their reports are not overwritten. */
 const FOLDER = "conformance-judged";
 
-/**
- * Judges recorded traffic, and sends nothing. Exit code 1 if something fails, else 3: traffic alone never
- * proves conformance.
- */
+/** Sends nothing. Exit code 1 if something fails, else 3: traffic alone never proves conformance. */
 export async function judgeCommand(files: readonly string[], flags: Flags): Promise<number> {
   const values = valuesFrom(flags, { sendsNothing: true });
   const proxied = listening(flags);

@@ -33,7 +33,6 @@ function mistake(
   return EXIT.usage;
 }
 
-/** In debug mode with the stack trace. */
 function report(error: unknown): number {
   const debug = process.env[OTHER_VARIABLES.debug];
   const wanted = debug !== undefined && debug !== "" && debug !== "0" && debug !== "false";

@@ -1,5 +1,3 @@
-/** Prints text, as long as somebody reads the standard output. */
-
 import { visibleBlock, withoutCommands } from "../reports/text.ts";
 
 let listening = true;
@@ -13,11 +11,11 @@ export function tolerateClosedPipes(): void {
   }
 }
 
-/** Control sequences that are printed: colours, and clearing the line. */
+/** The program itself prints these: colours, and clearing the line. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these control characters are printed on purpose
 const OWN_CONTROLS = /(\u001b\[[0-9;]*m|\r\u001b\[2K)/;
 
-/** Prints text. Control characters are made visible, since parts of the text may come from a service. */
+/** Makes control characters visible, since parts of the text may come from a service. */
 export function print(text: string): void {
   const inert = text.split(OWN_CONTROLS).map((part, index) => (index % 2 === 1 ? part : visibleBlock(part)));
   printAsIs(withoutCommands(inert.join("")));
@@ -29,10 +27,7 @@ export function printAsIs(text: string): void {
 
 const PEM = /-----BEGIN [\s\S]*?(?:-----END [^-]*-----|$)/g;
 
-/**
- * Prints an error without control characters, commands to a CI server, and keys that a user gave instead of a
- * file.
- */
+/** Without control characters, commands to a CI server, and keys that a user gave instead of a file. */
 export function complain(line: string): void {
   process.stderr.write(`${withoutCommands(visibleBlock(line.replace(PEM, "(text in PEM form)")))}\n`);
 }

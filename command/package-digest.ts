@@ -1,13 +1,11 @@
-/**
- * The digest of this package. It says which suite made a certificate, even if two have one version number.
- */
+/** Says which suite made a certificate, even if two have one version number. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import type { Resource } from "../reports/attestations.ts";
 import { sha256 } from "../reports/keys.ts";
 import { packageIdentity, packageRoot } from "../runner/package-root.ts";
 
-/** The digest of an installed package as a whole, and of a checkout by its compiled code. */
+/** An installed package has the digest of all its files, a checkout that of its compiled code. */
 export function packageResource(): Resource {
   const root = packageRoot();
   const { name, version } = packageIdentity();
@@ -21,7 +19,7 @@ export function packageResource(): Resource {
 }
 
 /**
- * The same digest as `find . -type f | cut -c3- | LC_ALL=C sort | xargs sha256sum | sha256sum`, without
+ * The digest of `find . -type f | cut -c3- | LC_ALL=C sort | xargs sha256sum | sha256sum`, without
  * node_modules.
  */
 export function dirHash(folder: string): string {

@@ -7,7 +7,6 @@ import { USUAL_LATENCY } from "./options/settings.ts";
 import { print } from "./output.ts";
 import { prepareRun } from "./prepare.ts";
 
-/** Prints an estimate of the requests, creations and time of a run with these options. Sends nothing. */
 export async function planCommand(flags: Flags): Promise<number> {
   const format = choose("--format", flags.format, ["text", "json"]);
   const latency = wholeNumber("--latency", flags.latency, 0, 60_000) ?? USUAL_LATENCY;

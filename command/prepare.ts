@@ -27,8 +27,8 @@ export interface PreparedFromOptions extends PreparedRun {
 }
 
 /**
- * Prepares a run. Starts the embedded reference service if the options name no target. With `suggestProfile`
- * the run also suggests a profile. @throws UsageError after ending everything that was started
+ * Starts the embedded reference service if the options name no target. @throws UsageError after ending
+ * everything that was started
  */
 export async function prepareRun(
   values: OptionValues,
@@ -90,10 +90,7 @@ export function readEdition(values: OptionValues) {
   return { files, spec: withOffers(withProfile(plain, profile), absent), profile, absent };
 }
 
-/**
- * The seed if the user gives none: random, but for shards it follows from the edition, since all of them must
- * generate the same values.
- */
+/** Random, but for shards it follows from the edition: all of them must generate the same values. */
 function usualSeed({ shard }: OptionValues, { sha256 }: Spec): number {
   return shard === undefined ? randomInt(0, 2 ** 32) : Number.parseInt(sha256.slice(0, 8), 16);
 }
@@ -141,10 +138,7 @@ function presentNames(planned: readonly PlannedCheck[]): Set<string> {
   );
 }
 
-/**
- * @throws UsageError if a pattern matches nothing, because an empty selection must not look like a successful
- * run
- */
+/** @throws UsageError if a pattern matches nothing: an empty selection must not look like a successful run */
 export function refuseIdlePatterns(planned: readonly PlannedCheck[], settings: Settings): void {
   for (const [flag, patterns] of [
     ["--only", settings.only],

@@ -65,7 +65,6 @@ class ProgressCounts {
     };
   }
 
-  /** Counts a result, unless it is a skip. Returns true for a failure. */
   add(result: CheckResult, requests = 0): boolean {
     this.requests = Math.max(this.requests, requests);
     const stage = this.#stages.get(result.id);
@@ -79,7 +78,7 @@ class ProgressCounts {
   }
 }
 
-/** One line that is redrawn: finished checks, the stage, the number of failures, and the latest failure. */
+/** Shows finished checks, the stage, the number of failures, and the latest failure. */
 export function liveProgress(options: ProgressOptions): Progress {
   const counts = new ProgressCounts(options);
   const colors = picocolors.createColors(options.color);
@@ -133,7 +132,7 @@ const WORTH_A_LINE = 5_000;
 const COUNTDOWN = 15_000;
 
 /**
- * A line for every tenth of the checks, one for each of the first failures, and a countdown while the service
+ * A line for every tenth of the checks and for each of the first failures, and a countdown while the service
  * asked to wait.
  */
 export function plainProgress(options: ProgressOptions): Progress {

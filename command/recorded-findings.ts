@@ -12,8 +12,8 @@ import { HISTORY } from "./recordings.ts";
 const REQUEST_ID = "x-request-id";
 
 /**
- * By check id, the requests of each finding, from the `history.ndjson` beside the report. Empty if there is no
- * history of this edition. A finding is left out if a request of its evidence is not in the history.
+ * The requests of each finding, by check id, from the history beside the report. Findings with a request that
+ * it lacks are left out.
  */
 export function recordedFindings(
   report: string,
@@ -38,7 +38,7 @@ function historyOf(file: string, spec: Spec) {
   try {
     return readHistory(readText(file, "history", MOST_MEGABYTES.report).split("\n"), spec);
   } catch (error) {
-    // A history of another release, or one that was cut, is not needed to run the checks again.
+    // Checks can run again without a history of this release.
     if (error instanceof UsageError) return undefined;
     throw error;
   }

@@ -3,8 +3,8 @@ import { UsageError } from "../spec/usage-error.ts";
 import { type OptionName, optionOf } from "./options/options.ts";
 
 /**
- * The recorded options and target, without secrets; with `embedded`, the reference service of the new run.
- * @throws UsageError if an option does not take its value, since a report may have been edited
+ * Without secrets; with `embedded`, for the reference service of the new run. @throws UsageError if an option
+ * does not take its value, since a report may have been edited
  */
 export function recordedValues(
   report: Report,

@@ -1,5 +1,3 @@
-/** Writes the exchanges of a run: its history, and its traffic as HAR. */
-
 import { closeSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { entryOf } from "../reports/har.ts";
@@ -16,10 +14,7 @@ export interface WantedRecordings {
   showPeople: boolean;
 }
 
-/**
- * Writes the wanted recordings. Returns a sentence for each file that can't be written; the run goes on
- * without it.
- */
+/** Returns a sentence for each file that can't be written; the run goes on without it. */
 export function writeRecordings(folder: string, recorded: Recorded, wanted: WantedRecordings): string[] {
   const files: [string, Iterable<string>][] = [];
   if (wanted.history) files.push([HISTORY, recorded.history(wanted.showPeople)]);
@@ -38,7 +33,7 @@ function* harLines(recorded: Recorded, showPeople: boolean): Generator<string> {
   yield "]}}";
 }
 
-/** Writes a file line by line, whole or not at all. Returns the reason if it can't be written. */
+/** Writes a file whole or not at all. Returns the reason if it can't be written. */
 function writeLines(file: string, lines: Iterable<string>): string | undefined {
   const unfinished = `${file}.${process.pid}.tmp`;
   try {

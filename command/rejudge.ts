@@ -17,9 +17,8 @@ import { HISTORY } from "./recordings.ts";
 const MOST_NAMED = 5;
 
 /**
- * Judges the history beside a certificate again. Only checks whose rules need nothing else are judged; the
- * finding says how many. @throws UsageError if another edition or profile is given than that of the
- * certificate's run
+ * Judges the history beside a certificate again, by the rules that need nothing else; the finding says how
+ * many. @throws UsageError if another edition or profile is given than that of the certificate's run
  */
 export async function rejudgeBeside(
   certificate: string,
@@ -75,10 +74,7 @@ export async function rejudgeBeside(
   );
 }
 
-/**
- * A finding about the second judgement if it does not confirm the first. The certificate is still as it was
- * signed.
- */
+/** The certificate is still as it was signed, so the finding is genuine. */
 function finding(state: "missing" | "contradicted", message: string): CertificateFinding {
   return { part: "rejudge", genuine: true, state, message };
 }

@@ -15,8 +15,8 @@ const OF_THE_RUN: readonly OptionName[] = ["seed", "labels", "out", "lastFailed"
 const DAY = 86_400_000;
 
 /**
- * Runs the suite again and replaces a certificate, if no requirement got worse. Otherwise the exit code is 1.
- * The old certificate may have expired, but must be as it was signed.
+ * Replaces a certificate if no requirement got worse; else the exit code is 1. The old one may have expired,
+ * but must be as it was signed.
  */
 export async function renewCommand(file: string, flags: Flags): Promise<number> {
   const out = dirname(file);
@@ -45,7 +45,6 @@ export async function renewCommand(file: string, flags: Flags): Promise<number> 
   return runAndCertify(values, asBefore, { out, renews: true, worse: (report) => worseThan(old, report) });
 }
 
-/** The ids of the requirements that got worse, in one text; undefined if none did. */
 export function worseThan(
   old: Pick<Report, "requirements">,
   now: Pick<Report, "requirements">,
@@ -60,7 +59,7 @@ export function worseThan(
   return `the run is worse than the certificate that it is to renew, in ${names}${more}`;
 }
 
-/** A number from 0 (not tested, or a NOTE) through violated and reservation to 3 (held). */
+/** 0: not tested, or a NOTE; 1: violated; 2: reservation; 3: held. */
 function standing(requirement: RequirementResult | undefined): number {
   if (requirement === undefined || requirement.level === "NOTE") return 0;
   return { pass: 3, warn: 2, fail: 1, note: 0, unsteady: 0, skip: 0 }[requirement.outcome];

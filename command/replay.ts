@@ -17,7 +17,6 @@ import { recordedFindings } from "./recorded-findings.ts";
 import { recordedValues } from "./recorded-values.ts";
 import { writeReports } from "./write-reports.ts";
 
-/** Options that a replay against the embedded reference service does not need. */
 export const OF_THE_TARGET: readonly OptionName[] = [
   "baseUrl",
   "token",
@@ -27,7 +26,7 @@ export const OF_THE_TARGET: readonly OptionName[] = [
   "callbackUrl",
   "callbackPort",
 ];
-/** Runs the failures of a report again. Exit code 1 if one still shows, 3 if one can't be decided. */
+/** Exit code 1 if a failure of the report still shows, 3 if one can't be decided. */
 export async function replayCommand(file: string, id: string | undefined, flags: Flags): Promise<number> {
   const report = readReport(file);
   const again = checksToReplay(report, id);
@@ -36,7 +35,7 @@ export async function replayCommand(file: string, id: string | undefined, flags:
     return EXIT.ok;
   }
   const values = replayValues(report, flags, again);
-  // The default folder may have the report that is replayed, so reports are written only on request.
+  // The default folder may have the report that is replayed.
   const out = given(flags, "out") ? values.out : undefined;
   if (out !== undefined) refuseCertified(out);
   const paths = again.flatMap(({ id: check, reproduce }) =>
@@ -68,10 +67,7 @@ function checksToReplay(report: Report, id: string | undefined): CheckResult[] {
   return [found];
 }
 
-/**
- * The options of the report, unless a flag overrides them. Secrets are in no report, so they come from flags,
- * environment or file.
- */
+/** Flags override options of the report. Secrets are in no report. */
 function replayValues(report: Report, flags: Flags, again: readonly CheckResult[]): OptionValues {
   const embedded = report.target.embedded && !given(flags, "baseUrl");
   const settled = new Set<OptionName>([...SELECTING, ...(embedded ? OF_THE_TARGET : [])]);

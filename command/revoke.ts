@@ -11,9 +11,8 @@ import { judgeFile } from "./verify.ts";
 import { writeWhole } from "./write-reports.ts";
 
 /**
- * Adds a certificate to a signed status list, which it creates if necessary. The entry names the report, so
- * it revokes both formats of a certificate. @throws UsageError if a flag is missing, or if another key signed
- * the list
+ * Creates the status list if necessary. The entry names the report, so it revokes both formats of a
+ * certificate. @throws UsageError if a flag is missing, or if another key signed the list
  */
 export function revokeCommand(file: string, flags: Flags): number {
   const { reason, statusList } = flags;

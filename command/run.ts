@@ -37,7 +37,7 @@ export async function runCommand(flags: Flags): Promise<number> {
   return misplaced && code === EXIT.ok ? EXIT.notJudged : code;
 }
 
-/** The file for the suggested profile. @throws UsageError if it exists, or if the run is only a part */
+/** @throws UsageError if the file exists, or if the run is only a part */
 function suggestionFile({ suggestProfile: flag, depth }: Flags, values: OptionValues): string | undefined {
   if (flag === undefined) return undefined;
   const name = typeof flag === "string" && flag !== "" ? flag : "profile.yaml";
@@ -59,7 +59,6 @@ interface WrittenRun extends FinishedRun {
   summarise: Presenter["summary"];
 }
 
-/** Runs the suite and writes its reports. @throws UsageError before anything is sent */
 export async function runAndWrite(values: OptionValues, suggestProfile = false): Promise<WrittenRun> {
   let progress: Progress | undefined;
   const signal = interruption(() => progress?.say("Ending the run; once more to stop at once."));
@@ -68,8 +67,7 @@ export async function runAndWrite(values: OptionValues, suggestProfile = false):
   const present = presenter(values.reporter, values.strict ?? false);
   const preparation = await prepareRun(withLastFailed(values, out), {}, suggestProfile);
   try {
-    // The folder is opened after all options are validated and before anything is sent, so that the report
-    // surely has a place.
+    // The report surely has a place, and a wrong option leaves no folder.
     openFolder(out);
   } catch (error) {
     await preparation.close();
@@ -100,7 +98,7 @@ export async function runAndWrite(values: OptionValues, suggestProfile = false):
   };
 }
 
-/** With `--last-failed`, selects the failures of the previous report. @throws UsageError if there is none */
+/** @throws UsageError if `--last-failed` finds no previous report */
 function withLastFailed(values: OptionValues, out: string): OptionValues {
   if (!values.lastFailed) return values;
   const file = join(out, "report.json");
@@ -110,7 +108,7 @@ function withLastFailed(values: OptionValues, out: string): OptionValues {
   return { ...values, only: failing, seed: values.seed ?? report.run.seed };
 }
 
-/** Bytes of heap that a run needs. With less, it would end without a report, so it does not begin. */
+/** Bytes of heap. With less, a run would end without a report, so it does not begin. */
 const LEAST_HEAP = 120 * 1024 * 1024;
 
 function refuseSmallMemory(): void {

@@ -1,4 +1,4 @@
-/** Reads and makes signing keys. Neither the text of a key nor the value that names it is ever shown. */
+/** Neither the text of a key nor the value that names it is ever shown. */
 
 import { createPublicKey } from "node:crypto";
 import { existsSync, writeFileSync } from "node:fs";
@@ -72,7 +72,6 @@ function keyFrom(text: string, source: string, origin: string): SigningKey {
   }
 }
 
-/** A text can hold several keys, one after the other. */
 const PRIVATE_KEYS = /-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*-----END [A-Z ]*PRIVATE KEY-----/g;
 
 function newKeys(): KeyPair & { envelopes: KeyPair } {

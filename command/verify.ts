@@ -30,7 +30,7 @@ const EXIT_CODES: Readonly<Record<Verification["status"], number>> = {
 
 type Judged = CertificateVerification & AttestationsVerification;
 
-/** Verifies a certificate. Each status has its own exit code. */
+/** Each status of a certificate has its own exit code. */
 export async function verifyCommand(file: string, flags: Flags): Promise<number> {
   const given = (flags.publicKey ?? []) as string[];
   if (flags.rejudge === true && flags.certificateOnly === true)
@@ -163,10 +163,7 @@ async function judgedAgain(file: string, found: Judged, flags: Flags): Promise<J
   return withFinding(found, await rejudgeBeside(file, files));
 }
 
-/**
- * The text of a status list. It needs a trusted signer, because anybody could write one. @throws UsageError
- * without a trusted key
- */
+/** Anybody can write a status list, so it needs a trusted signer. @throws UsageError without a trusted key */
 function statusListIn(file: string, publicKeys: readonly string[]): string {
   if (publicKeys.length === 0)
     throw new UsageError("--status-list is given without --public-key: whose list is it to be?");
@@ -205,7 +202,7 @@ function withFault(
   return { ...judged, status: "changed", genuine: false, trusted: false, findings };
 }
 
-/** The files beside a certificate by name. A name can't lead to another folder. */
+/** Files by name. A name can't lead to another folder. */
 function filesBeside(names: readonly string[], folder: string): Record<string, Uint8Array> {
   const there = names.filter((name) => name === basename(name) && existsSync(join(folder, name)));
   const read = (name: string) => readBytes(join(folder, name), "signed file", MOST_MEGABYTES.report);

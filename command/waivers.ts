@@ -20,7 +20,7 @@ interface Entry {
   check?: string;
 }
 
-/** Writes a waivers file that covers the failures of a report. Never overwrites a file. */
+/** The file covers the failures of a report. It never overwrites another one. */
 export function waiversCommand(flags: Flags): number {
   const from = required(flags.from, "--from", "report.json of a run");
   const reason = required(flags.reason, "--reason", "why the deviations are accepted for now");
@@ -40,8 +40,8 @@ export function waiversCommand(flags: Flags): number {
 }
 
 /**
- * The entries of the waivers file. One names checks only if other checks of its requirement pass at the
- * operation, so that new failures of these are reported.
+ * A waiver names checks only if others of its requirement pass at the operation: new failures of these are
+ * reported.
  */
 function entriesOf(report: Report): Entry[] {
   const strict = isStrict(report);

@@ -39,16 +39,13 @@ const JUDGED_FILES: typeof REPORT_FILES = {
   "coverage.txt": renderCoverageText,
 };
 
-/**
- * The list of created resources. It is written after each creation, so that the user has it even if the run
- * crashes.
- */
+/** Written after each creation, so that the user has the list even if the run crashes. */
 export const CREATED = "created.json";
 
-/** Writes the list. If the folder is no longer writable, the run goes on without it. */
+/** If the folder is no longer writable, the run goes on without the list. */
 export function writeCreated(created: readonly CreatedResource[], folder: string): void {
   try {
-    // The list must survive a crash of the run, but not of the machine, so the disk need not have it.
+    // The list must survive a crash of the run, but not of the machine.
     writeWhole(join(folder, CREATED), `${JSON.stringify({ created }, null, 2)}\n`, { flush: false });
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
@@ -61,15 +58,15 @@ const EXPORTED: Readonly<Record<string, [file: string, render: (report: Report) 
   har: ["report.har", renderHar],
 };
 
-/** The written files, and a sentence if some reports are in another folder than requested. */
+/** `misplaced` is a sentence if some reports are in another folder than requested. */
 export interface Written {
   files: string[];
   misplaced?: string;
 }
 
 /**
- * Writes every format, including those of `exported`. Uses a temporary folder if it must, and replaces files
- * atomically. Never throws, so that a full disk does not lose results.
+ * Uses a temporary folder if it must, and replaces files atomically. Never throws, so that a full disk does
+ * not lose results.
  */
 export function writeReports(report: Report, folder: string, exported: readonly string[] = []): Written {
   const formats = [
@@ -119,8 +116,8 @@ function writeInto(
 }
 
 /**
- * Prepares the folder for reports before anything is sent. Removes half-written files of an earlier run.
- * @throws UsageError if the folder is not writable or holds a valid certificate
+ * Called before anything is sent. Removes half-written files of an earlier run. @throws UsageError if the
+ * folder is not writable or holds a valid certificate
  */
 export function openFolder(folder: string): void {
   refuseCertified(folder);
@@ -139,12 +136,12 @@ export function openFolder(folder: string): void {
 
 const HALF_WRITTEN = /^(report|coverage|certificate|created|comparison|history|traffic)\.[a-z.]+\.\d+\.tmp$/;
 
-/** Renames the files of an earlier run, so that nobody takes them for those of this run. */
+/** Renames files of an earlier run, so that nobody takes them for those of this run. */
 export function setAside(folder: string): void {
   setCertificateAside(folder);
   const created = join(folder, CREATED);
   if (existsSync(created)) renameSync(created, join(folder, "created.previous.json"));
-  // If a folder has the name of a file, the file can't be written later, and the user is warned then.
+  // The user is warned later if a folder has the name of a file.
   for (const name of [HISTORY, TRAFFIC]) tryToPutAside(folder, name);
   const exported = Object.values(EXPORTED).map(([name]) => name);
   for (const name of [...Object.keys(REPORT_FILES), ...exported]) putAside(folder, name);
@@ -165,9 +162,7 @@ function tryToPutAside(folder: string, name: string): void {
   }
 }
 
-/**
- * Makes a folder one level after the other: in places such as /proc, Node's recursive way may never return.
- */
+/** One level after the other: in places such as /proc, Node's recursive way may never return. */
 export function makeFolder(folder: string): void {
   const missing: string[] = [];
   let there = resolve(folder);

@@ -24,7 +24,7 @@ export interface Edge {
   value: unknown;
   /** True for every value at the pointer that is as extreme. */
   isIn(value: unknown): boolean;
-  /** True if the value holds names that the service may not know, so that a rejection proves nothing. */
+  /** The service may not know a name in the value, so a rejection proves nothing. */
   doubtful: boolean;
 }
 
@@ -96,7 +96,6 @@ function valueEdges(schema: Schema, pointer: string, supply: Supply): Edge[] {
   if (typesOf(schema).includes("object") && minItems === undefined && schema["x-send"] && !schema.required) {
     add("additionalProperties", "an empty object", {}, hasSize(0));
   }
-  // For a field of the body itself, parts of other kinds have these values.
   if ((supply.within ?? []).length > 1) {
     const addValue = (constraint: Constraint, only: unknown) =>
       add(constraint, String(only), only, (value) => value === only);
@@ -134,7 +133,6 @@ interface PartEdge {
   part: string;
   edge: Edge;
   value: unknown;
-  /** The parts of a value: its elements, the names of its members, or the values of these. */
   partsOf(value: unknown): unknown[];
 }
 
@@ -192,20 +190,14 @@ const elementsOf = (value: unknown): unknown[] => (Array.isArray(value) ? value 
 
 const rulesAlone = new WeakMap<Schema, Schema>();
 
-/**
- * The schema without sources of values, since an edge need not come from a source. Each is copied once, so
- * that it is compiled once.
- */
+/** Copied once, so that each schema is compiled once. */
 function withoutSources(schema: Schema): Schema {
   const known = rulesAlone.get(schema) ?? { ...schema };
   rulesAlone.set(schema, known);
   return known;
 }
 
-/**
- * How many elements a list can get: as many as names are known if the service must know them, else any
- * number.
- */
+/** If the service must know the names of elements, only so many are possible. */
 function knownCount(schema: Schema, supply: Supply): number {
   if (schema["x-references"]) return supply.references(schema).length;
   const from = schema["x-values-from"];

@@ -18,7 +18,6 @@ export interface BodyFault {
   pointer: string;
   constraint: Constraint;
   what: string;
-  /** The list or map that contains the broken element, if the element's type is wrong. */
   within?: string;
   breaking(body: JsonObject): JsonObject;
   /** The valid twin, if it is not the valid body itself. */
@@ -50,7 +49,7 @@ const OF_OBJECTS: readonly string[] = [
   "dependentRequired",
 ];
 const CONSTRAINTS = KEYWORD_NAMES.filter((keyword): keyword is Constraint => keyword in KEYWORD_FAULTS);
-/** The rules that an enumerated value can break without breaking others. */
+/** Other rules of an enumerated value can't be broken alone. */
 const OF_LISTED: readonly string[] = ["type", "null", "enum", "const"];
 
 function valueFaults(schema: Schema, supply: Supply): ValueFault[] {
@@ -121,7 +120,6 @@ function elementFaults(schema: Schema, supply: Supply): ValueFault[] {
   return valueFaults(items, supply).map((fault) => triedWith(below("0", fault, put), "an element"));
 }
 
-/** Values that break a rule of one branch and still belong to it. */
 function branchFaults(schema: Schema, supply: Supply): ValueFault[] {
   const { oneOf: _, anyOf: __, ...rest } = schema;
   const inner = suppliedWithin(supply, schema);
@@ -161,16 +159,12 @@ function triedWith(fault: ValueFault, part: string): ValueFault {
   return { ...fault, within: "", what: `${part} ${fault.what}` };
 }
 
-/** True if the valid body is valid, and the broken one has the intended fault and no other. */
 export function isConfirmed(violation: BodyFault, body: JsonObject, schema: Schema, supply: Supply): boolean {
   const isValid = supply.schemas.validate(schema, body).length === 0;
   return isValid && isOnly(schema, violation, violation.breaking(body), supply);
 }
 
-/**
- * True if the body has no other fault. If several keywords break at one place, the one that takes precedence
- * counts.
- */
+/** If several keywords break at one place, the one that takes precedence counts. */
 function isOnly(
   schema: Schema,
   { pointer, constraint }: Pick<BodyFault, "pointer" | "constraint">,

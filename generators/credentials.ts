@@ -1,18 +1,16 @@
-/** Values of Authorization that are no valid bearer token (section 5), derived from a valid token. */
+/** Faulty values of Authorization (section 5), derived from a valid token. */
 
 import { type RequestPlan, withHeaders } from "./request.ts";
 
 export interface CredentialFault {
   requirement: string;
-  /** Distinguishes faults of one requirement. */
   detail?: string;
   /** Describes the request after the name of its operation, e.g. "without Authorization". */
   title: string;
   /** The index among similar faults. Depth quick distributes these over reads and creates. */
   turn?: readonly [number: number, of: number];
   /**
-   * The value to send; null sends no header. Undefined if the token can't be altered in this way. `mark` is
-   * new in every run.
+   * Null sends no header. Undefined if the token can't be altered in this way. `mark` is new in every run.
    */
   value(token: string, mark: string): string | null | undefined;
 }
@@ -88,7 +86,7 @@ export function credentialFaults(requirement: string): CredentialFault[] {
   return CREDENTIAL_FAULTS.filter((fault) => fault.requirement === requirement);
 }
 
-/** The plan with the faulty credential; undefined if the token can't be altered in this way. */
+/** Undefined if the token can't be altered in this way. */
 export function withCredentialFault(
   plan: RequestPlan,
   token: string,

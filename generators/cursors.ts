@@ -1,13 +1,13 @@
 /** Cursors that no list has issued, derived from an issued one. */
 
-/** A number that does not fit into 64 bits. */
+/** This number does not fit into 64 bits. */
 const TOO_LARGE = "99999999999999999999";
 /** A shorter cursor has no form to imitate. */
 const SHORTEST = 4;
 
 /**
- * The cursor with a changed middle, since its ends may be padding; null if it is too short. More than its
- * casing changes, which means nothing in hexadecimal.
+ * Changes the middle, since the ends may be padding, and more than its casing, which means nothing in
+ * hexadecimal. Null if the cursor is too short.
  */
 export function alteredCursor(cursor: string): string | null {
   const characters = [...cursor];
@@ -17,8 +17,8 @@ export function alteredCursor(cursor: string): string | null {
 }
 
 /**
- * A huge number, text in place of a number, half of the encoded text: they break a service that decodes and
- * trusts cursors.
+ * A huge number, text for a number, half of the encoded text: they break a service that trusts decoded
+ * cursors.
  */
 export function cursorsOfItsForm(cursor: string): string[] {
   const parts = cursor.split(".");
@@ -31,7 +31,7 @@ export function cursorsOfItsForm(cursor: string): string[] {
   return [...new Set(made)].filter((text) => text !== cursor && text !== "");
 }
 
-/** An id of the same form that names nothing: each digit and small letter is replaced by the next one. */
+/** An id of the same form that names nothing. */
 export function idOfNothing(id: string): string {
   const tail = Math.min(id.length, Math.max(SHORTEST, id.length - 4));
   const moved = [...id.slice(-tail)].map(next).join("");
@@ -41,7 +41,6 @@ export function idOfNothing(id: string): string {
 function next(character: string): string {
   if (character === "9") return "0";
   if (/[0-8]/.test(character)) return String(Number(character) + 1);
-  // Hexadecimal digits stay hexadecimal.
   if (character === "f") return "a";
   return /[a-e]/.test(character) ? String.fromCharCode(character.charCodeAt(0) + 1) : character;
 }

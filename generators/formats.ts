@@ -4,8 +4,8 @@ const MINUTE = 60 * 1000;
 const MINUTES_OF_A_DAY = 24 * 60;
 
 /**
- * A time in whole seconds, one to two days from now, because a service may decline later ones. Each `turn`
- * gives another minute.
+ * In whole seconds, one to two days from now: a service may decline later times. Each `turn` gives another
+ * minute.
  */
 export function futureDateTime(turn: number): string {
   const hours = turn % 2 === 0 ? 0 : 5;
@@ -29,10 +29,7 @@ const FORMAT_EXAMPLES: Record<string, string> = {
   "json-pointer": "/conformance",
 };
 
-/**
- * A text of the format; undefined if any text will do. Another `variation` gives another text if the format
- * allows several.
- */
+/** Undefined if any text will do. Another `variation` gives another text if the format allows several. */
 export function textOfFormat(format = "", variation: number): string | undefined {
   switch (format) {
     case "date-time":

@@ -1,5 +1,3 @@
-/** The ways in which idempotency keys differ, and keys that break the rules of their header. */
-
 import type { Parameter, Spec } from "../spec/model/spec.ts";
 import { parameterViolations } from "./parameters.ts";
 import { patternOf } from "./pattern-texts.ts";
@@ -7,7 +5,7 @@ import { patternOf } from "./pattern-texts.ts";
 const SHORTEST_KEY = 24;
 const USUAL_LENGTH = 64;
 
-/** How a key differs from the first key of its family; `unlike` means in several characters. */
+/** How a key differs from the first key of its family; `unlike`: in several characters. */
 export type KeyVariation =
   | "unlike"
   | "last character"
@@ -34,8 +32,8 @@ export function variationBetween(one: string, other: string): KeyVariation | und
 }
 
 /**
- * True if the rules of the header give the key a form. Then it varies only within the form. A pattern that takes
- * letters, digits and hyphens at any length gives no form.
+ * A key varies only within the form that its header gives. A pattern that takes letters, digits and hyphens
+ * at any length gives none.
  */
 export function hasForm({ schema }: Parameter): boolean {
   const { format, pattern, minLength = 1, maxLength = USUAL_LENGTH } = schema;
@@ -48,7 +46,6 @@ export function hasForm({ schema }: Parameter): boolean {
   return !texts.every((text) => patternOf(pattern).test(text));
 }
 
-/** Characters at the beginning of a key, and after it. */
 const FIRST = "pq09AZ";
 const OTHERS = "az-09AZ";
 
@@ -60,7 +57,7 @@ export interface KeyFault {
   requirement: string;
   detail?: string;
   title: string;
-  /** The value to send; null sends no key, and a number stands for a new key of this length. */
+  /** Null sends no key, and a number stands for a new key of this length. */
   value: string | number | null;
 }
 

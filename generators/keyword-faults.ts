@@ -166,7 +166,6 @@ export const KEYWORD_FAULTS: Record<Constraint, Maker> = {
   },
 };
 
-/** A field that no specification documents. */
 const UNKNOWN = "conformanceUnknown";
 
 function without(object: JsonObject, name: string): JsonObject {
@@ -190,8 +189,8 @@ function wrongNames(form: Schema, supply: Supply): string[] {
 }
 
 /**
- * Values that fit no branch: an object with unknown members, objects without the constant properties of
- * branches, and values of other types.
+ * An object with unknown members, objects without the constant properties of branches, and values of other
+ * types fit no branch.
  */
 function ofNoBranch(schema: Schema, choice: "oneOf" | "anyOf", supply: Supply): KeywordFault[] {
   if (!schema[choice]) return [];
@@ -225,9 +224,7 @@ function unmarked(schema: Schema, index: number, supply: Supply): JsonObject[] {
   return [rest, { ...valid, ...others }];
 }
 
-/**
- * A text outside the pattern that no other request sends: a repeated unique value would be rejected for that.
- */
+/** No other request sends this text: a repeated unique value would be rejected for that. */
 function ownTextOutside(schema: Schema, supply: Supply): string | undefined {
   const { pattern = "", minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   const mark = supply.unique();

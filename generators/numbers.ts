@@ -19,6 +19,5 @@ export function validNumber(schema: Schema, integer: boolean, variation: number)
   // A service may lose the fraction.
   const isFraction = !integer && multipleOf === undefined && variation % 2 === 1 && steps + 0.5 <= highest;
   if (isFraction) return steps + 0.5;
-  // Rounds the error of binary fractions away.
   return Number((steps * step).toPrecision(12));
 }

@@ -13,7 +13,7 @@ function anyMatchingText(pattern: string, variation: number): string {
   const known = matchingTexts.get(key);
   if (known !== undefined) return known;
   const made = samplesOf(pattern, variation);
-  // A plain text is preferred, since a service could reject another one for a different reason.
+  // A service could reject an unusual text for a different reason.
   const plain = [...made, ...PLAIN_TEXTS].find((text) => isPlain(text) && patternOf(pattern).test(text));
   const text = plain ?? made[0] ?? "";
   matchingTexts.set(key, text);
@@ -52,7 +52,7 @@ function textsFor(pattern: string): fc.Arbitrary<string> {
 const LOOKS_AROUND = /\(\?<?[=!](?:[^()\\]|\\.)*\)/g;
 const MANY = 200;
 
-/** Texts that match the pattern. With lookaround they are found by chance, and there may be none. */
+/** With lookaround, matching texts are found by chance, and there may be none. */
 function samplesOf(pattern: string, seed: number): string[] {
   const plain = pattern.replace(LOOKS_AROUND, "");
   try {

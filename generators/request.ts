@@ -8,15 +8,15 @@ type RequestBody =
   | { kind: "text"; text: string; contentType: string | null };
 
 /**
- * A planned request. Authorization, the space, the version and a new idempotency key are added when it is
- * sent, unless `headers` overrides them.
+ * Authorization, the space, the version and a new idempotency key are added when it is sent, unless `headers`
+ * overrides them.
  */
 export interface RequestPlan {
   operation: Operation;
   version: string | null;
   path?: string;
   outer?: Record<string, string>;
-  /** Raw names and values in order, percent-encoded when they are sent. */
+  /** Pairs in order, percent-encoded when they are sent. */
   query: [name: string, value: string][];
   leftOut?: string[];
   /** Extra or replaced headers in lower case. Null omits a header that is usually sent. */

@@ -2,7 +2,6 @@
 
 import fc from "fast-check";
 
-/** Texts that look like values of another type. */
 const LOOKALIKES = ["null", "0012.50", "true", "-1e5"];
 
 /** Texts that real services have damaged. White space at the ends is tested separately. */
@@ -20,16 +19,13 @@ const ORDINARY = [
 
 const EVERY_KIND = `O'B & "a\\b" 💸 e\u0301 \u00e9 م 中 ß  %41`;
 
-/** Markup, which services strip or escape, and which a firewall may block. */
+/** Services strip or escape markup, and a firewall may block it. */
 export const MARKUP = {
   detail: "markup",
   text: "<script>alert(1)</script> <b>bold</b> &lt;i&gt; &amp;amp;",
 };
 
-/**
- * Texts that a firewall may take for an attack. They are sent one by one at the end of the run, so that a
- * block harms nothing else.
- */
+/** A firewall may take these for an attack, so they are sent one by one at the end of the run. */
 export const SUSPECT_TEXTS: { detail: string; text: string }[] = [
   MARKUP,
   { detail: "SQL", text: "Robert'); DROP TABLE payments;-- ' OR 1=1" },
@@ -68,7 +64,7 @@ export function awkwardText(bytes: number): fc.Arbitrary<string> {
     .filter((text) => text !== "" && text.trim() === text && !hasControls(text));
 }
 
-/** Texts without characters that a firewall may take for an attack. */
+/** A firewall may take the excluded characters for an attack. */
 export function ordinaryText(bytes: number): fc.Arbitrary<string> {
   return awkwardText(bytes).filter((text) => !/[<>$'"%&;=\\]/.test(text));
 }
@@ -96,7 +92,6 @@ export function awkwardId(): fc.Arbitrary<string> {
   return awkwardText(60).filter((text) => !/^\.+$/.test(text));
 }
 
-/** Names of attributes that real services have damaged. */
 export const METADATA_NAMES = [
   "note",
   "orderId",
@@ -110,14 +105,14 @@ export const METADATA_NAMES = [
   "a_name_that_is_longer_than_most_of_them",
 ];
 
-/** A character that many databases can't hold. */
+/** Many databases can't hold this character. */
 export const NUL_TEXT = { detail: "NUL", text: "before\u0000after" };
 
 export function leapSecond(): string {
   return `${new Date().getUTCFullYear()}-12-31T23:59:60Z`;
 }
 
-/** Values that a service may reject, but must show unchanged if it accepts them. */
+/** A service may reject them, but must show them unchanged if it accepts them. */
 export const DECLINABLE_TEXTS: { detail: string; text: string }[] = [
   { detail: "line break and tab", text: "line one\nline two\ttab" },
   NUL_TEXT,
@@ -125,7 +120,7 @@ export const DECLINABLE_TEXTS: { detail: string; text: string }[] = [
   { detail: "zero-width characters", text: "a\u200bb\u2060c\ufeffd" },
 ];
 
-/** Texts whose white space a service may trim. */
+/** A service may trim their white space. */
 export const BLANK_TEXTS: { detail: string; text: string }[] = [
   { detail: "blanks only", text: "   " },
   { detail: "blanks at the ends", text: "  blanks at both ends  " },

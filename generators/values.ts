@@ -35,12 +35,9 @@ export function asciiText(supply: Supply, length: number): string {
   return length <= mark.length ? mark.slice(mark.length - length) : mark.padEnd(length, "abcdefghij");
 }
 
-/**
- * A valid value; undefined if none is known (e.g. a provider's id). Another variation gives another value.
- */
+/** Undefined if no valid value is known (e.g. a provider's id). Another variation gives another value. */
 export function validValue(schema: Schema, supply: Supply, given = 0): unknown {
   const flat = supply.schemas.chosen(schema, given);
-  // A unique value is new at every call.
   const variation = flat["x-unique"]?.scope === "space" ? freshNumber(supply) : given;
   const from = flat["x-values-from"];
   const known = from ? supply.known(from.fixture) : [];
@@ -73,10 +70,7 @@ export function freshNumber(supply: Supply): number {
   return Number.parseInt(digest.slice(0, 7), 16);
 }
 
-/**
- * True if a text can be made up. Only the service defines some names, unless a format, an example or an
- * enumeration shows how they look.
- */
+/** Only the service knows some names, unless a format, an example or an enumeration shows how they look. */
 function canBeInvented({ format, examples, enum: options, const: only, "x-send": narrow }: Schema): boolean {
   const formed = format !== undefined && format !== "uuid";
   return formed || [examples, options, only, narrow].some((each) => each !== undefined);
@@ -92,7 +86,7 @@ export function headerText(schema: Schema, mark: string): string {
   return mark.slice(-Math.min(maxLength, mark.length)).padEnd(minLength, "x");
 }
 
-/** A value of x-send: a narrower schema whose values no service may reject. */
+/** x-send is a narrower schema whose values no service may reject. */
 function narrowerValue(schema: Schema, supply: Supply, variation: number): unknown {
   const narrow = schema["x-send"];
   if (!narrow) return undefined;
@@ -150,8 +144,7 @@ export function textOfLength(schema: Schema, length: number, supply: Supply): st
       return length < start.length ? undefined : start.padEnd(length, "payments-conformance-");
     }
     case "email": {
-      // The local part of an address may have 64 characters and a label 63, so a long address needs several
-      // labels.
+      // A local part may have 64 characters and a label 63, so a long address needs several labels.
       const rest = length - "@example.com".length;
       if (rest <= 0) return undefined;
       // A label and its dot take at least two characters.
@@ -230,10 +223,7 @@ export function mapOfSize(schema: Schema, size: number, supply: Supply, variatio
 
 const NAMES_TRIED = 20;
 
-/**
- * Names for a map. The first one is always the same and gets another value each time, so that a stale value
- * shows.
- */
+/** The first name always stays and gets another value each time, so that a stale value shows. */
 function validNames({ propertyNames: form }: Schema, size: number, variation: number): string[] {
   const names = new Set<string>();
   for (let number = 0; names.size < size && number < size * NAMES_TRIED; number++) {
@@ -250,8 +240,8 @@ function validNames({ propertyNames: form }: Schema, size: number, variation: nu
 }
 
 /**
- * A valid object. Optional properties are left out if no valid value is known, or if they would use the
- * resource up (x-consumes).
+ * Left out are optional properties without a known valid value, and those that use the resource up
+ * (x-consumes).
  */
 export function validObject(
   schema: Schema,
@@ -264,7 +254,6 @@ export function validObject(
   const inner = suppliedWithin(supply, own);
   const required = new Set(flat.required ?? []);
   const entries: [string, unknown][] = [];
-  // If minProperties demands more, the first optional properties are added.
   let spare = extent === "minimal" ? Math.max(0, (flat.minProperties ?? 0) - required.size) : 0;
   for (const [name, child] of Object.entries(flat.properties ?? {})) {
     const consumes = supply.schemas.flatten(child)["x-consumes"] !== undefined;

@@ -1,5 +1,3 @@
-/** Bodies that are wrong as a whole: no JSON, no object, or of another content type. */
-
 import type { RejectionCause } from "../spec/model/profile.ts";
 
 type WholeRule = "MALFORMED" | "NOT-OBJECT" | "NULL-BODY" | "TEXT-PLAIN" | "FORM-DATA";

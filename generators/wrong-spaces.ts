@@ -7,7 +7,7 @@ import { type RequestPlan, withHeaders } from "./request.ts";
 export interface SpaceFault {
   requirement: string;
   detail: string;
-  /** The index among similar faults. Depth full sends each of these under some of the versions. */
+  /** The index among similar faults. Depth full sends each under some of the versions. */
   number?: number;
   title: string;
   value(space: string, header: Parameter): string | null;

@@ -5,10 +5,7 @@ import type { SchemaIndex } from "../spec/schema-index.ts";
 import { patternOf } from "./pattern-texts.ts";
 import { freshNumber, type Supply } from "./values.ts";
 
-/**
- * Values of other types. A lenient reader accepts the first of each: the value as text, its number, an
- * element without its list.
- */
+/** A lenient reader accepts the first of each: the value as text, its number, an element without its list. */
 const LOOK_ALIKES: Record<string, unknown[]> = {
   string: [7, ["text"], { key: "value" }, true],
   boolean: ["true", ["text"], { key: "value" }, 1],
@@ -19,7 +16,6 @@ const LOOK_ALIKES: Record<string, unknown[]> = {
   object: [[], "text", 7, true],
 };
 
-/** A value of each type that `schema` does not allow, except null, in the order of `LOOK_ALIKES`. */
 export function valuesOfOtherTypes(schema: Schema): unknown[] {
   const allowed = typesOf(schema);
   const values = allowed
@@ -34,7 +30,7 @@ export function valuesOfOtherTypes(schema: Schema): unknown[] {
   );
 }
 
-/** The value with new unique parts: a repeated unique value would be rejected for that alone. */
+/** A repeated unique value would be rejected for that alone. */
 export function madeUnique(value: unknown, supply: Supply): unknown {
   if (typeof value === "number")
     return Number.isInteger(value) ? freshNumber(supply) : freshNumber(supply) + 0.5;
@@ -46,7 +42,7 @@ const FORMLESS = ["not of this form", "[", "%", "300.0.0.1"];
 
 const ofFormats = new Map<string, string[]>();
 
-/** Texts that break the format, the most easily overlooked first; empty if every text has the format. */
+/** The most easily overlooked first; empty if every text has the format. */
 export function formatViolations(format: string, schemas: SchemaIndex): string[] {
   const known = ofFormats.get(format);
   if (known) return known;

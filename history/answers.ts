@@ -1,4 +1,4 @@
-/** The answers to the run's requests. If the client sent a request again, only its last answer counts. */
+/** If the client sent a request again, only its last answer counts. */
 
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
@@ -13,9 +13,9 @@ export interface Answer {
   status: number;
   json: unknown;
   isValid: boolean;
-  /** True for a success that must have a body. 204 and 205 have none, which is already a violation. */
+  /** 204 and 205 have no body, which is a violation by itself. */
   isSuccess: boolean;
-  /** False if a faulty write was accepted, because that is already a violation. */
+  /** An accepted faulty write is a violation by itself. */
   isJudged: boolean;
   page: Page | undefined;
 }
@@ -73,7 +73,7 @@ export class Answers {
     return (this.#last.get(repeats) ?? index) > index;
   }
 
-  /** Pages too large to be read. Only the least number of their items is known. */
+  /** Only the least number of items of such a page is known. */
   oversized(operation: Operation): Answer[] {
     return this.#entries.flatMap((entry) => {
       const { response } = entry;
@@ -111,12 +111,11 @@ export class Answers {
     return known;
   }
 
-  /** `isFaulty`: the request breaks a rule, or the specification leaves the meaning of its body open. */
   #request(entry: Entry): { isValid: boolean; isFaulty: boolean } {
     const found = this.classification(entry);
     if (found.kind === "valid") return { isValid: true, isFaulty: false };
     if (found.kind !== "doubtful") return { isValid: false, isFaulty: true };
-    // A service may decline an unknown value. If it accepts the value, its answer is like any other.
+    // If a service accepts an unknown value, the answer is like any other.
     const isOpen = found.doubts.some(
       ({ place, practice }) =>
         practice !== "unheardOfValues" && (place.startsWith("body") || place === "header/content-type"),

@@ -27,10 +27,7 @@ function parse(text: string): unknown {
   }
 }
 
-/**
- * Memoizes values that depend only on an operation and the body of its answer. Equal answers may share one
- * body.
- */
+/** Equal answers may share one value that depends on operation and body alone. */
 export class ByBody<T> {
   readonly #known = new WeakMap<Operation, WeakMap<Body, T>>();
 

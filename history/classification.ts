@@ -16,14 +16,14 @@ export interface RequestFault {
   requirement: string;
   level: Level;
   cause: RejectionCause;
-  /** The faulty part, for example `body/name`, `path/id`, `query/limit`, `header/idempotency-key`. */
+  /** The faulty part: `body/name`, `path/id`, `query/limit`, `header/idempotency-key`. */
   place: string;
   constraint: Constraint;
   /** `history` if the fault follows from other exchanges. Its violation is then only suspected. */
   basis: "request" | "history";
 }
 
-/** A property of a valid request that is tested. If the request is accepted, so is the property. */
+/** If the request is accepted, so is the tested property. */
 export interface Feature {
   place: string;
   what:
@@ -41,13 +41,12 @@ export interface Feature {
   requirement: string;
 }
 
-/** A point that the specification leaves open. Neither accepting nor rejecting it is a violation. */
+/** Neither accepting nor rejecting it is a violation. */
 export interface Doubt {
   place: string;
   practice: NotedPractice | null;
-  /** True if the value must be shown as sent once it is accepted. */
+  /** If accepted, the value must be shown as sent. */
   mustShow: boolean;
-  /** The rule that the value breaks, if the specification leaves open whether it is rejected. */
   broken?: RequestFault;
 }
 

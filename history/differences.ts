@@ -19,17 +19,13 @@ export interface EchoContext {
   sentSchema: Schema;
   shownSchema: Schema;
   resolveReference: ReferenceResolver;
-  /**
-   * Also compares details that a careful service may change: the order of lists, and the case of mail
-   * addresses.
-   */
+  /** Also compares the order of lists, and the case of mail addresses, which a careful service may change. */
   exact?: boolean;
 }
 
 /**
- * The differences between a sent and a shown value. The following are equal (section 4): date-times of one
- * instant, lists in another order or with repeated members, an empty and a missing list, a masked or missing
- * secret, null and a missing value.
+ * These are equal (section 4): date-times of one instant, lists in another order or with repeated members, an
+ * empty and a missing list, a masked or missing secret, null and a missing value.
  */
 export function echoDifferences(
   sent: unknown,
@@ -43,7 +39,7 @@ export function echoDifferences(
   if (sentSchema["x-secret"] || shownSchema["x-secret"]) return [];
   const differs = (): Difference[] => [{ pointer, ...describeApart(sent, shown) }];
   if (sent === null) {
-    // The answer must not show null here, so the service may choose the meaning of a sent null.
+    // The answer must not show null here, so null may mean anything.
     if (!allowsNull(shownSchema) || shownSchema["x-null-echo"]) return [];
     return shown === null || shown === undefined ? [] : differs();
   }
@@ -67,7 +63,7 @@ export function echoDifferences(
   return sameJson(sent, shown) ? [] : differs();
 }
 
-/** The address in lower case; with `exact`, only its domain. Any other text is unchanged. */
+/** Mail addresses in lower case; with `exact`, only their domain. */
 function spelledAddress(text: string, exact = false): string {
   const [, name, domain] = /^([^\s@]+)@([^\s@]+)$/.exec(text) ?? [];
   if (name === undefined || domain === undefined) return text;
@@ -152,7 +148,6 @@ function showsList(sent: unknown[], shown: unknown[], name: ReferenceResolver, o
   return sameJson(arranged([...names]), is) || sameJson(arranged([...new Set(names)]), is);
 }
 
-/** True if each sent object has its own shown object, perhaps with more fields. */
 function showsObjects(sent: unknown[], shown: unknown[], context: EchoContext, ordered: boolean): boolean {
   if (sent.length !== shown.length) return false;
   const shows = (one: unknown, other: unknown) =>
@@ -184,7 +179,7 @@ const MASKED = /[*•…]+|[xX]{3,}/;
 const PHONE = /^[\d\s()+./*•…xX-]+$/;
 
 /**
- * True if the parts before the first and after the last mask agree, as far as both show them
+ * True if both agree as far as they show the parts before the first and after the last mask
  * (`+2376*****001`).
  */
 export function isSameBehindMasks(a: unknown, b: unknown): boolean {
@@ -258,7 +253,6 @@ function holdsHeaders(schema: Schema): boolean {
 
 const MAX_DESCRIBED = 4;
 
-/** The kind of all differences; none if they are of several kinds. */
 export function commonKind(differences: readonly OfKind[]): OfKind {
   const [first, ...others] = differences;
   const isCommon = others.every(({ difference }) => difference === first?.difference);

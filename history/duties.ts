@@ -22,7 +22,7 @@ export interface Seen {
   writes: readonly { id: string; write: Write }[];
 }
 
-/** The duties that a mismatch may break, those of the likeliest cause first. */
+/** The duties that a mismatch may break, the likeliest cause first. */
 export function dutiesOf(seen: Seen): Owed[] {
   const { kind, state, view, field, expected, by, writes } = seen;
   const { setBy, lastShown } = expected;
@@ -40,7 +40,7 @@ export function dutiesOf(seen: Seen): Owed[] {
   const last = state.writes.findLast(({ outcome }) => outcome === "accepted")?.entry;
   const latest = updated ?? setBy ?? last ?? other;
   if (view.shows === "list" && hasRead(kind)) return latest ? [{ duty: "agrees", write: latest }] : [];
-  // No write of the run came in between, so the read or the creation is wrong.
+  // No write came in between, so the read or the creation is wrong.
   if (!updated && !setBy && !other && refused.length === 0) {
     if (state.made && state.made === lastShown) return [{ duty: "made", write: state.made }];
     return lastShown ? [{ duty: "stable", write: lastShown }] : [];
@@ -66,8 +66,8 @@ function hasRead({ views }: ResourceKind): boolean {
 }
 
 /**
- * The rejected update that the shown value comes from; undefined if an accepted one sent it, too. A switch or an
- * empty value has a source only if no update has set the field since.
+ * The rejected update that the shown value comes from, if no accepted one sent it. A switch or an empty value
+ * has a source only if no update has set the field since.
  */
 export function rejectedSource(
   { state, field, by, expected }: Pick<Seen, "state" | "field" | "by" | "expected">,
@@ -110,7 +110,7 @@ export function isWithoutWriter(spec: Spec, { updates }: ResourceKind, field: st
   return [...(resource["x-fixed"] ?? []), ...(resource["x-settled"] ?? [])].includes(field);
 }
 
-/** Fields that an action may change, since nothing says that they stay. */
+/** Nothing says that these stay, so an action may change them. */
 export function withWriter(spec: Spec, kind: ResourceKind): string[] {
   const { properties = {} } = spec.schemas.flatten(kind.updates[0]?.resource ?? {});
   return Object.keys(properties).filter((field) => !isWithoutWriter(spec, kind, field));
@@ -129,7 +129,7 @@ function isFieldKept(spec: Spec, kind: ResourceKind, field: string): boolean {
   );
 }
 
-/** True if rules judge the field. False for fields with a default, and for times of the update. */
+/** True if rules judge the field: not one with a default, nor the time of an update. */
 export function isJudged(spec: Spec, kind: ResourceKind, field: string): boolean {
   if (isKept(spec, kind, field)) return true;
   const [update] = kind.updates;

@@ -6,10 +6,10 @@
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 
-/** Pairs in their order on the wire. Names of headers are in lower case. */
+/** Pairs keep their order on the wire. Names of headers are in lower case. */
 export type Pairs = [name: string, value: string][];
 
-/** An exchange on the wire. If the client sends a request again, the repetition is another entry. */
+/** If the client sends a request again, the repetition is another entry. */
 export interface Entry {
   index: number;
   repeats?: number;
@@ -19,12 +19,12 @@ export interface Entry {
    */
   begun: number;
   ended: number;
-  /** Milliseconds since 1970, for people and for the consistency timeout, but never for order. */
+  /** Milliseconds since 1970: for people and the consistency timeout, never for order. */
   startedAt: number;
   durationMs: number;
   /** Rounds count from 1. Confirmation rounds share no resources that were created for them. */
   round: number;
-  /** The check or probe that sent the request: for the report, and to find the same race in another round. */
+  /** For the report, and to find the same race in another round. */
   probe?: string;
   operation: Operation | null;
   path: Record<string, string>;
@@ -37,7 +37,7 @@ export interface Entry {
 
 interface Request {
   method: string;
-  /** The whole address, with the query. The ids in it are in `path` of the entry. */
+  /** The whole address. The ids in it are in `path` of the entry. */
   url: string;
   query: Pairs;
   headers: Pairs;
@@ -47,7 +47,7 @@ interface Request {
 export interface Response {
   status: number;
   headers: Pairs;
-  /** True if a recorder may have left headers out. */
+  /** A recorder may have left headers out. */
   isPartial?: boolean;
   body: Body;
 }
@@ -63,7 +63,7 @@ export interface Failure {
 
 export interface Body {
   text: string;
-  /** True if `text` is only the beginning of the body, which is no evidence of its content. */
+  /** `text` is only the beginning of the body, which is no evidence of its content. */
   cut: boolean;
   unreadable?: "not-utf-8" | "not-unpacked";
   json(): unknown;
@@ -73,29 +73,27 @@ export interface Body {
 export interface Delivery {
   /** Its position in the order of the beginnings and ends of exchanges. */
   at: number;
-  /** The secret part of the address. */
   mailbox: string;
   method: string;
   headers: Pairs;
   body: Body;
   /**
-   * The header with the HMAC-SHA256 of the body under the secret of the webhook, found before the secret is
-   * redacted; null if there is none.
+   * The header with the HMAC-SHA256 of the body under the webhook's secret, found before that is redacted;
+   * else null.
    */
   signedIn: string | null;
 }
 
-/** How a request authenticates. `token` is a pseudonym, the same for the same token. */
+/** `token` is a pseudonym, the same for the same token. */
 export interface Credential {
   kind: "token" | "none" | "empty-header" | "empty-token" | "unknown" | "altered" | "other-scheme" | "bare";
   token: string | null;
 }
 
-/** Facts about the run that no entry holds. */
 export interface Head {
   /** The text that marks everything that the run creates; null for the traffic of others. */
   runTag: string | null;
-  /** In the traffic of others: the texts that nobody but their senders can have brought to the service. */
+  /** In the traffic of others: texts that only their senders can have brought to the service. */
   marks?: ReadonlySet<string>;
   /** Milliseconds during which reads and lists may not show a write yet. */
   consistencyTimeoutMs: number;
@@ -113,7 +111,7 @@ export function isAccepted(entry: Entry): boolean {
   return status >= 200 && status < 300;
 }
 
-/** True for a 4xx. 429 and 408 are no rejections, because they do not depend on the request. */
+/** True for a 4xx, except 429 and 408, which do not depend on the request. */
 export function isRejected(entry: Entry): boolean {
   const status = statusOf(entry) ?? 0;
   return status >= 400 && status < 500 && status !== 429 && status !== 408;
@@ -124,7 +122,7 @@ export function isOrdinary({ credential, space, operation }: Entry, { spaces }: 
   return credential.kind === "token" && isOwnSpace;
 }
 
-/** Ids and other values that the user gave, of which a fixture may have several. */
+/** Values that the user gave. A fixture may have several. */
 export function fixtureIds({ fixtures }: Pick<Head, "fixtures">): string[] {
   return Object.values(fixtures).flatMap((value) => value.split(","));
 }
@@ -141,7 +139,7 @@ export function header(pairs: Pairs, name: string): string | undefined {
   return pairs.find(([candidate]) => candidate === name.toLowerCase())?.[1];
 }
 
-/** The parsed body; undefined if it is missing, cut, or not JSON. */
+/** Undefined if the body is missing, cut, or not JSON. */
 export function responseJson({ response }: Entry): unknown {
   return "status" in response && !response.body.cut ? response.body.json() : undefined;
 }

@@ -47,11 +47,11 @@ export class FieldValues {
     return sameFieldValue(plain(one), plain(other));
   }
 
-  /** The value without undocumented members, since not every view shows them. */
+  /** Removes undocumented members, since not every view shows them. */
   #documented(schema: Schema, value: unknown): unknown {
     const { properties, items, additionalProperties } = this.#spec.schemas.flatten(schema);
     if (Array.isArray(value)) return value.map((item) => this.#documented(items ?? {}, item));
-    // An object without documented names is free-form: all its members belong to the value.
+    // Without documented names an object is free-form: all its members belong to the value.
     if (!isObject(value) || !properties || additionalProperties) return value;
     return Object.fromEntries(
       Object.entries(value).flatMap(([name, part]) => {
@@ -87,8 +87,8 @@ export class FieldValues {
 }
 
 /**
- * True if a service may show the value in another form: invalid values, white space at the ends, control
- * characters, attributes that are not text, URLs and times not in normal form.
+ * True if a service may show another form: invalid values, white space at the ends, control characters,
+ * attributes that are not text, URLs and times not in normal form.
  */
 export function isOpenValue(spec: Spec, body: Schema, field: string, value: unknown): boolean {
   const child = spec.schemas.flatten(body).properties?.[field];
@@ -99,11 +99,10 @@ export function isOpenValue(spec: Spec, body: Schema, field: string, value: unkn
   return textsIn(value).some((text) => isOpenText(text, isHeader));
 }
 
-/** Members of an object, and characters of its texts, that every service takes if no limit is documented. */
+/** Every service takes so many members of an object, and characters of its texts. */
 const ORDINARY_MEMBERS = 5;
 const ORDINARY_LENGTH = 255;
 
-/** False for an object with more members, or longer texts, than every service accepts. */
 export function isOfOrdinarySize(value: unknown): boolean {
   if (!isObject(value)) return true;
   const isShort = (text: string) => text.length <= ORDINARY_LENGTH;
@@ -124,10 +123,7 @@ function isOpenText(text: string, isHeader: boolean): boolean {
   return /^https?:/i.test(text) && URL.canParse(text) && new URL(text).href !== text;
 }
 
-/**
- * True if the value shows who sent it. False for values that an unset field may also have: switches, null and
- * empty values.
- */
+/** True if the value shows who sent it. An unset field may also show a switch, null or an empty value. */
 export function isTelling(value: unknown): boolean {
   if (value === undefined || value === null || typeof value === "boolean" || value === "") return false;
   if (Array.isArray(value)) return value.length > 0;

@@ -1,9 +1,9 @@
-/** Distinguishes the service's own rejections from a firewall's page. */
+/** A firewall's page is no rejection by the service itself. */
 
 import { type Entry, isRejected, responseJson } from "./entry.ts";
 import type { History } from "./history.ts";
 
-/** True for a rejection that is not JSON, although other rejections by the same operation are. */
+/** True if the rejection is not JSON, although other rejections by the same operation are. */
 export function isForeign(history: History, entry: Entry): boolean {
   const { operation } = entry;
   if (operation === null || !isRejected(entry) || responseJson(entry) !== undefined) return false;

@@ -1,7 +1,4 @@
-/**
- * A history, with everything that rules derive from its entries. Each part is derived when a rule first needs
- * it.
- */
+/** Entries, and all that rules derive from them when a rule first needs it. */
 
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
@@ -21,9 +18,7 @@ export class History {
   readonly spec: Spec;
   readonly head: Head;
   readonly entries: readonly Entry[];
-  /**
-   * The entries of the whole run, because the meaning of ids and codes does not depend on the judged round.
-   */
+  /** Of the whole run: the meaning of ids and codes does not depend on the round. */
   readonly context: readonly Entry[];
   readonly deliveries: readonly Delivery[];
   #round: ReadonlySet<Entry> | undefined;
@@ -69,7 +64,7 @@ export class History {
     const { version, operation, request } = entry;
     const isAllowed = version === null || (operation?.version?.schema.enum ?? [version]).includes(version);
     const isJson = request.body === null || header(request.headers, "content-type") === "application/json";
-    // The scheme in another casing should be accepted, but need not be, so such a request proves nothing.
+    // The scheme in another casing should be accepted, but need not be.
     const scheme = header(request.headers, "authorization")?.split(" ")[0] ?? "Bearer";
     return isOrdinary(entry, this.head) && isAllowed && isJson && scheme === "Bearer";
   }
@@ -114,12 +109,10 @@ export class History {
     );
   }
 
-  /** True if a service has no reason to decline the body: it is plainly valid and of ordinary size. */
   mustBeTaken(operation: Operation, sent: JsonObject): boolean {
     return this.isPlainlyValid(operation, sent) && Object.values(sent).every(isOfOrdinarySize);
   }
 
-  /** True if the user or a list names all records that a body refers to. */
   knowsReferences(body: Schema, sent: JsonObject): boolean {
     const fields = this.spec.schemas.fields(body).filter(([, schema]) => schema["x-references"]);
     const named = fields.flatMap(([name]) => sent[name] ?? []);
@@ -131,7 +124,7 @@ export class History {
     return named.every(isKnown);
   }
 
-  /** The answers of the whole run: the evidence in one answer does not depend on the round. */
+  /** Of the whole run: one answer is evidence in any round. */
   get answers(): Answers {
     this.#answers ??= new Answers(this.spec, this.head, this.context);
     return this.#answers;
@@ -152,12 +145,10 @@ export class History {
     return this.#sightings.get(field === undefined ? duty : `${duty} ${field}`) ?? [];
   }
 
-  /** Sightings after a one-way change. */
   get oneWaySightings(): readonly Sighting[] {
     return this.journal.sightings.filter(({ oneWay }) => oneWay);
   }
 
-  /** Values that a resource shows although only other resources were sent them, or rejected updates. */
   get strays(): Strays {
     if (!this.#strays) {
       const { spills, leaks } = straysIn(this.spec, this.head, this.context);
@@ -172,10 +163,7 @@ export class History {
     return this.#senders.get(mark) ?? [];
   }
 
-  /**
-   * The part of the journal about the judged round. The journal follows all rounds, since each may write to
-   * fixtures.
-   */
+  /** The part about the judged round. The journal follows all rounds, since each may write to fixtures. */
   #ownPart(journal: Journal): Journal {
     if (this.entries.length === this.context.length) return journal;
     return {
@@ -186,7 +174,6 @@ export class History {
   }
 }
 
-/** True if a list repeats a member: the run sends such lists if it knows too few names. */
 function namesTwice(value: unknown): boolean {
   return Array.isArray(value) && new Set(value).size < value.length;
 }

@@ -1,6 +1,4 @@
-/**
- * Words that the suite makes up, because only the service knows valid ones. Seeing them again proves nothing.
- */
+/** Made up, because only the service knows valid words. Seeing them again proves nothing. */
 
 export const UNHEARD_OF = "unheard-of";
 

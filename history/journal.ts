@@ -24,7 +24,6 @@ import { standingOf } from "./standing.ts";
 
 export interface Journal {
   sightings: Sighting[];
-  /** Answers to an update that show another resource than the path names. */
   wrongIds: { entry: Entry; shown: string }[];
   resources: OwnResource[];
 }
@@ -53,7 +52,7 @@ class Fold {
   readonly #resources = new Map<string, OwnResource>();
   readonly #sightings: Sighting[] = [];
   readonly #wrongIds: Journal["wrongIds"] = [];
-  /** View, version and field of every value that was ever shown. */
+  /** View, version and field. */
   readonly #everShown = new Set<string>();
   readonly #shownOnce = new Set<string>();
   readonly #allWrites: { id: string; write: Write }[] = [];
@@ -96,7 +95,7 @@ class Fold {
     return { sightings: this.#sightings, wrongIds: this.#wrongIds, resources: [...this.#resources.values()] };
   }
 
-  /** Follows a resource from the first accepted answer that shows its id. Later ones may be replays. */
+  /** Later answers that show the id may be replays. */
   #create(entry: Entry): void {
     const made = resourceIn(entry);
     const own = made?.[this.#kind.identity];
@@ -118,7 +117,7 @@ class Fold {
     this.#resources.set(id, state);
   }
 
-  /** The key of a field's state. A secret has one for each view, because only some views may mask it. */
+  /** A secret has a key for each view, because only some views may mask it. */
   #key(field: string, { operation, version }: Entry): string {
     return this.#values.isSecret(field) ? `${field} ${operation?.id} ${version}` : field;
   }
@@ -135,7 +134,7 @@ class Fold {
     this.#allWrites.push({ id, write });
     if (outcome === "rejected") return;
     if (state.consumed) {
-      // The specification says of later updates only that they do not take the change back.
+      // Later updates must only not take the change back.
       this.#forgetOthers(state, write, (name) => name === state.oneWay?.field && !(name in write.sent));
       return;
     }
@@ -152,7 +151,7 @@ class Fold {
     }
     const others = withWriter(this.#spec, this.#kind).filter((name) => !(name in taken));
     if (operation.method === "PUT" && operation.readBack?.keeps !== "all") state.forgetAll(others, entry);
-    // A service may ignore fields that an update does not take, or store some of them.
+    // A service may ignore or store fields that an update does not take.
     for (const name of Object.keys(write.sent))
       if (!(name in taken) && !isKept(this.#spec, this.#kind, name))
         state.forget(name, "doubtful", write.entry);
@@ -215,7 +214,7 @@ class Fold {
     }
   }
 
-  /** True if another sighting showed the same. For a resource without updates, one is enough. */
+  /** For a resource without updates, one sighting of the same is enough. */
   #isKnown({ id, writes }: OwnResource, field: string, duty: Duty, { operation }: Entry): boolean {
     if (writes.length > 0) return false;
     const place = `${id} ${field} ${duty} ${operation?.id}`;
@@ -269,7 +268,7 @@ class Fold {
     if (!cause) {
       // The next read decides about a field that nothing may change.
       if (view.shows === "list" && isWithoutWriter(this.#spec, this.#kind, field)) return;
-      // No write of the run explains the change, so the field is volatile.
+      // No write of the run explains the change.
       if (view.shows !== "answer") state.volatile.set(field, entry);
       adopt();
       return;
@@ -280,7 +279,7 @@ class Fold {
       mismatch,
       state,
       this.#values,
-      // A field with a default is kept by no update, but one that sends it sets it like any other.
+      // No update keeps a field with a default, but one that sends it sets it like any other.
       {
         isFromRejected: source !== undefined,
         isLively: !isLasting && !isOneWay && cause.duty !== "stored",

@@ -1,4 +1,4 @@
-/** When each check was judged, so that each verdict can be repeated from the written history. */
+/** Each verdict can be repeated from the written history. */
 
 export interface Judgement {
   check: string;

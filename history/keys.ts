@@ -1,5 +1,3 @@
-/** Idempotency keys and unique values, with the creates that used them. */
-
 import { identityOf } from "../spec/identity.ts";
 import { canonicalJson, isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
@@ -55,9 +53,7 @@ function sentBy({ idempotencyKey }: Operation, entry: Entry): SentCreate {
     : { entry, key, body: undefined, sent: {} };
 }
 
-/**
- * Groups creates by a shared value, such as a key, in one space. A create without the value is in no group.
- */
+/** Groups creates of one space by a shared value, such as a key. A create without it is in no group. */
 export function usesBy<Sent extends SentCreate>(
   calls: readonly Sent[],
   shared: (call: Sent) => string | undefined,
@@ -85,7 +81,6 @@ export function atOnce<Sent extends SentCreate>(calls: readonly Sent[]): [Sent, 
   );
 }
 
-/** True for a later create in the same space and under the same version. */
 export function isLater({ entry }: SentCreate, { entry: earlier }: SentCreate): boolean {
   const isAlike = entry.space === earlier.space && entry.version === earlier.version;
   return isAlike && entry.begun > earlier.ended;

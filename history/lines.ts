@@ -1,7 +1,6 @@
 /**
- * A history as lines of JSON: the head, one redacted entry or delivery on each line, and when the checks were
- * judged.
- * `history.schema.json` describes the lines.
+ * A history as lines of JSON, as `history.schema.json` describes them: the head, redacted entries and
+ * deliveries, and when the checks were judged.
  */
 
 import { matcher } from "../spec/matcher.ts";
@@ -21,7 +20,7 @@ export interface RecordedHistory extends Origin {
   head: Head;
   entries: Entry[];
   deliveries: Delivery[];
-  /** When the checks were judged; empty if the run was interrupted. */
+  /** Empty if the run was interrupted. */
   judgements: Judgement[];
 }
 

@@ -11,8 +11,8 @@ export function namedListsOf({ operations }: Spec, { path }: Operation): Operati
 const listsByCreate = new WeakMap<Operation, readonly Operation[]>();
 
 /**
- * The documented lists that show the resources of a create, those at its path first. Excludes lists that need
- * a filter or another parent, and operations that act on a resource.
+ * The lists at the path of the create come first. Lists that need a filter or another parent, and operations
+ * that act on a resource, are left out.
  */
 export function listsOf(spec: Spec, create: Operation): readonly Operation[] {
   const lists = listsByCreate.get(create) ?? findLists(spec, create);
@@ -38,7 +38,7 @@ function isSameParameter(one: Parameter, other: Parameter): boolean {
   return one.name === other.name && one.madeBy === other.madeBy && one.fixture?.read === other.fixture?.read;
 }
 
-/** The paging that a list without a documented shape probably has: that of most other lists. */
+/** The paging of most other lists is likely. */
 export function pagingOfOthers(spec: Spec): Partial<NonNullable<Operation["list"]>> {
   const { limit, after } =
     spec.operations.find(({ list }) => list?.limit && list.after?.cursor !== "item" && list.after)?.list ??

@@ -35,10 +35,9 @@ export interface ListRead {
   refused?: Entry;
 }
 
-/** The page of each entry. A run asks for its lists again and again while the history grows. */
 const made = new WeakMap<Entry, ListPage | null>();
 
-/** The page; null if the query breaks a rule, or if the specification leaves the query open. */
+/** Null if the query breaks a rule, or if the specification leaves it open. */
 function pageOf(spec: Spec, list: Operation, entry: Entry): ListPage | null {
   const page = made.get(entry) ?? newPage(spec, list, entry);
   made.set(entry, page);
@@ -139,7 +138,6 @@ export class Lists {
     return !("faults" in found && found.faults.some(({ cause }) => cause === "unknown-id"));
   }
 
-  /** Reads of the judged round, in the order in which they began. */
   reads(list: Operation): ListRead[] {
     const known = this.#reads.get(list) ?? joinPages(this.pages(list), this.isOfRound);
     this.#reads.set(list, known);
@@ -160,10 +158,7 @@ interface Asked {
   answers: { wasSentAgain(entry: Entry): boolean; classification(entry: Entry): Classification };
 }
 
-/**
- * Joins pages to reads, in the order in which the reads began. A page continues the latest page with its
- * cursor, unless another page already did.
- */
+/** A page continues the latest page with its cursor, unless another page already did. */
 function joinPages(pages: readonly ListPage[], isWanted: (page: ListPage) => boolean): ListRead[] {
   const reads: ListRead[] = [];
   const open = new Map<string, ListRead>();

@@ -4,7 +4,6 @@ export function mailboxName(runTag: string, letters: string): string {
   return `mailbox-${runTag}-${letters}`;
 }
 
-/** The mailbox that an address leads to; undefined if it is none of the run. */
 export function mailboxIn(runTag: string | null, address: unknown): string | undefined {
   if (runTag === null || typeof address !== "string") return undefined;
   return address.split(/[/?#]/).find((part) => part.startsWith(mailboxName(runTag, "")));

@@ -22,9 +22,7 @@ export interface Stray {
 
 /** Texts that resources must not show. */
 export interface Strays {
-  /** Texts that updates of other resources sent. */
   spills: Stray[];
-  /** Texts that rejected updates alone sent. */
   leaks: Stray[];
 }
 
@@ -62,10 +60,7 @@ function sendersByText(runTag: string, entries: readonly Entry[]): Map<string, E
   return senders;
 }
 
-/**
- * The request about another resource that sent a value; undefined if a request about this resource may have
- * sent it, too.
- */
+/** The request about another resource that sent a value, if surely none about this resource did. */
 function unrelatedSender(
   senders: Entry[],
   kind: ResourceKind,
@@ -100,14 +95,13 @@ function namedBy({ identity }: ResourceKind, entry: Entry): string[] {
   );
 }
 
-/** The strings in a JSON value, without names of fields. */
 export function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (Array.isArray(value)) return value.flatMap(textsIn);
   return isObject(value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** The marks in a value: texts that nobody but their senders can have brought to the service. */
+/** Only their senders can have brought these texts to the service. */
 export function marksIn({ runTag, marks }: Head, value: unknown): string[] {
   if (marks !== undefined) return textsIn(value).filter((text) => marks.has(text));
   if (runTag === null) return [];

@@ -1,4 +1,4 @@
-/** Valid requests that were rejected although others like them were accepted. */
+/** Rejected although others like them were accepted. */
 
 import { groupedBy } from "../spec/grouped.ts";
 import { isObject } from "../spec/json.ts";
@@ -7,7 +7,6 @@ import { validRequests } from "./acceptances.ts";
 import { type Entry, endOf, isAccepted, isRejected, requestJson, responseJson, statusOf } from "./entry.ts";
 import type { History } from "./history.ts";
 
-/** A rejected request, and accepted ones before and after it. */
 export interface Outlier {
   before?: Entry;
   entry: Entry;
@@ -15,13 +14,12 @@ export interface Outlier {
 }
 
 const UNAUTHORIZED = 401;
-/** Statuses that a replica which lags behind, or a service that is busy for a moment, may explain. */
+/** A replica that lags behind, or a busy service, may explain these statuses. */
 const EXCUSED: ReadonlySet<number> = new Set([404, 409, 410, 423, 425]);
 
 /**
- * Valid requests that were rejected between equal ones that were accepted. A write that may have an excuse
- * needs none around it, because equal ones are sent when its cause is looked for. A rejection that is not
- * JSON may come from a gateway, and is left out.
+ * Between equal requests that were accepted. A write that may have an excuse needs none around it: equal ones
+ * are sent when its cause is looked for. A rejection that is not JSON may come from a gateway.
  */
 export function outliers(
   history: History,
@@ -46,8 +44,8 @@ export function outliers(
 }
 
 /**
- * Rejected writes: of several in a row at one address, the first, since the client may have sent it again to
- * a busy service.
+ * If several in a row at one address were rejected, the first counts: the client may have sent it again to a
+ * busy service.
  */
 function rejectedWrites(history: History, operation: Operation): Outlier[] {
   const sent = history.entries.filter((entry) => entry.operation === operation && history.isOrdinary(entry));
@@ -64,7 +62,6 @@ function rejectedWrites(history: History, operation: Operation): Outlier[] {
   });
 }
 
-/** True if a replica that lags behind, or a service that is busy for a moment, may explain the rejection. */
 export function hasExcuse(entry: Entry): boolean {
   return EXCUSED.has(statusOf(entry) ?? 0);
 }
@@ -84,7 +81,7 @@ function plainRequests(history: History, operation: Operation): Entry[] {
   );
 }
 
-/** True if the page begins at an item, which a copy that lags behind may not know yet. */
+/** True if the page begins at an item, which a copy that lags behind may not know. */
 function namesItem(operation: Operation, entry: Entry): boolean {
   return namedItems(operation, entry).length > 0;
 }
@@ -96,7 +93,7 @@ function namedItems({ list }: Operation, { request }: Entry): string[] {
   );
 }
 
-/** True if the page begins at an item that was made so shortly before that a list may not show it yet. */
+/** True if the page begins at an item that is so new that a list may not show it yet. */
 export function namesNewItem(history: History, operation: Operation, entry: Entry): boolean {
   const named = namedItems(operation, entry);
   return history.journal.resources.some(
@@ -111,19 +108,14 @@ function withSameAccess(entries: readonly Entry[], { credential, space }: Entry)
   return entries.filter((other) => other.credential.token === credential.token && other.space === space);
 }
 
-/**
- * True for an ordinary request. A service may decline some values, and a quota may count a write that
- * switches something on.
- */
+/** A service may decline some values, and a quota may count a write that switches something on. */
 function isPlain(history: History, operation: Operation, entry: Entry): boolean {
   const sent = requestJson(entry);
   if (!operation.body) return true;
   return isObject(sent) && !Object.values(sent).includes(true) && history.mustBeTaken(operation, sent);
 }
 
-/**
- * A text that is the same for equal requests. Writes differ in their values, and each create has its own key.
- */
+/** Values of writes differ, and each create has its own key. */
 export function placeOfRequest({ request, version, space, credential }: Entry): string {
   const headers = request.headers.map(([name]) => name).sort();
   const body = request.body?.json();

@@ -22,17 +22,16 @@ export class OwnResource {
   readonly writes: Write[] = [];
   /** True after a one-way change, accepted or perhaps carried out. */
   consumed = false;
-  /** The valid one-way change that was accepted. Without it nothing is known about a consumed resource. */
+  /** Without this valid, accepted change nothing is known about a consumed resource. */
   oneWay: OneWayChange | undefined;
   readonly volatile = new Map<string, Entry>();
   readonly moves = new Map<string, number>();
   /**
-   * Fields whose value was unknown before the latest update that sent them: a late read may show any older
-   * value.
+   * Their value was unknown before the latest update that sent them: a late read may show any older value.
    */
   readonly hadUnknown = new Set<string>();
   readonly #forgottenBy = new Map<string, Entry>();
-  /** By field, mismatches that a later read may still explain. Without such a read they stay open. */
+  /** Mismatches stay open unless a later read explains them. */
   readonly #waiting = new Map<string, Sighting[]>();
 
   constructor(id: string, space: string | null, made: Entry | null) {
@@ -42,14 +41,14 @@ export class OwnResource {
     this.made = made;
   }
 
-  /** Undefined if the answer says nothing. In another space an update must change nothing here. */
+  /** In another space an update must change nothing here. Undefined if the answer says nothing. */
   outcomeOf(entry: Entry): Write["outcome"] | undefined {
     if (isRejected(entry) || entry.space !== this.space) return "rejected";
     if (isAccepted(entry)) return "accepted";
     return statusOf(entry) === 429 ? undefined : "unknown";
   }
 
-  /** Sets the expected value. `isCertain` if the update was accepted as documented. */
+  /** `isCertain` if the update was accepted as documented. */
   set(
     name: string,
     values: unknown[],
@@ -99,7 +98,6 @@ export class OwnResource {
     this.#remember(name, [{ value, form: "sent" }]);
   }
 
-  /** Begins with the values that an accepted create sent, or that its answer shows. */
   begin(key: string, candidates: Candidate[], lastShown: Entry): void {
     const known = { is: "known", isChange: true, reads: 0, setBy: null, learnedAfter: null } as const;
     this.fields.set(key, { ...known, candidates, lastShown });
@@ -109,24 +107,21 @@ export class OwnResource {
     const candidates: Candidate[] = [{ value, form: "shown" }];
     const [name = key] = key.split(" ");
     const forgottenBy = this.#forgottenBy.get(name) ?? null;
-    // The answer to a write is never late. But reads after it may still show the value before.
+    // Reads after a write may still show the value before; its answer is never late.
     const learnedAfter = forgottenBy === lastShown ? null : forgottenBy;
     if (forgottenBy === null || learnedAfter) this.hadUnknown.delete(name);
     const known = { is: "known", candidates, isChange: false, reads: 1, setBy: null, lastShown } as const;
     this.fields.set(key, { ...known, candidates, learnedAfter });
   }
 
-  /** True if the value was learned so soon after a write that the answer may have been late. */
+  /** True if the answer may have been late: it came soon after a write. */
   isDoubted(key: string, consistencyTimeoutMs: number): boolean {
     const state = this.fields.get(key);
     if (state?.is !== "known" || !state.learnedAfter || !state.lastShown) return false;
     return state.lastShown.startedAt - endOf(state.learnedAfter) < consistencyTimeoutMs;
   }
 
-  /**
-   * True if a later read may show the value of another write: a late read shows one of several overlapping
-   * writes.
-   */
+  /** A late read shows one of several overlapping writes. */
   mayBeOvertaken(key: string, read: Entry, consistencyTimeoutMs: number): boolean {
     const state = this.fields.get(key);
     if (state?.is !== "known" || state.setBy === null || state.candidates.length < 2) return false;
@@ -147,7 +142,7 @@ export class OwnResource {
 
   settle(name: string, standing: "late" | "open"): void {
     for (const sighting of this.#waiting.get(name) ?? []) {
-      // If the reads around a wrong answer to an update agree, the field did not change by itself.
+      // Then the field did not change by itself.
       const isWrongAnswer = standing === "late" && sighting.view.shows === "answer";
       sighting.standing = isWrongAnswer ? "suspected" : standing;
     }

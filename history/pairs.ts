@@ -1,4 +1,4 @@
-/** Compares two ways of reading a list, and finds out if the list changed between the reads. */
+/** Compares two ways of reading a list that may change meanwhile. */
 
 import { sameJson } from "../spec/json.ts";
 import { type Entry, endOf as endOfEntry } from "./entry.ts";
@@ -15,17 +15,15 @@ export interface ListPair {
 export interface Settled<D> {
   pair: ListPair;
   difference: D | null;
-  /** `open` if another pair is needed. */
   verdict: "agrees" | "differs" | "moved" | "open";
 }
 
 export interface Bracketing {
   isReference(read: ListRead): boolean;
   isCompared(read: ListRead): boolean;
-  /** True for reads of the same list; by default, if they differ at most in the page size. */
   isSame?(one: ListRead, other: ListRead): boolean;
   reaches?(reference: ListRead, read: ListRead): boolean;
-  /** A value that is equal before and after if the list did not change; by default, the ids in order. */
+  /** A value that stays equal as long as the list does; by default, the ids in order. */
   state?(read: ListRead): unknown;
 }
 
@@ -68,12 +66,12 @@ function lastOf({ pages, refused }: ListRead): number {
   return (refused ?? pages.at(-1)?.entry)?.ended ?? 0;
 }
 
-/** A single difference may be chance: a list may change and change back, or a replica may lag. */
+/** A list may change and change back, or a replica may lag. */
 export const ENOUGH = 2;
 
 /**
- * The verdict over all pairs. A difference counts if it showed twice while the list did not change, and no
- * later read agrees. `agreesInMotion` is true if a read of a changing list agrees with all lasting items.
+ * A difference counts if it showed twice while the list did not change, and no later read agrees.
+ * `agreesInMotion`: a read of a changing list agrees with all lasting items.
  */
 export function settled<D>(
   pairs: readonly ListPair[],
@@ -127,7 +125,7 @@ export interface PagePair {
   age: number | undefined;
 }
 
-/** Pairs of successive uses. Pages for which `isReference` is true show if the list changed. */
+/** Successive uses. Pages for which `isReference` is true show if the list changed. */
 export function repeatedPages(
   pages: readonly ListPage[],
   isReference: (page: ListPage) => boolean,

@@ -1,4 +1,4 @@
-/** Valid creates that were rejected, although the service accepted others like them afterwards. */
+/** The service accepted others like them afterwards. */
 
 import { type JsonObject, sameJson } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
@@ -9,9 +9,7 @@ import type { Violation } from "./result.ts";
 
 interface RejectedCreate {
   rejected: SentCreate;
-  /**
-   * An accepted create in the same space and under the same version, so that no quota explains the rejection.
-   */
+  /** In the same space and version, so that no quota explains the rejection. */
   accepted: Use;
 }
 
@@ -45,7 +43,6 @@ export function notAccepted(what: string, { entry }: SentCreate, ...before: Entr
   };
 }
 
-/** True if the creates differ in all of these fields, and in no other. */
 export function isSameBut({ sent: one }: SentCreate, { sent: other }: SentCreate, fields: string[]): boolean {
   const without = (sent: JsonObject) => ({
     ...sent,

@@ -10,11 +10,13 @@ import { isServed } from "./served.ts";
 
 export interface Faulty {
   entry: Entry;
-  /** An accepted request to the same operation under the same version, the last one before it if there is one. */
+  /**
+   * An accepted request to the same operation under the same version, the last one before it if there is one.
+   */
   twin: Entry | undefined;
   /**
-   * True if one answer proves the violation: the request alone shows the fault, and the answer shows the
-   * requested resource.
+   * One answer proves the violation: the request alone shows the fault, and the answer shows the requested
+   * resource.
    */
   isProof: boolean;
 }
@@ -43,7 +45,7 @@ export function faultyRequests(
     const [fault, ...others] = found.faults;
     if (!fault || !requirements.includes(fault.requirement) || others.length > 0) return [];
     const isOfVersion = fault.place === `header/${operation.version?.name.toLowerCase()}`;
-    // An open value beside the fault must have been accepted, too, under any version.
+    // An open value beside the fault must have been accepted, too.
     const isOpenAlone = doubtsOf(found).some(({ place }) => !open.has(place));
     const twins = accepted.filter(
       (other) =>
@@ -59,7 +61,9 @@ function isWithoutFault(found: Classification): boolean {
   return found.kind === "valid" || (found.kind === "doubtful" && found.faults.length === 0);
 }
 
-/** True if the value at a place may be rejected. Values that only the service knows do not count: it accepted them. */
+/**
+ * True if the value may be rejected. One that only the service knows does not count: it accepted the value.
+ */
 function isOpenAt(found: Classification, place: string): boolean {
   return doubtsOf(found).some((doubt) => doubt.place === place && doubt.practice !== "unheardOfValues");
 }

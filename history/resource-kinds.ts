@@ -18,7 +18,6 @@ export interface View {
 export interface ResourceKind {
   updates: Operation[];
   create: Operation | undefined;
-  /** Operations that act on a resource that the create made. */
   actions: readonly Operation[];
   identity: string;
   /** By operation id. A create is not a view, because its answer may be a replay. */
@@ -29,7 +28,7 @@ export interface Shown {
   id: string;
   view: View;
   fields: JsonObject;
-  /** Fields that an answer shows with another type than documented, so that they can't be compared. */
+  /** Shown with another type than documented, so that they can't be compared. */
   unusable: ReadonlySet<string>;
 }
 
@@ -82,7 +81,6 @@ function sameNames(spec: Spec, { resource = {} }: Operation, own: string[]): Map
   return new Map(own.filter((name) => name in properties).map((name) => [name, name]));
 }
 
-/** Fields of a single record that its list shows whole, whatever the list calls them. */
 function listNames({ sameRecord }: Operation, own: string[]): Map<string, string> {
   const fields = sameRecord?.fields ?? "all";
   if (fields === "all") return new Map(own.map((name) => [name, name]));
@@ -117,9 +115,7 @@ export function shownBy({ schemas }: Spec, kind: ResourceKind, entry: Entry): Sh
   });
 }
 
-/**
- * A text for the resource: its id after the ids of its parents, because an id may be unique only under these.
- */
+/** The id after the ids of its parents, because an id may be unique only under these. */
 export function placeOf({ operation, path }: Entry, id: string): string {
   const own =
     operation?.kind === "list" || operation?.kind === "create" ? undefined : operation?.pathParameter?.name;

@@ -34,11 +34,10 @@ export type RuleResult =
   | { outcome: "held"; times: number; evidence: Entry[] }
   | { outcome: "violated"; violations: [Violation, ...Violation[]] }
   | { outcome: "not-exercised"; reason: SkipReason; message: string; evidence?: Entry[] }
-  /** A violation that showed once, and not again when the request was repeated. */
   | { outcome: "unsteady"; message: string; shownBy: ShownBy[] }
   /**
-   * A violation that has an excuse, such as a busy resource. It counts if it shows each time after the same
-   * request and never without it. Else `otherwise` holds.
+   * A violation with an excuse, such as a busy resource. It counts if it shows each time after the same
+   * request and never without. Else `otherwise` holds.
    */
   | { outcome: "excused"; violation: Violation; otherwise: RuleResult }
   | { outcome: "noted"; notes: Note[]; evidence: Entry[] };
@@ -56,7 +55,6 @@ export function noted(notes: Note[], entries: readonly Entry[], otherwise: strin
   return { outcome: "noted", notes, evidence: entries.slice(-1) };
 }
 
-/** A suspected violation that a status alone shows. */
 export function wrongStatus(expected: string, entry: Entry): Violation {
   return {
     certainty: "suspected",
@@ -66,12 +64,10 @@ export function wrongStatus(expected: string, entry: Entry): Violation {
   };
 }
 
-/** True if one answer proves the violation, or two that contradict each other. */
 export function isProven({ certainty }: Pick<Violation, "certainty">): boolean {
   return certainty === "proven";
 }
 
-/** The first violation, excused or not. */
 export function violationIn(result: RuleResult | undefined): Violation | undefined {
   if (result?.outcome === "violated") return result.violations[0];
   return result?.outcome === "excused" ? result.violation : undefined;

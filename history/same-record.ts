@@ -1,5 +1,3 @@
-/** One record in two shapes: the item of a list, and its single read. */
-
 import { describeApart } from "../spec/apart.ts";
 import { appendPointer, isObject, type JsonObject, valueAt } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
@@ -13,7 +11,7 @@ export function requirementsOf({ requirement, fields }: SameRecord): string[] {
   return [...new Set([requirement, ...own.filter((id) => id !== undefined)])];
 }
 
-/** The differences between both shapes. A reference may have several names, such as an id and a code. */
+/** A reference may have several names, such as an id and a code. */
 export function recordDifferences(
   spec: Spec,
   operation: Operation,

@@ -9,7 +9,6 @@ import { type Entry, endOf, isAccepted, responseJson } from "./entry.ts";
 export interface AnswerFault extends OfKind {
   expected: string;
   actual: string;
-  /** The place in the exchange: `status`, `header:NAME`, or a JSON pointer into the body. */
   offending?: string;
   nulls?: readonly string[];
 }
@@ -21,10 +20,7 @@ export interface ShapeFault extends AnswerFault {
 
 const known = new WeakMap<Entry, ShapeFault[]>();
 
-/**
- * The faults in the shape of an answer; none if its body is not judged. Times are compared with the arrival
- * of the answer.
- */
+/** None if the body is not judged. Times are compared with the arrival of the answer. */
 export function shapeFaults(schemas: SchemaIndex, answer: Answer): ShapeFault[] {
   const { entry, isSuccess, isJudged, json } = answer;
   if (!isSuccess || json === undefined) return [];
@@ -36,8 +32,8 @@ export function shapeFaults(schemas: SchemaIndex, answer: Answer): ShapeFault[] 
 const places = new WeakMap<Entry, ReadonlySet<string>>();
 
 /**
- * Places of values with another type than documented. Other rules skip them, so that one cause is one
- * finding. Null is left out, because it shows a lost value.
+ * Other rules skip values of another type than documented, so that one cause is one finding. Null is not
+ * among them: it shows a lost value.
  */
 export function unusablePlaces(schemas: SchemaIndex, entry: Entry): ReadonlySet<string> {
   const known = places.get(entry);
@@ -96,17 +92,13 @@ const KIND_OF: Readonly<Partial<Record<SchemaFault["keyword"], DifferenceKind>>>
   minProperties: "too-few",
 };
 
-/** The kind of a fault in a value. Null in place of a value of any type is null. */
 export function kindOf({ keyword, pointer }: SchemaFault, value: unknown): OfKind {
   const difference = KIND_OF[keyword];
   if (keyword === "type" && valueAt(value, pointer) === null) return { difference: "null" };
   return difference === undefined ? {} : { difference };
 }
 
-/**
- * By fault, the names of all fields that break the same requirement. The first fault has them, the others
- * have none.
- */
+/** All fields that break the same requirement; the first fault has their names, the others none. */
 function nullsByObject(json: unknown, faults: readonly SchemaFault[]): Map<SchemaFault, string[]> {
   const names = new Map<SchemaFault, string[]>();
   const first = new Map<string, string[]>();

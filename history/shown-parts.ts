@@ -12,7 +12,7 @@ interface OpenValue {
   pointer: string;
 }
 
-/** A value that no other record may have. */
+/** No other record may have this value. */
 export interface UniqueValue {
   requirement: string;
   value: string | number;
@@ -23,7 +23,6 @@ export interface UniqueValue {
 export interface ShownParts {
   /** Requirements of the shape that the answer could have broken. */
   exercised: ReadonlySet<string>;
-  /** By component and field: how often it is present, and how often it is null. */
   fields: ReadonlyMap<string, { seen: number; null: number }>;
   documented: ReadonlySet<string>;
   extra: ReadonlySet<string>;

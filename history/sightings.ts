@@ -17,7 +17,6 @@ export type FieldState =
       isChange: boolean;
       /** An earlier write. If it was shortly before, the answer that showed the value may have been late. */
       learnedAfter: Entry | null;
-      /** How many reads in a row have shown it. */
       reads: number;
       setBy: Entry | null;
       lastShown: Entry | null;
@@ -72,7 +71,7 @@ export interface Sighting {
   standing?: Standing;
   /** The one-way change that the resource had before. Rules about updates leave such sightings out. */
   oneWay?: OneWayChange;
-  /** True if no message may show the value. */
+  /** No message may show the value. */
   isSecret: boolean;
 }
 
@@ -82,9 +81,7 @@ export interface Write {
   sent: JsonObject;
 }
 
-/**
- * Sightings before any one-way change by duty, and by duty and field, with a space between both.
- */
+/** Sightings before any one-way change by duty, and by duty and field, with a space between both. */
 export function sightingsByDuty(sightings: readonly Sighting[]): Map<string, Sighting[]> {
   const groups = new Map<string, Sighting[]>();
   for (const sighting of sightings.filter(({ oneWay }) => !oneWay))

@@ -5,12 +5,13 @@ import type { OwnResource } from "./own-resource.ts";
 import type { Sighting, Standing, Write } from "./sightings.ts";
 
 /**
- * How far a mismatch is established. `proven`: the answer to an update does not show what it sent; or an own
- * resource shows a telling value that it never had; or an older value shows after the consistency timeout.
- * `suspected`: somebody else may have changed the value: a switch, null, an empty value, or a field of a
- * fixture. A value other than a switch or null is `proven` all the same if it was stable until the first
- * update of some field. Such a change can't be repeated. The value before a one-way change is `proven`, too.
- * `open`: an older value within the timeout, and any value of a field that was unknown before the update.
+ * How far a mismatch is established:
+ * - `proven`: the answer to an update does not show what it sent; an own resource shows a telling value that
+ *   it never had; an older value shows after the consistency timeout, or the value before a one-way change; a
+ *   value that is no switch or null was stable until the first update of some field, since such a change
+ *   can't be repeated.
+ * - `suspected`: somebody else may have changed a switch, null, an empty value, or a field of a fixture.
+ * - `open`: an older value within the timeout, or any value of a field that was unknown before the update.
  */
 export function standingOf(
   { duty, field, shown, by, write, view, expected }: Sighting,
@@ -28,13 +29,12 @@ export function standingOf(
   const isOld = hasHad || (hadUnknown.has(field) && view.shows !== "answer");
   const stoodStill = write !== null && isFirstOfItsKind(writes, write) && expected.reads > 1;
   const isSwitched = typeof shown === "boolean" || shown === null;
-  // Nobody can take the change back. But the service may go on to another state afterwards, and a position of a
-  // switch that no answer showed may be the one before the change.
+  // Nobody can take the change back. But the service may go on to another state, and a position of a switch
+  // that no answer showed may be the one before.
   if (isOneWay && !isOld) return expected.reads > 0 || isSwitched ? "open" : "suspected";
   const isCertain =
     isOneWay || (stoodStill && !isSwitched) || (isTelling(shown) && (owner === "run" || isFromRejected));
-  // A volatile field may change at any time. It is held against an update only if it never changed before or
-  // after.
+  // A volatile field may change at any time. An update is to blame only if it never changed before or after.
   if (isLively && !isFromRejected && !(stoodStill && view.shows !== "answer")) return "open";
   if (!isOld) return isCertain ? "proven" : "suspected";
   // The consistency timeout applies to reads and lists, not to the answer to an update.
@@ -44,7 +44,7 @@ export function standingOf(
   return isCertain ? "proven" : "suspected";
 }
 
-/** True for the first accepted update of a field: the change that it caused may not happen again. */
+/** The change that the first accepted update of a field caused may not happen again. */
 function isFirstOfItsKind(writes: readonly Write[], write: Entry): boolean {
   const accepted = writes.filter(({ outcome }) => outcome === "accepted");
   const own = accepted.find(({ entry }) => entry === write);

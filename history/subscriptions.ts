@@ -26,7 +26,6 @@ export interface Subscribing {
   properties: Properties;
 }
 
-/** The settings of a webhook after a write; undefined if they are not known. */
 export interface Subscription {
   setBy: Entry;
   /** Null for an address that is none of the run. */
@@ -44,9 +43,8 @@ export interface Webhook {
 export interface Received {
   delivery: Delivery;
   webhook: Webhook;
-  /** The settings that may apply to the delivery: an event may be delivered late. */
+  /** The settings that may apply: an event may be delivered late. */
   possible: Subscription[];
-  /** The known events that the delivery names. */
   named: string[];
   /** The last of the requests to other resources without which the delivery can't hold its texts. */
   causedBy: Entry | undefined;
@@ -93,7 +91,7 @@ export function webhooksOf(
     const changed = isUpdate(entry.operation) && !isRejected(entry) && statusOf(entry) !== 429;
     const id = made === undefined ? (changed ? pathId(entry) : undefined) : String(made);
     const before = id === undefined ? undefined : webhooks.get(id)?.subscriptions;
-    // A create with the id of a known webhook is a replay, and in another space the id is another webhook's.
+    // A create with the id of a known webhook is a replay; in another space it is another webhook.
     const isOther = before && (made !== undefined || before[0]?.setBy.space !== entry.space);
     if (id !== undefined && !isOther)
       add(id, entry, entry.operation?.method === "PUT" ? undefined : before?.at(-1));
@@ -111,10 +109,7 @@ function pairsOf(value: unknown): Record<string, string> | undefined {
   return Object.fromEntries(Object.entries(value).filter(isText));
 }
 
-/**
- * The deliveries to webhooks of the run. `lateMs` is how long after an update events may still be delivered
- * as before it.
- */
+/** `lateMs` is how long after an update events may still be delivered as before it. */
 export function receivedBy(
   history: History,
   { operation, properties }: Subscribing,
@@ -178,7 +173,7 @@ function eventsIn({ headers, body }: Delivery, known: string[]): string[] {
   return known.filter((name) => texts.has(name));
 }
 
-/** The names at the top of a delivery's body as one text, which is the same for deliveries of one kind. */
+/** The names at the top of a delivery's body, the same for deliveries of one kind. */
 export function formOf({ body }: Delivery): string {
   const value = body.json();
   if (isObject(value))

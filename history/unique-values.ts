@@ -1,4 +1,4 @@
-/** Compares, over all answers, the values that no two records of the service may share (x-unique). */
+/** No two records of the service may share these values (x-unique). */
 
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";

@@ -1,13 +1,13 @@
 import { createProfileAjv } from "../spec/formats.ts";
 import { isObject, type JsonObject, valueAt } from "../spec/json.ts";
 
-/** Keywords whose schemas apply to the same value as the schema around them. */
+/** Their schemas apply to the same value as the schema around them. */
 const IN_PLACE = ["allOf", "anyOf", "oneOf", "not", "if", "then", "else"] as const;
 
-/** One value of each type. Validating one of them against an endless schema overflows the stack. */
+/** Validating one of them against an endless schema overflows the stack. */
 const SAMPLES = [{}, [], "", 0, true, null];
 
-/** The fault of a schema, to complete a sentence that begins with its name; undefined if it is sound. */
+/** Completes a sentence that begins with the schema's name; undefined if the schema is sound. */
 export function faultOfSchema(schema: JsonObject): string | undefined {
   try {
     const circle = circleIn(schema);

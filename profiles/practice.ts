@@ -11,13 +11,13 @@ export interface Practice<P extends NotedPractice = NotedPractice> {
   from?: readonly string[];
   noted: P;
   answers: Readonly<Record<string, string>> | ((spec: Spec) => Record<string, string>);
-  /** If a vendor can promise any answer: the pattern of answers, and the promised sentence. */
+  /** If a vendor can promise any answer: its pattern, and the promised sentence. */
   pattern?: string;
   says?(answer: string): string;
   words?(note: Note<P>): string;
   /** Undefined if the note is no evidence. */
   agrees(answer: string, note: Note<P>, spec: Spec): boolean | undefined;
-  /** True if the answer promises something about the operation. By default, it does about every operation. */
+  /** True if the answer promises something about the operation; by default always. */
   concerns?(answer: string, operation: Operation, spec: Spec): boolean;
   /** Keeps the notes that are still evidence in view of the others. */
   telling?(notes: readonly Note<P>[]): readonly Note<P>[];
@@ -27,7 +27,7 @@ type Taken = {
   [P in NotedPractice]: Note<P>["answer"] extends { status: number } ? P : never;
 }[NotedPractice];
 
-/** True if the status is about the request. 408, 429 and server errors say nothing about it. */
+/** True unless the status says nothing about the request: 408, 429 and server errors. */
 export function isAboutRequest(status: number): boolean {
   return status >= 200 && status < 500 && status !== 408 && status !== 429;
 }

@@ -25,7 +25,6 @@ export function promisedAt<T>(by: ByPlace<T>, operation: string, field?: string)
       : undefined;
 }
 
-/** The specification with the promises as additional MUST requirements. */
 export function withProfile(spec: Spec, profile: Profile | undefined): Spec {
   if (!profile) return spec;
   const added = profile.promised.map(({ id, fills, statement }): [string, Requirement] => {
@@ -37,7 +36,7 @@ export function withProfile(spec: Spec, profile: Profile | undefined): Spec {
 
 /** An enumeration whose values the specification leaves open (`x-observe`). */
 export interface OpenField {
-  /** The resource and its field, e.g. `Payout/failureDetail/code`. */
+  /** The resource and its field: `Payout/failureDetail/code`. */
   field: string;
   requirement: string;
   schema: Schema;
@@ -76,7 +75,6 @@ function visitOpen(
   }
 }
 
-/** The id of a promise's requirement, for example `PROFILE-VALUES-PAYOUT-STATUS`. */
 export function promiseId(...words: string[]): string {
   const parts = words.join("-").replace(/([a-z0-9])([A-Z])/g, "$1-$2");
   return `PROFILE-${parts.replace(/[^A-Za-z0-9]+/g, "-").toUpperCase()}`;

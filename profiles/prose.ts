@@ -1,5 +1,3 @@
-/** Puts notes into words: their subject, and how the service behaves. */
-
 import type { LengthUnit, Note, NoteAnswers, NotedPractice } from "../spec/model/note.ts";
 import type { Observation } from "../spec/model/result.ts";
 import { describeValue } from "../spec/schema.ts";
@@ -101,7 +99,6 @@ const names =
   ({ names: seen }: { names: readonly string[] }) =>
     seen.length > 0 ? seen.join(between) : none;
 
-/** Practices whose value is not just "accepted" or "rejected". */
 const VALUES: { [P in NotedPractice]?: (answer: NoteAnswers[P]) => string } = {
   idsInOtherCasing: ({ status }) => (status < 300 ? "found" : `rejected (${status})`),
   paths: ({ status }) => (status < 300 ? "answers" : `rejected (${status})`),

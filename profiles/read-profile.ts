@@ -1,6 +1,4 @@
-/**
- * Reads a profile. Every word of it is validated, so that no promise goes untested because of a typing error.
- */
+/** Every word of a profile is validated, so that no promise goes untested because of a typing error. */
 
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
@@ -83,7 +81,7 @@ function checked(source: YamlSource, spec: Spec): JsonObject {
   return source.value as JsonObject;
 }
 
-/** The most helpful of the validator's errors: an unknown key first, then the deepest error. */
+/** The most helpful error: an unknown key first, then the deepest one. */
 function refusal(source: YamlSource, errors: readonly ErrorObject[]): UsageError {
   const depth = (error: ErrorObject) => pointerTokens(error.instancePath).length;
   const telling = errors.filter(({ keyword }) => !["anyOf", "propertyNames"].includes(keyword));
@@ -265,7 +263,6 @@ class ProfileReader {
 }
 
 interface PromisedPart {
-  /** Absent if the value holds for every operation. */
   pattern?: string;
   value: unknown;
   places: string[];
@@ -279,7 +276,7 @@ function at(part: PromisedPart): string {
   return isEverywhere(part) ? "" : ` at ${part.pattern}`;
 }
 
-/** The value of each place. If several patterns fit a place, the longest counts. */
+/** If several patterns fit a place, the longest counts. */
 function resolved<T>(parts: readonly PromisedPart[], read: (part: PromisedPart) => T): ByPlace<T> {
   const shortestFirst = [...parts].sort((a, b) => (a.pattern?.length ?? 0) - (b.pattern?.length ?? 0));
   return Object.fromEntries(

@@ -53,7 +53,7 @@ export class SeenValues {
     return this.#errors === 0 || this.#types.has("") ? undefined : [...this.#types].sort();
   }
 
-  /** A JSON Schema that every error body of the run fits; undefined if one body was not JSON. */
+  /** A schema that fits every error body of the run; undefined if one was not JSON. */
   errorSchema(): Record<string, unknown> | undefined {
     if (this.#errors === 0 || this.#bodies.has("none")) return undefined;
     if (!this.#bodies.has("object") || this.#bodies.size > 1) return { type: single([...this.#bodies]) };
@@ -67,10 +67,7 @@ export class SeenValues {
     return { type: "object", required, properties: Object.fromEntries(properties) };
   }
 
-  /**
-   * The authentication scheme that every 401 named, or "none"; undefined if they differed or there was no
-   * 401.
-   */
+  /** The authentication scheme of every 401, or "none"; undefined if they differed or there was no 401. */
   challenge(): string | undefined {
     return [...this.#schemes].find(([, count]) => count === this.#challenged)?.[0];
   }

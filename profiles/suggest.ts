@@ -27,8 +27,8 @@ export interface Known {
 type Suggestion = { value: unknown } | { unclear: string };
 
 /**
- * A profile in YAML. A promise is suggested for an operation if every probe of depth full confirms it there;
- * everything else is a comment.
+ * A promise is suggested for an operation if every probe of depth full confirms it there; everything else is
+ * a comment.
  */
 export function suggestProfile(known: Known): string {
   const { spec, seenValues } = known;
@@ -129,7 +129,7 @@ function one<T>(list: T[]): T | T[] {
   return list.length === 1 && first !== undefined ? first : list;
 }
 
-/** Reasons for skips that stay the same as long as the user offers the same fixtures and settings. */
+/** These skips stay as long as the user offers the same fixtures and settings. */
 const NOT_OFFERED: ReadonlySet<SkipReason> = new Set([
   "no-fixture",
   "no-second-space",
@@ -167,7 +167,7 @@ function rejection(known: Known, cause: RejectionCause): Suggestion {
   return compressed(places, everywhere, "not seen, not rejected, or not always in the same way");
 }
 
-/** The statuses of the rejections; undefined if there are none, or if the same probe got several. */
+/** Undefined if there are no rejections, or if the same probe got several statuses. */
 function statusesOf(seen: readonly Seen[]): number[] | undefined {
   const byProbe = new Map<string | undefined, number>();
   for (const { note } of seen) {
@@ -210,7 +210,6 @@ function practice(known: Known, each: Practice): Suggestion {
   return compressed(places, everywhere, "not seen, or not always in the same way");
 }
 
-/** The answer with which all observations agree; undefined if there is none, or more than one. */
 function answerOf(each: Practice, notes: readonly Note[], spec: Spec): string | undefined {
   const fitting = candidates(each, notes, spec).filter((answer) => {
     const told = notes.map((single) => each.agrees(answer, single, spec));

@@ -11,7 +11,7 @@ import type { Spec } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";
 import { openFields, type Promised } from "./promises.ts";
 
-/** The fault of the answer; null if it keeps the promise, undefined if it can't break it. */
+/** Null if the answer keeps the promise, undefined if it can't break it. */
 type Found = AnswerFault | null | undefined;
 
 type Of<K extends Promised["kind"]> = Extract<Promised, { kind: K }>;
@@ -23,10 +23,7 @@ export function challengeSchemes(value: string | undefined): string[] {
   return schemes.map((scheme) => scheme.replace(/^[,\s]+/, "").toLowerCase());
 }
 
-/**
- * True for an answer to which the error schema applies. For an undocumented operation only 401 and 403 count,
- * because other statuses may mean that it does not exist.
- */
+/** For an undocumented operation only 401 and 403 count: other statuses may mean that it does not exist. */
 export function isErrorAnswer({ operation, status }: Answer): boolean {
   if (status < 400 || status >= 500) return false;
   return operation.response !== undefined || status === 401 || status === 403;
@@ -62,7 +59,7 @@ export function promiseCheck(spec: Spec, promise: AnswerPromise): (answer: Answe
   }
 }
 
-/** True if the header may have been sent, because a recorder may have left it out. */
+/** True if a recorder may have left the header out. */
 function mayBeLeftOut({ entry: { response } }: Answer, value: string | undefined): boolean {
   return value === undefined && "status" in response && response.isPartial === true;
 }

@@ -5,7 +5,7 @@ function fold<V, A extends unknown[]>(
   steps: readonly (((value: V, ...rest: A) => V) | undefined)[],
 ): (value: V, ...rest: A) => V {
   const given = steps.filter((step) => step !== undefined);
-  // This is called for every item of a list, so a service without hooks must not lose time here.
+  // Called for every item of a list: a service without hooks must lose no time here.
   if (given.length === 0) return (value, ..._rest) => value;
   return (value, ...rest) => {
     let current = value;

@@ -19,10 +19,7 @@ export function encodeCursor(ctx: Context, list: ListIdentity, item: StoredRecor
   return `${payload.toString("base64url")}.${seal(ctx, list, payload.toString()).toString("base64url")}`;
 }
 
-/**
- * The index of the first item after a cursor; null if the cursor is not of this list. If the cursor's item
- * was removed, the following items count.
- */
+/** The index of the first item after a cursor; null if the cursor is not of this list. */
 export function decodeCursor(
   ctx: Context,
   list: ListIdentity,

@@ -6,7 +6,6 @@ export type Shape = (record: StoredRecord) => JsonObject;
 
 export const plainShape: Shape = (record) => ({ id: record.id, ...record.data });
 
-/** A record as an answer shows it. `index` is the position on the page, -1 for a single resource. */
 export function show(ctx: Context, record: StoredRecord, shape: Shape, index = -1): JsonObject {
   return ctx.service.hooks.item(shape(record), ctx, { record, index });
 }

@@ -5,15 +5,14 @@ import type { Json } from "./json.ts";
 import { judge } from "./stages.ts";
 import type { Kind, StoredRecord } from "./store.ts";
 
-/** True for records in the space of the request, and for reference data. */
 export function isVisible(ctx: Context, record: StoredRecord, purpose: Purpose): boolean {
   const inSpace = record.space === "" || record.space === ctx.space;
   return ctx.service.hooks.visible(inSpace, ctx, record, purpose);
 }
 
 /**
- * The record of a request; undefined only if hooks accept an unknown id. @throws Rejected 404 if the
- * request's space has no such record
+ * Undefined only if hooks accept an unknown id. @throws Rejected 404 if the request's space has no such
+ * record
  */
 export function find(
   ctx: Context,

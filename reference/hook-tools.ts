@@ -34,7 +34,7 @@ export function isAt(ctx: Context, where: Where): boolean {
   return ctx.operation !== "" && where.includes(ctx.operation);
 }
 
-/** Selects problems. A property that is absent matches anything. */
+/** An absent property matches anything. */
 export interface ProblemMatch {
   readonly stage?: Stage;
   readonly at?: string;
@@ -47,7 +47,6 @@ function isMeant(problem: Problem, stage: Stage, match: ProblemMatch): boolean {
   return match.rule === undefined || [match.rule].flat().includes(problem.rule);
 }
 
-/** Hooks that accept requests with these problems, as if the rule did not exist. */
 export function overlook(where: Where, match: ProblemMatch): Hooks {
   return {
     problems: (problems, ctx, stage) =>
@@ -76,7 +75,7 @@ export function showItems(
   return { item: (item, ctx, shown) => (isAt(ctx, where) ? change(item, ctx, shown) : item) };
 }
 
-/** Hooks that change a top-level field of the shown items, or remove it if `change` returns undefined. */
+/** Changes a top-level field of the shown items; removes it if `change` returns undefined. */
 export function showField(
   where: Where,
   field: string,

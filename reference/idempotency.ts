@@ -18,8 +18,8 @@ export function checkKey(ctx: Context): void {
 }
 
 /**
- * Carries out a request once for its key. The same key and body get the same result again, even while the
- * first request is running; another body is rejected. A rejected request leaves the key unused.
+ * Carries out a request once for its key. Its copies get the same result, even while it is running; another
+ * body is rejected. A rejected request leaves the key unused.
  */
 export async function once(ctx: Context, work: () => Promise<JsonObject>): Promise<JsonObject> {
   const { hooks, keys } = ctx.service;

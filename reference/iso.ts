@@ -26,7 +26,7 @@ export function isDateTime(text: string): boolean {
   return Number(parts[9] ?? 0) <= 23 && Number(parts[10] ?? 0) <= 59;
 }
 
-/** True for an absolute http or https URL without spaces or control characters. */
+/** True for an absolute http or https URL without spaces and control characters. */
 export function isWebUrl(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for control characters
   if (/[\s\u0000-\u001f\u007f]/.test(text) || !/^https?:\/\/[^/]/i.test(text)) return false;

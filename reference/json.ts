@@ -8,14 +8,14 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The object without undefined values, because an undefined field is absent and not null. */
+/** Removes undefined values: such a field is absent and not null. */
 export function compact(fields: Record<string, Json | undefined>): JsonObject {
   const kept: JsonObject = {};
   for (const [key, value] of Object.entries(fields)) if (value !== undefined) kept[key] = value;
   return kept;
 }
 
-/** A JSON text with sorted keys, so that equal bodies give equal text. */
+/** Keys are sorted, so that equal bodies give equal text. */
 export function canonical(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value);

@@ -73,7 +73,6 @@ function windowOf(
 ): Window {
   const { size, after, before } = asked;
   if (after === null && before !== null) {
-    // The page ends right before the item that `before` names.
     const behind = startOf(ctx, plan, list, "before", before, items) ?? items.length + 1;
     return { start: Math.max(0, behind - 1 - size), end: behind - 1 };
   }

@@ -4,7 +4,7 @@ export interface OperationFacts {
   readonly spaceMax: 64 | 100 | null;
   readonly key: boolean;
   readonly body: boolean;
-  /** True if the operation has no documented shape (section 4.17). */
+  /** The operation has no documented shape (section 4.17). */
   readonly namedOnly: boolean;
 }
 
@@ -14,7 +14,6 @@ const read = { key: false, body: false } as const;
 const create = { key: true, body: true } as const;
 const update = { key: false, body: true } as const;
 
-/** The operations of section 4, with those of 4.17 last. */
 export const operations = [
   { ...shown, ...read, name: "GET /v1/ussd-otps", spaceMax: 64 },
   { ...shown, ...create, name: "POST /v1/financial-accounts", spaceMax: 64 },

@@ -13,7 +13,7 @@ export interface ReferenceOptions {
   readonly seed?: number;
   /** The paths that answer; by default those of both readings of section 9. */
   readonly paths?: Paths;
-  /** A prefix of every path, e.g. /payments. */
+  /** A prefix of every path: `/payments`. */
   readonly basePath?: string;
 }
 
@@ -25,7 +25,7 @@ export interface RunningService {
   readonly secondSpace: string;
   /** May act on the second space only. */
   readonly secondToken: string;
-  /** Resources of the first space, by the names of the `--fixture` option. */
+  /** Resources of the first space, by their names in `--fixture`. */
   readonly fixtures: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }

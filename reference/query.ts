@@ -2,7 +2,6 @@ import type { Context } from "./context.ts";
 import { characters } from "./json.ts";
 import type { Problem } from "./problems.ts";
 
-/** The value of a parameter; null if it is missing or empty. A repeated parameter is a problem. */
 export function parameter(ctx: Context, name: string, problems: Problem[]): string | null {
   const values = ctx.query.get(name) ?? [];
   if (values.length > 1)
@@ -23,7 +22,7 @@ export function checkCursorLength(
     problems.push({ at, rule: "maxLength", message: `${name} has more than ${limit} characters` });
 }
 
-/** The parameter limit, from 1 to 50, by default 10 (section 8). */
+/** A page size from 1 to 50, by default 10 (section 8). */
 export function pageSize(ctx: Context, problems: Problem[]): number {
   const { hooks } = ctx.service;
   const at = "query.limit";

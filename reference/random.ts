@@ -1,4 +1,4 @@
-/** Random values. The same seed gives the same sequence. */
+/** The same seed gives the same sequence. */
 export class Random {
   #state: number;
 
@@ -6,7 +6,6 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** A number from 0 (included) to 1 (excluded). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let t = this.#state;

@@ -15,7 +15,7 @@ export function asked(ctx: Context, name: string): string {
   return ctx.query.get(name)?.[0] ?? "";
 }
 
-/** True for about one record in n, always the same records. */
+/** True for about one record in n, always the same ones. */
 export function oneIn(n: number, ctx: Context, record: StoredRecord): boolean {
   return ctx.service.store.rank(record.kind, record.id) % n === 3 % n;
 }
@@ -41,8 +41,7 @@ function changed(value: Json | undefined, path: readonly string[], change: Chang
 }
 
 /**
- * The item with a changed value at a path (keys joined with slashes; * stands for every element). Nothing is
- * added if the path does not exist.
+ * Changes the value at a path of keys joined with slashes; * is every element. An absent path stays absent.
  */
 export function changeAt(item: JsonObject, path: string, change: Change): JsonObject {
   const result = changed(item, path.split("/"), change);

@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { IncomingRequest, ResponseDraft } from "./context.ts";
 
 const LONGEST_BODY = 1024 * 1024;
-/** After this many bytes of a body, its sender is disconnected. */
+/** Bytes of a body after which its sender is disconnected. */
 const CUT_OFF = 32 * LONGEST_BODY;
 
 export type Answer = (request: IncomingRequest) => Promise<ResponseDraft>;
@@ -88,7 +88,7 @@ async function send(response: http.ServerResponse, draft: ResponseDraft): Promis
     return;
   }
   if (draft.transfer === "until-close") {
-    // A body given to `end` would be sent with its length, so it is written before.
+    // `end` with a body would send the body's length.
     response.write(body);
     response.end();
     return;
@@ -142,7 +142,7 @@ export function listener(answer: Answer, basePath: string, latencyMs: number): h
       await send(response, { ...draft, delayMs: draft.delayMs + latencyMs });
     };
     handle().catch((error: unknown) => {
-      // If the sender went away during the body, that is no fault of the service.
+      // The sender went away during the body, which is no fault of the service.
       if (request.destroyed && !request.complete) return;
       process.emitWarning(error instanceof Error ? error : String(error));
       if (!response.headersSent) response.writeHead(500, { "Content-Type": "application/json" });

@@ -39,7 +39,7 @@ export class ServiceState<Hooks> {
     this.cursorSecret = this.random.token(32);
   }
 
-  /** The records. @throws before the service has its data */
+  /** @throws before the service has its data */
   get store(): Store {
     if (!this.#store) throw new Error("the service has no data yet");
     return this.#store;
@@ -66,10 +66,7 @@ export class ServiceState<Hooks> {
     return new Date();
   }
 
-  /**
-   * Calls `action` after a time. The timer never keeps the process alive, and is cancelled when the service
-   * closes.
-   */
+  /** Calls `action` after a time, unless the service was closed. It keeps no process alive. */
   later(milliseconds: number, action: () => void): void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);

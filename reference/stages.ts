@@ -1,7 +1,7 @@
 import type { Context } from "./context.ts";
 import { type Problem, Rejected, rejectionOf, type Stage } from "./problems.ts";
 
-/** @throws Rejected if a stage found problems, unless hooks accept the request or delay the problems */
+/** @throws Rejected if a stage found problems, unless hooks accept or delay them */
 export function judge(
   ctx: Context,
   stage: Stage,

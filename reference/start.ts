@@ -11,7 +11,6 @@ import { ServiceState } from "./service.ts";
 import { Store } from "./store.ts";
 import type { Variant } from "./variants/variant.ts";
 
-/** Realistic addresses, one of them with capital letters. */
 const ALERT_EMAILS = "alerts@example.com,payments.on-call@example.com,Ops+Payments@example.org";
 
 export const ACCESS = {
@@ -58,7 +57,7 @@ export function prepare(options: ReferenceOptions, variant?: Variant): Prepared 
   return { service, fixtures: variant?.fixtures?.(usual) ?? usual, settings };
 }
 
-/** A variant, loaded on demand. Variants are only for the proof, and the package does not have them. */
+/** Loaded on demand, since the package does not have the variants. */
 async function variantOf({ variant: name }: ReferenceOptions): Promise<Variant | undefined> {
   if (name === undefined) return undefined;
   const { variantNamed } = await import("./variants/index.ts");
@@ -66,8 +65,8 @@ async function variantOf({ variant: name }: ReferenceOptions): Promise<Variant |
 }
 
 /**
- * Starts a complete implementation of the specification in memory. @throws RangeError if a defect or variant
- * does not exist; the system's error if the port is taken
+ * Starts a complete implementation of the specification in memory. @throws RangeError for an unknown defect
+ * or variant; the system's error if the port is taken
  */
 export async function startReference(options: ReferenceOptions = {}): Promise<RunningService> {
   const { service, fixtures, settings } = prepare(options, await variantOf(options));

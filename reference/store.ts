@@ -16,23 +16,22 @@ export type Kind =
   | "providerKyc"
   | "receipt";
 
-/** A record. It is immutable: an update replaces it. */
+/** A record is immutable: an update replaces it. */
 export interface StoredRecord {
   readonly kind: Kind;
   readonly id: string;
-  /** "" for reference data. */
   readonly space: string;
   readonly writtenAt: number;
-  /** The fields under their names in lists. Input of clients is stored unchanged. */
+  /** The fields are named as in lists. Input of clients is stored unchanged. */
   readonly data: JsonObject;
 }
 
 export type Dataset = Partial<Record<Kind, readonly StoredRecord[]>>;
 
 export class Store {
-  /** Lists with the oldest record first, so that adding is cheap. */
+  /** The oldest record first, so that adding is cheap. */
   readonly #lists = new Map<Kind, StoredRecord[]>();
-  /** Lists with the newest record first, kept until a list changes. */
+  /** The newest record first, kept until a list changes. */
   readonly #newestFirst = new Map<Kind, readonly StoredRecord[]>();
   readonly #byId = new Map<Kind, Map<string, StoredRecord>>();
   readonly #ranks = new Map<string, number>();
@@ -55,7 +54,7 @@ export class Store {
     return this.#byId.get(kind)?.get(id);
   }
 
-  /** How recently the record was added: higher is newer, 0 is unknown. */
+  /** Higher is newer, 0 is unknown. */
   rank(kind: Kind, id: string): number {
     return this.#ranks.get(`${kind} ${id}`) ?? 0;
   }

@@ -1,10 +1,9 @@
 import type { Context } from "./context.ts";
 import { judge } from "./stages.ts";
 
-/** The versions that Service-Version may select (section 9). */
 const VERSIONS: readonly string[] = ["caph.2025-08-23", "caph.2025-06-20"];
 
-/** @throws Rejected for an unknown version. The newest one is used if none is sent, or an empty one */
+/** Without a version, or with an empty one, the newest is used. @throws Rejected for an unknown version */
 export function checkVersion(ctx: Context): void {
   const sent = ctx.request.headers["service-version"] ?? "";
   const at = "header.Service-Version";

@@ -32,7 +32,6 @@ export function makeField(
   };
 }
 
-/** Hooks that store another value for a field, while the answer shows it as sent. */
 export function storeField(
   where: Where,
   field: string,
@@ -54,7 +53,7 @@ export function coerce(where: Where, sent: string, to: (value: Json) => Json, ke
   );
 }
 
-/** Hooks that accept null for a field that must not be null, and store `instead`. */
+/** Accepts null for a field that must not be null, and stores `instead`. */
 export function takeNull(where: Where, sent: string, instead: Json | undefined): Hooks {
   return together(
     overlook(where, { at: `body.${sent}`, rule: "null" }),
@@ -89,7 +88,7 @@ export function answerStale(where: Where, fields: readonly string[]): Hooks {
   };
 }
 
-/** Hooks that wait before a write, so that other requests can come in between. */
+/** Waits before a write, so that other requests can come in between. */
 export const hesitate: NonNullable<Hooks["pause"]> = (point) => (point === "checked" ? wait(25) : undefined);
 
 const FAULT: Problem = { at: "body", rule: "state", message: "internal error" };

@@ -8,7 +8,7 @@ import type { Problem } from "./problems.ts";
 import { judge } from "./stages.ts";
 import type { Kind, StoredRecord } from "./store.ts";
 
-/** The fields that an update sets; undefined removes a field. */
+/** The fields that an update sets; undefined removes one. */
 export type Changes = Readonly<Record<string, Json | undefined>>;
 
 export interface Creation {
@@ -38,7 +38,6 @@ function keep(ctx: Context, record: StoredRecord, previous: StoredRecord | null)
   hooks.written(ctx, record, previous);
 }
 
-/** Creates at most one resource for an Idempotency-Key. */
 export async function create(ctx: Context, creation: Creation): Promise<Json> {
   const { hooks } = ctx.service;
   judge(ctx, "body", creation.rules(ctx));
@@ -61,7 +60,7 @@ export async function create(ctx: Context, creation: Creation): Promise<Json> {
   return envelope(ctx, result);
 }
 
-/** Updates a resource. A rejected update changes nothing. */
+/** A rejected update changes nothing. */
 export async function update(ctx: Context, plan: Update): Promise<Json> {
   const { hooks, store } = ctx.service;
   const found = find(ctx, { kind: plan.kind, parameter: "id", purpose: "write" });
@@ -70,7 +69,7 @@ export async function update(ctx: Context, plan: Update): Promise<Json> {
   judge(ctx, "conflict", plan.conflicts?.(ctx, found) ?? []);
   await hooks.pause("checked", ctx);
   const now = ctx.service.now();
-  // Another update may have come in between, so the record is read again.
+  // Another update may have come in between.
   const previous = hooks.recheck(true, ctx) ? (store.get(plan.kind, found.id) ?? found) : found;
   const changes = hooks.changes(plan.changes(ctx, previous), ctx, previous);
   const data = compact({ ...previous.data, ...changes });

@@ -1,7 +1,4 @@
-/**
- * A certificate as in-toto attestations, for other tools: a test result and a summary of the verified
- * properties, each in its own envelope (github.com/in-toto/attestation).
- */
+/** A certificate as in-toto attestations (github.com/in-toto/attestation), each in its own envelope. */
 import { attestedScope, notOfferedIn, reservationsOf } from "./attested.ts";
 import { type CertificateInput, endOf, refuseUnworthy } from "./certificate.ts";
 import { sealed } from "./dsse.ts";
@@ -42,7 +39,7 @@ export type VerificationSummary = StatementOf<
     verifier: { id: string; policies: Resource[] };
     timeCreated: string;
     properties: string[];
-    /** Facts for which the predicate has no field. */
+    /** The predicate has no fields for these facts. */
     paymentsConformance: {
       schemaVersion: 1;
       service: Report["target"];
@@ -50,7 +47,6 @@ export type VerificationSummary = StatementOf<
       labels: Record<string, string>;
       musts: { total: number; inScope: number; tested: number; waived: number };
       validUntil: string;
-      /** The SHA-256 of the other statement as it was signed. */
       testResult: string;
     };
   }
@@ -64,7 +60,6 @@ export interface AttestationInput extends Omit<CertificateInput, "page"> {
 const SUBJECT_FILES = ["report.json", "history.ndjson"];
 
 /**
- * Two signed statements about a report.
  * @throws CertificateRefused unless the run was whole, complete and conformant, and the key is an ECDSA P-256
  * key
  */
@@ -120,7 +115,7 @@ export function testsOf({
   return { result, passedTests, warnedTests, failedTests };
 }
 
-/** Properties that a policy may require. Published ones are never renamed or removed. */
+/** Policies name these properties, so they are never renamed or removed. */
 function propertiesOf(report: Report): string[] {
   const whole = attestedScope(report).every(({ standing }) => standing === "tested");
   const properties: [string, boolean][] = [

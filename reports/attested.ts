@@ -1,10 +1,7 @@
 import { reasonsOf } from "./outcome.ts";
 import type { CheckResult, Report, RequirementResult } from "./report.ts";
 
-/**
- * An attested sentence. `weaker`: some of its checks were not possible. `waived`: violated, and covered by a
- * waiver.
- */
+/** `weaker`: some of its checks were not possible. `waived`: violated, with a waiver. */
 export interface AttestedSentence {
   requirement: string;
   section: string;
@@ -15,7 +12,6 @@ export interface AttestedSentence {
   why?: string;
 }
 
-/** A SHOULD that the service does not follow. */
 export interface Reservation {
   requirement: string;
   section: string;

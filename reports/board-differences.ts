@@ -10,10 +10,8 @@ export interface Difference {
   values: { value: string; services: number[] }[];
 }
 
-/** An observation of the newest run of a service, which is an index among the runs. */
 type Seen = Observation & { service: number };
 
-/** Behaviour on which the specification is silent, and in which at least two services differ. */
 export function behaviourDifferences(
   runs: readonly { observations: readonly Observation[]; openStatements: Readonly<Record<string, string>> }[],
 ): Difference[] {
@@ -30,7 +28,7 @@ export function behaviourDifferences(
 
 function differenceOf(seen: Seen[], statements: Record<string, string>): Difference | undefined {
   const overall = groupedByService(seen, valuesOf);
-  // Services may show the same values at different operations, which only the details reveal.
+  // Overall, services may show the same values, although they differ at some operations.
   const values = overall.length > 1 || !differsSomewhere(seen) ? overall : groupedByService(seen, inDetail);
   const [first] = seen;
   if (first === undefined || values.length < 2) return undefined;

@@ -1,4 +1,4 @@
-/** Many reports side by side: requirements by service, runs of one service, and behaviours that differ. */
+/** Many reports side by side. */
 
 import { groupedBy } from "../spec/grouped.ts";
 import { behaviourDifferences, type Difference } from "./board-differences.ts";
@@ -63,10 +63,7 @@ export interface BoardService {
 export interface Board {
   schemaVersion: 1;
   generatedAt: string;
-  /**
-   * The runs by specification, since only runs of the same one are compared. The one with most services comes
-   * first.
-   */
+  /** Only runs of the same specification are compared. The one with most services comes first. */
   specifications: {
     title: string;
     sha256: string;
@@ -142,7 +139,6 @@ function isPast(lastDay: string, now: Date): boolean {
   return Date.parse(lastDay) + 86_400_000 <= now.getTime();
 }
 
-/** An expired waiver does not count. */
 function cells(report: Report, now: Date): (requirement: RequirementResult) => Cell {
   const known = new Map(report.checks.map((check) => [check.id, check]));
   const shown = violations(report);
@@ -160,7 +156,6 @@ function cells(report: Report, now: Date): (requirement: RequirementResult) => C
   };
 }
 
-/** By requirement, its most important finding, and the finding's anchor in the report's page. */
 function violations(report: Report): Map<string, { message: string; anchor: string }> {
   const found = new Map<string, { message: string; anchor: string }>();
   for (const [section, findings] of Object.entries(findingSections(report)))
@@ -218,7 +213,6 @@ export function isGreen({ verdict, doubts }: Pick<RunFacts, "verdict" | "doubts"
   return verdict === "conformant" && doubts.length === 0;
 }
 
-/** Violations come before doubts. */
 export function stateInWords({ verdict, doubts, musts }: RunFacts): string {
   const words = {
     conformant: musts.waived > 0 ? "conformant but for waivers" : "conformant",

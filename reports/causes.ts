@@ -1,17 +1,11 @@
-/**
- * How a violation differs from the expected behaviour, and the harm it can do. Findings are grouped and
- * ordered by both.
- */
+/** Findings are grouped and ordered by cause and harm. */
 import type { DifferenceKind } from "../spec/model/difference.ts";
 import { decisive, faultyHeader } from "./exchange.ts";
 import type { CheckResult, FindingResult } from "./report.ts";
 
 export const ACCEPTED_FAULT = "accepted a request that must be rejected";
 
-/**
- * The cause of a violation in words. They have no names, ids, values or sets of fields, so that they are the
- * same for every operation and version.
- */
+/** One cause has the same text for every operation and version: it has no names, ids and values. */
 export function causeOf(check: CheckResult): string {
   const exchange = decisive(check);
   const status = exchange?.response?.status;
@@ -63,7 +57,6 @@ const DATA: ReadonlySet<string> = new Set([
   "deliveries",
 ]);
 
-/** Requirements about access, whatever suite tests them. */
 const OF_ACCESS = /^(?:AUTH|SPACE|ISOLATION|KEY)-/;
 
 export function findingKind({
@@ -74,15 +67,12 @@ export function findingKind({
   return DATA.has(suite) ? "data" : "shape";
 }
 
-/** The kinds of harm, the most harmful first. */
+/** The most harmful kind first. */
 export const KINDS: readonly FindingResult["kind"][] = ["security", "data", "shape"];
 
 const ALONGSIDE = / \(shown again by .*\)$/s;
 
-/**
- * A sentence for each detail, and the number of omitted ones. The same detail at several operations counts
- * once.
- */
+/** The same detail at several operations counts once. The rest is the number of omitted details. */
 export function detailsOf(
   checks: readonly CheckResult[],
   first: CheckResult,

@@ -16,13 +16,13 @@ import {
 } from "./verification.ts";
 
 export interface CertificateVerification extends Verification {
-  /** The contents. Trust them only if `genuine` is true. */
+  /** Trust the contents only if `genuine` is true. */
   certificate?: Certificate;
 }
 
 /**
- * Verifies a certificate, and never throws because of `value`. @throws CertificateRefused if a given key is
- * neither an Ed25519 nor an ECDSA P-256 public key
+ * Never throws because of `value`. @throws CertificateRefused if a given key is neither an Ed25519 nor an
+ * ECDSA P-256 public key
  */
 export function verifyCertificate(value: unknown, verifying: Verifying): CertificateVerification {
   const { certificateOnly = false } = verifying;

@@ -1,6 +1,6 @@
 /**
- * A certificate is a signed statement that a service passed a whole run. Anybody can sign one, so
- * verification trusts only the keys that the user names.
+ * A certificate says that a service passed a whole run. Anybody can sign one, so verification trusts only
+ * keys that the user names.
  */
 import { createPublicKey, sign } from "node:crypto";
 import canonicalize from "canonicalize";
@@ -28,7 +28,6 @@ export interface Statement {
   summary: Report["summary"];
   waivers: { check: string; requirements: string[]; reason: string; expires: string }[];
   files: Record<string, string>;
-  /** The owner of the service, as the issuer named it. */
   subject?: string | null;
   labels?: Record<string, string>;
   depth?: "quick" | "full";
@@ -52,16 +51,13 @@ export function certificateText(certificate: Certificate): string {
 
 export interface CertificateInput {
   report: Report;
-  /** Files by name. `report.json` must be one of them. */
+  /** Files by name, `report.json` among them. */
   files: Record<string, Uint8Array>;
   privateKey: string;
   issuedAt: Date;
   subject?: string;
   validDays?: number;
-  /**
-   * Makes the certificate's page, which is signed with the other files. The page can hold neither its own
-   * digest nor the signature.
-   */
+  /** The signed page can hold neither its own digest nor the signature. */
   page?: (statement: Statement) => string;
 }
 

@@ -1,4 +1,3 @@
-/** The changes between two reports: of the service, and of the way it was tested. */
 import { doubtsOf } from "./doubts.ts";
 import { decisive } from "./exchange.ts";
 import { type Decision, type ObservationChange, observationChanges } from "./observation-changes.ts";
@@ -21,13 +20,13 @@ export interface Comparison {
   /** Requirements and checks that held before, and now fail without a waiver. */
   regressions: Change[];
   fixes: Change[];
-  /** Not tested before, or absent. Some of them may fail. */
+  /** Those not tested before, or absent. Some may fail. */
   newlyTested: Change[];
-  /** Tested before, and now not tested, or absent. */
+  /** Those tested before, and now not, or absent. */
   noLongerTested: Change[];
-  /** All other changes between two tested outcomes, e.g. pass to warn. */
+  /** All other changes of tested outcomes, e.g. pass to warn. */
   otherChanges: Change[];
-  /** Numbers of checks that only one depth has. Failing ones are listed as newly tested. */
+  /** Checks that only one depth has. Failing ones are listed as newly tested. */
   notCompared: { old: number; new: number };
   observations: ObservationChange[];
   decisions: Decision[];
@@ -65,8 +64,8 @@ export interface Change {
 }
 
 /**
- * The changes between two reports, judged as strictly as the new one. A regression held in the old one.
- * `failOnChanges` are patterns of requirements, practices and operations whose observations must not change.
+ * Both reports are judged as strictly as the new one. `failOnChanges` are patterns of requirements, practices
+ * and operations whose observations must not change.
  */
 export function compareReports(
   oldReport: Report,
@@ -110,8 +109,8 @@ export function compareReports(
 }
 
 /**
- * Ids of checks that one seed did not test: it left them out, or picked an operation that the settings or the data
- * of the service do not let it test. Another seed would have, so nothing about the service has changed.
+ * Checks that one seed left out, or could not test at its operation. Their change says nothing about the
+ * service.
  */
 function leftToOtherSeeds(old: readonly CheckResult[], now: readonly CheckResult[]): Set<string> {
   const before = new Map(old.map((check) => [check.id, check]));
@@ -131,7 +130,7 @@ function requirementsIn({ requirements, checks }: Report, left: ReadonlySet<stri
   return requirements.flatMap(({ id, outcome }) => (outcome === "skip" && untested.has(id) ? [id] : []));
 }
 
-/** The number of requirements that are no longer tested at all; 0 if the reports have different editions. */
+/** Requirements that are not tested at all any more; 0 if the reports have different editions. */
 function lostRequirements(old: Report, now: Report, noLongerTested: readonly Change[]): number {
   const sameSpec = old.spec.sha256 === now.spec.sha256;
   return noLongerTested.filter((each) => each.kind === "requirement" && (sameSpec || each.new !== null))
@@ -140,10 +139,7 @@ function lostRequirements(old: Report, now: Report, noLongerTested: readonly Cha
 
 const OF_VERSION = / @\S+$/;
 
-/**
- * The checks under the same ids. Those that depth full runs under each version count as one, with the worst
- * outcome.
- */
+/** Depth full runs some checks under each version: they count once, with the worst outcome. */
 function sameIds(
   old: CheckResult[],
   now: CheckResult[],
@@ -276,7 +272,7 @@ function conditions(a: Report, b: Report): Condition[] {
     const [from, to] = [text(before), text(after)];
     if (from !== to) found.push({ kind, name, old: from, new: to });
   };
-  // The embedded reference service takes a free port, so its address is no difference.
+  // The embedded reference service takes a free port.
   const embedded = a.target.embedded && b.target.embedded;
   if (!embedded) add("target", "base URL", a.target.baseUrl, b.target.baseUrl);
   add("specification", "specification", a.spec.sha256, b.spec.sha256);

@@ -79,10 +79,7 @@ export function comparisonLists(comparison: Comparison): { title: string; change
   ].filter(({ changes }) => changes.length > 0);
 }
 
-/**
- * A decision in words, for example `400 → 422, 245 times at 19 operations, for example at GET /banks, country
- * minLength`.
- */
+/** `400 → 422, 245 times at 19 operations, for example at GET /banks, country minLength`. */
 export function decisionWords(
   { old, new: now, count: times, operations, example }: Decision,
   arrow = "→",
@@ -111,7 +108,6 @@ export function notComparedWords({
   return `The runs have different depths: ${count(old, "check")} of the old one and ${number(now)} of the new one have no counterpart and are not compared.`;
 }
 
-/** A change in words, for example `pass → fail`; `absent` for a report that does not have the check. */
 function outcomeWords(change: Change, arrow = "→"): string {
   return `${change.old ?? "absent"} ${arrow} ${change.new ?? "absent"}${change.reason === undefined ? "" : ` (${change.reason})`}`;
 }

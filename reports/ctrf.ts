@@ -31,10 +31,7 @@ export interface CtrfReport {
   };
 }
 
-/**
- * A report in the Common Test Report Format. Warnings, notes and unsteady checks are `other`, since none of
- * them is a pass.
- */
+/** In the Common Test Report Format, warnings, notes and unsteady checks are `other`: none is a pass. */
 export function ctrfOf(report: Report): CtrfReport {
   const strict = isStrict(report);
   const tests = report.checks.map((check) => testOf(check, strict));

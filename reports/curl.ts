@@ -1,4 +1,4 @@
-/** Requests as shell commands for bash and zsh, with secrets from the environment. */
+/** Requests as commands for bash and zsh, with secrets from the environment. */
 import { decisive, OWN_HEADERS } from "./exchange.ts";
 import type { CheckResult, Exchange, SentRequest } from "./report.ts";
 
@@ -10,18 +10,12 @@ const AT_ONCE = "at once";
 
 type Piece = string | { shell: string };
 
-/**
- * A curl command for a request. A redacted Authorization header becomes an expression with environment
- * variables.
- */
+/** A redacted Authorization header becomes an expression with environment variables. */
 export function curlCommand(request: SentRequest): string {
   return command(request, (text) => [text]);
 }
 
-/**
- * A command, or a small script for several requests. Values that can be used once (keys, references) are new,
- * and ids from the first answers are passed on.
- */
+/** Values that can be used once (keys, references) are new, and ids from earlier answers are passed on. */
 export function reproduction(check: Pick<CheckResult, "evidence">): string | undefined {
   const shows = decisive(check);
   if (shows === undefined) return undefined;
@@ -133,7 +127,7 @@ function word(pieces: readonly Piece[]): string {
   return written === "" ? "''" : written;
 }
 
-/** Characters that a display may obey or hide, and that no quoted word can contain. */
+/** A display may obey or hide them, and no quoted word can contain them. */
 const DISRUPTIVE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the purpose
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff\u{e0000}-\u{e007f}]|\p{Cs}/gu;

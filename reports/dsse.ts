@@ -1,4 +1,4 @@
-/** Signed envelopes that other tools can read: DSSE 1.0.2 (github.com/secure-systems-lab/dsse). */
+/** Signed envelopes: DSSE 1.0.2 (github.com/secure-systems-lab/dsse). */
 import { createPublicKey, type KeyObject, sign, verify } from "node:crypto";
 import { isObject } from "../spec/json.ts";
 import { jsonOf } from "../spec/loading/read-file.ts";
@@ -10,10 +10,7 @@ interface Envelope {
   signatures: { keyid: string; sig: string }[];
 }
 
-/**
- * The text that is signed: type and payload, each preceded by its length, so that neither can pass for a part
- * of the other.
- */
+/** Type and payload follow their lengths, so that neither passes for a part of the other. */
 export function preAuthenticationEncoding(payloadType: string, payload: Buffer): Buffer {
   const type = Buffer.from(payloadType);
   return Buffer.concat([Buffer.from(`DSSEv1 ${type.length} ${payloadType} ${payload.length} `), payload]);
@@ -31,7 +28,6 @@ export function sealed(payloadType: string, value: unknown, key: KeyObject): str
   } satisfies Envelope);
 }
 
-/** An envelope whose signature is not verified yet. */
 export interface ReadEnvelope {
   payload: Buffer;
   payloadType: string;
@@ -39,7 +35,7 @@ export interface ReadEnvelope {
   signature: Buffer;
 }
 
-/** The envelope; undefined unless the text is byte for byte as `sealed` writes it. */
+/** Undefined unless the text is byte for byte as `sealed` writes it. */
 export function readEnvelope(text: string): ReadEnvelope | undefined {
   const value = jsonOf(text);
   if (!isObject(value) || !Array.isArray(value.signatures)) return undefined;
@@ -72,10 +68,7 @@ function digestFor(key: KeyObject): string | null {
 
 const HALF_ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n / 2n;
 
-/**
- * True for the lower of the two possible values of s in an ECDSA signature. Anybody can compute the other one
- * without the key, and a file changed in this way would still verify.
- */
+/** True for the lower of two valid values of s: anybody can compute the other one without the key. */
 function isLow(signature: Buffer, key: KeyObject): boolean {
   if (kindOf(key) !== "p256") return true;
   const lengthOfR = signature[3] ?? 0;

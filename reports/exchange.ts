@@ -12,14 +12,13 @@ export function exchangeSize(exchange: Exchange): number {
   return request.url.length + (request.body?.length ?? 0) + (response?.body?.length ?? 0);
 }
 
-/** The status in words, for example `200 in 12 ms`, or why there was no answer. */
+/** `200 in 12 ms`, or why there was no answer. */
 export function statusLine(exchange: Exchange): string {
   const time = duration(exchange.durationMs);
   if (exchange.response !== undefined) return `${exchange.response.status} in ${time}`;
   return `no answer after ${time}: ${shown(exchange.fault ?? "unknown fault", MAX_LINE)}`;
 }
 
-/** A body for display: bounded, perhaps indented, with the wrong part marked. */
 export interface BodyView {
   before: string;
   marked: string;
@@ -27,13 +26,12 @@ export interface BodyView {
   indented: boolean;
   cutBefore: number;
   cutAfter: number;
-  /** The JSON pointer of the wrong field, if the body lacks it. */
+  /** JSON pointer of the wrong field, if the body lacks it. */
   absent?: string;
-  /** The JSON pointer of the wrong part, if that was cut off. */
+  /** JSON pointer of the wrong part, if it was cut off. */
   notKept?: string;
 }
 
-/** The most characters that are indented, since larger bodies would take too long. */
 const MAX_INDENTED = 200_000;
 const MAX_DEPTH = 64;
 const MAX_BRIEF = 250;
@@ -85,11 +83,11 @@ function indent(body: string, truncated: boolean): { text: string; root: Node } 
     const root = parseTree(text);
     return root === undefined ? undefined : { text, root };
   } catch {
-    return undefined; // not JSON: shown unchanged
+    return undefined;
   }
 }
 
-/** The most levels that a body can have. Brackets inside strings count too, so it may have fewer. */
+/** Brackets inside strings count, too, so a body may have fewer levels. */
 function depth(text: string): number {
   let [deepest, current] = [0, 0];
   for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
@@ -111,8 +109,8 @@ function locate(root: Node, pointer: string): Node | undefined {
 }
 
 /**
- * An exchange as text. Bodies are cut at `maxBody` characters. Without `headers`, only important headers are
- * shown. With `brief`, the request's body is on one line.
+ * `headers` shows all headers, else important ones; `brief` puts the request's body on one line. Bodies are
+ * cut at `maxBody` characters.
  */
 export function exchangeText(
   exchange: Exchange,
@@ -151,7 +149,7 @@ export function faultyHeader(offending: string | undefined): string | undefined 
   return offending?.startsWith("header:") === true ? offending.slice(7).toLowerCase() : undefined;
 }
 
-/** Headers that every client sets, and headers by which the suite identifies a request. */
+/** Headers that every client sets, or that identify a request of the suite. */
 export const OWN_HEADERS: ReadonlySet<string> = new Set([
   "user-agent",
   "accept-encoding",
@@ -173,7 +171,7 @@ function responseBody(exchange: Exchange, response: ReceivedResponse, maxBody: n
   return response.truncated === true ? `${text}\n… (the rest was not kept)` : text;
 }
 
-/** The pointer into the request; undefined if there is a response, because the pointer belongs to that. */
+/** Undefined if there is a response, because the pointer belongs to that. */
 export function requestPointer(exchange: Exchange): string | undefined {
   return exchange.response === undefined ? exchange.offending : undefined;
 }

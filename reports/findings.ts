@@ -1,4 +1,3 @@
-/** Groups violations by their cause, the most important group first. */
 import type { SpecificationSection } from "../spec/specification-text.ts";
 import { causeOf, findingKind, KINDS } from "./causes.ts";
 import { decisive, exchangeSize } from "./exchange.ts";
@@ -20,7 +19,6 @@ export interface Finding {
   follows?: Finding;
 }
 
-/** Findings that follow from no other, each with its following ones. */
 export function underCauses(findings: readonly Finding[]): { finding: Finding; following: Finding[] }[] {
   return findings
     .filter(({ follows }) => follows === undefined)
@@ -49,7 +47,6 @@ export function waivedFindings(report: Report): Finding[] {
   return group(report, (check) => check.waived !== undefined && ["fail", "warn"].includes(check.outcome));
 }
 
-/** By section of a report, its findings. */
 export function findingSections(
   report: Report,
 ): Record<"failures" | "known" | "warnings" | "waived" | "unsteady", Finding[]> {
@@ -62,7 +59,7 @@ export function findingSections(
   };
 }
 
-/** The findings of failures, warnings and unsteady checks, without waived ones. */
+/** All findings but the waived ones. */
 export function findingResults(report: Report): FindingResult[] {
   const { waived: _, ...sections } = findingSections(report);
   return Object.values(sections)
@@ -114,7 +111,7 @@ function group(report: Report, belongs: (check: CheckResult) => boolean): Findin
   return ordered([...groups.values()], report);
 }
 
-/** By operation, the check that reports the operation missing. Other failures there follow from it. */
+/** Other failures at an operation follow from the check that reports it missing. */
 function notImplemented(
   { checks }: Report,
   belongs: (check: CheckResult) => boolean,
@@ -129,8 +126,8 @@ function citation({ specification }: Report, number: string): Pick<Finding, "cit
 }
 
 /**
- * Findings in order: missing operations, then the most harmful and the most frequent. Each requirement has
- * its first finding before any has its second, so that a bounded list names all.
+ * Missing operations, then the most harmful and frequent findings. Second findings of a requirement come
+ * last, so that a bounded list names all requirements.
  */
 function ordered(findings: Finding[], report: Report): Finding[] {
   const order = new Map(report.requirements.map((requirement, index) => [requirement.id, index]));

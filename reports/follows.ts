@@ -13,9 +13,8 @@ interface Caused {
 }
 
 /**
- * Links findings to their causes. A finding follows from a cause if each of its checks met the cause's
- * violation at the same operation. It never follows from a less important finding, and a cause follows from
- * nothing.
+ * A finding follows from a cause if each of its checks met the cause's violation at the same operation. The
+ * cause is at least as important, and follows from nothing.
  */
 export function linkFollowing(findings: readonly Caused[]): void {
   for (const finding of findings) {
@@ -43,7 +42,6 @@ function follows(check: CheckResult, root: CheckResult): boolean {
   );
 }
 
-/** True if one part of an answer breaks two requirements of a suite in the same way. */
 function isSameViolation(check: CheckResult, root: CheckResult): boolean {
   if (check.suite !== root.suite || check.requirements[0] === root.requirements[0]) return false;
   if (check.difference === undefined || check.difference !== root.difference) return false;
@@ -51,7 +49,7 @@ function isSameViolation(check: CheckResult, root: CheckResult): boolean {
   return shown?.offending !== "status" && isDeepStrictEqual(partOf(shown), partOf(cause));
 }
 
-/** A request, its answer, and the wrong part of that. The same request may be sent again. */
+/** The same request may be sent again, so the answer and its wrong part count, too. */
 function partOf(exchange: Exchange | undefined): unknown {
   const { request, response, offending } = exchange ?? {};
   return [request?.method, request?.url, request?.body, response?.status, response?.body, offending];

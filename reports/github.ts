@@ -9,8 +9,8 @@ const MAX_ANNOTATIONS = 10;
 const MAX_LINE = 500;
 
 /**
- * Workflow commands of GitHub Actions: an `::error` per finding, a `::warning` per SHOULD, and a `::notice`
- * with the verdict. Text of a service can't begin a line or end a property.
+ * An `::error` per finding, a `::warning` per SHOULD, and a `::notice` with the verdict. Text of a service
+ * can't begin a line or end a property.
  */
 export function renderGithub(report: Report): string {
   const lines: string[] = [];
@@ -35,7 +35,7 @@ export function renderGithub(report: Report): string {
   }
   for (const complaint of report.complaints ?? []) lines.push(command("error", "Run", line(complaint)));
   const { title, sentence } = headline(report);
-  // Exit code 3 fails the job, so its annotation is an error too.
+  // Exit code 3 fails the job, so its annotation is an error, too.
   const open = report.verdict === "inconclusive" || openQuestions(report).length > 0;
   const stopped = found.length === 0 && open && report.run.options.allowInconclusive !== true;
   const kind = stopped || (found.length === 0 && report.problem !== undefined) ? "error" : "notice";

@@ -44,10 +44,7 @@ export interface HarEntry {
   comment: string;
 }
 
-/**
- * The exchanges as HAR, in order of time, without duplicates. Secrets are already redacted. An exchange
- * without an answer has status 0.
- */
+/** In order of time, without duplicates. An exchange without an answer has status 0. */
 export function harOf(report: Report): Har {
   const entries = new Map<string, HarEntry>();
   for (const check of report.checks) {

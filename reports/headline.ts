@@ -12,7 +12,7 @@ export interface MustCounts {
   tested: number;
   held: number;
   failing: number;
-  /** Waived requirements, which count as neither tested nor failing. */
+  /** Waived requirements count as neither tested nor failing. */
   waived: number;
   untested: number;
   outOfScope: number;
@@ -132,10 +132,10 @@ function titleOf(report: Report): string {
   return runFails(report) ? "Not conformant" : "Not conformant, but nothing new fails";
 }
 
-/** If fewer rejections are expected, their absence proves nothing about the whole service. */
+/** If fewer rejections are expected, their absence proves nothing about the service. */
 const ENOUGH_REJECTIONS = 10;
 
-/** The number of checks that expect a rejection, if the service rejected nothing in a whole run; else 0. */
+/** Checks that expect a rejection, if the service rejected nothing in a whole run; else 0. */
 function rejectsNothing(report: Report): number {
   const { only } = report.run.options;
   if (Array.isArray(only) && only.length > 0) return 0;

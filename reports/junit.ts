@@ -12,9 +12,8 @@ const MAX_LINE = 2_000;
 const MAX_TEXT = 8_000;
 
 /**
- * A report as JUnit XML. `failure` is anything that fails the run. Warns and notes pass with their words in
- * `system-out`. Complaints about the run are a suite of their own. Characters that XML 1.0 can't hold are
- * spelled out.
+ * `failure` is anything that fails the run. Warnings and notes pass with their words in `system-out`.
+ * Complaints about the run are a suite of their own.
  */
 export function renderJUnit(report: Report): string {
   const strict = isStrict(report);

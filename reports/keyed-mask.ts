@@ -1,28 +1,21 @@
-/**
- * Masks personal data so that equal values stay equal, and rules that compare values give the same results.
- */
+/** Masks personal data so that equal values stay equal, for rules that compare values. */
 
 import { createHmac } from "node:crypto";
 import type { Mask } from "./personal-data.ts";
 
-/**
- * Matches runs of x and signs like asterisks, which are masks of the service, and single characters to mask.
- */
+/** Runs of x and asterisks are masks of the service, and match as a whole. */
 const CHARACTER = /[xX]{3,}|[\p{L}\p{Nd}*•…]/gu;
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
-/** The digits that replace others. 0 stays, because some numbers may not begin with it. */
+/** 0 stays, because some numbers may not begin with it. */
 const DIGITS = "123456789";
-/**
- * The number of code points in a block of Unicode. A letter of another script is replaced by one of its
- * block.
- */
+/** Code points. A letter of another script is replaced by one of its block. */
 const BLOCK = 64;
 /** After this many characters of a text, the replacements repeat. */
 const PLACES = 64;
 
 /**
- * A function that masks a value. Length, casing and punctuation stay. Values with a common beginning keep
- * one, such as a phone number and the same number partly hidden.
+ * Length, casing and punctuation stay. Values that begin alike still do, such as a phone number and its
+ * partly hidden form.
  */
 export function keyedMask(key: Buffer): Mask {
   const replacements = new Map<string, ReadonlyMap<string, string>>();

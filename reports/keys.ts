@@ -1,4 +1,4 @@
-/** Reads keys: Ed25519 for `certificate.json`, ECDSA P-256 for envelopes. */
+/** Ed25519 keys for `certificate.json`, ECDSA P-256 keys for envelopes. */
 import {
   createHash,
   createPrivateKey,
@@ -37,17 +37,14 @@ export function kindOf(key: KeyObject): KeyKind | undefined {
   return key.asymmetricKeyType === "ec" && curve === "prime256v1" ? "p256" : undefined;
 }
 
-/**
- * The private key in a text. @throws CertificateRefused if the text is no private key in PEM, or the key is
- * not of this kind
- */
+/** @throws CertificateRefused if the text is no private key in PEM, or not of this kind */
 export function privateKeyOf(pem: string, kind?: KeyKind): KeyObject {
   return keyOf(() => createPrivateKey(pem), kind);
 }
 
 /**
- * The public key in a text. @throws CertificateRefused if it is no public key in PEM. A private key is
- * refused too, because Node would silently use its public half
+ * @throws CertificateRefused if the text is no public key in PEM. Node would silently use the public half of
+ * a private key, so that is refused
  */
 export function publicKeyOf(pem: string): KeyObject {
   if (/-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----/.test(pem)) {

@@ -4,7 +4,7 @@ import { shown, visibleBlock } from "./text.ts";
 const MAX_SPAN = 300;
 const MAX_PROSE = 1_000;
 
-/** A code span. Backticks in the text can't close it. */
+/** Backticks in the text can't close the span. */
 export function code(text: string, max = MAX_SPAN): string {
   const safe = shown(text, max);
   if (safe.trim() === "") return safe === "" ? "(empty)" : "(blank)";
@@ -13,7 +13,7 @@ export function code(text: string, max = MAX_SPAN): string {
   return `${ticks}${pad}${safe}${pad}${ticks}`;
 }
 
-/** A code block. Its fence is longer than any run of backticks in the text. */
+/** The fence is longer than any run of backticks in the text. */
 export function fence(text: string, language: string): string {
   const safe = visibleBlock(text);
   const ticks = "`".repeat(Math.max(3, longestRun(safe, "`") + 1));
@@ -36,9 +36,7 @@ export function sentence(text: string): string {
   return parts.map((part, index) => (index % 2 === 1 ? code(part) : prose(part))).join("");
 }
 
-/**
- * Text in which characters with a meaning in Markdown or HTML are escaped, and links and mentions are broken.
- */
+/** Escapes characters with a meaning in Markdown or HTML, and breaks links and mentions. */
 export function prose(text: string): string {
   return shown(text, MAX_PROSE)
     .replace(/[\\`*_{}[\]<>~&#|]/g, "\\$&")

@@ -29,10 +29,7 @@ export interface MarkdownOptions {
 
 const MAX_BODY = 1_500;
 
-/**
- * A report for a job summary or a comment. Text of a service can't become markup. Parts that do not fit are
- * counted.
- */
+/** Text of a service can't become markup. Parts that do not fit are counted. */
 export function renderMarkdown(report: Report, options: MarkdownOptions = {}): string {
   const maxLength = options.maxLength ?? 60_000;
   const top = [...verdictLines(report), ...countTable(report), ...aboutTheRun(report)].join("\n");
@@ -115,7 +112,7 @@ function aboutTheRun(report: Report): string[] {
 interface Section {
   title: string;
   items: string[];
-  /** Each item on one line, for the case that there is no room for more. */
+  /** Items on one line each, if there is no room for more. */
   short?: string[];
 }
 

@@ -14,9 +14,9 @@ import type { CheckResult, Coverage, Observation, Report, RequirementResult, Tra
 export class MergeError extends Error {}
 
 /**
- * Merges the reports of shards, and computes requirements, summary and verdict again. If several parts have
- * the same check, a result takes precedence over a skip, and a failure over a pass. A missing check makes the
- * report partial. @throws MergeError if suite, specification, target, seed or strictness differ
+ * Merges the reports of shards. Of several results of a check, a failure comes before a pass, and both before
+ * a skip. A missing check makes the report partial. @throws MergeError if suite, specification, target, seed
+ * or strictness differ
  */
 export function mergeReports(reports: readonly Report[], allowInconclusive = false): Report {
   const [first, ...others] = reports;
@@ -165,7 +165,7 @@ function mergeObservations(reports: readonly Report[]): Observation[] {
   return [...merged.values()];
 }
 
-/** The traits of all parts. If several saw the same one, the evidence of the first is kept. */
+/** If several parts saw the same trait, the evidence of the first is kept. */
 function mergeTraits(reports: readonly Report[]): Trait[] {
   const merged = new Map<string, Trait>();
   for (const each of reports.flatMap(({ assumed = [] }) => assumed)) {
@@ -175,7 +175,7 @@ function mergeTraits(reports: readonly Report[]): Trait[] {
   return [...merged.values()];
 }
 
-/** The coverage of all parts. Outcomes by operation are counted again, since every part lists every check. */
+/** Outcomes by operation are counted again, since every part lists every check. */
 function mergeCoverage(reports: readonly Report[], checks: CheckResult[]): Coverage {
   const coverage: Coverage = { operations: {}, fields: {}, constraints: {} };
   for (const { coverage: part } of reports) {
@@ -207,10 +207,7 @@ function mergeCoverage(reports: readonly Report[], checks: CheckResult[]): Cover
   return coverage;
 }
 
-/**
- * The value under a name, made if there is none. Only own properties count: a name from a service may be
- * `__proto__`.
- */
+/** Only own properties count: a service may name one `__proto__`. */
 function at<Value>(record: Record<string, Value>, name: string, make: () => Value): Value {
   const known = Object.hasOwn(record, name) ? record[name] : undefined;
   if (known !== undefined) return known;

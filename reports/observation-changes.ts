@@ -14,7 +14,6 @@ export interface ObservationChange {
 
 /** Changes of the same kind at any operation, e.g. from status 400 to 422. */
 export interface Decision {
-  /** The subject if all changes share it, else the practice, the requirement or the status of rejections. */
   about: string;
   old: string;
   new: string;
@@ -35,8 +34,8 @@ interface Changed extends ObservationChange {
 }
 
 /**
- * Changes of observations. One that only one run has is no change, because the other run did not ask. A
- * change fails if its requirement, practice or operation matches a pattern.
+ * If only one run has an observation, the other did not ask. A change fails if its requirement, practice or
+ * operation matches a pattern.
  */
 export function observationChanges(
   before: Observation[],
@@ -68,7 +67,7 @@ export function observationChanges(
   };
 }
 
-/** Observations by subject. A merged report may have several values for one. */
+/** A merged report may have several values for one subject. */
 function bySubject(observations: Observation[]): Map<string, Seen> {
   const groups = new Map<string, Seen>();
   for (const observation of observations) {
@@ -92,8 +91,7 @@ function rejection({ statuses }: Seen): number | undefined {
 }
 
 /**
- * Groups changes into decisions. Rejections with the same statuses are one decision; other changes are one if
- * practice and values agree.
+ * Rejections with the same statuses are one decision, and other changes with the same practice and values.
  */
 function decisionsOf(changes: readonly Changed[]): Decision[] {
   const groups = groupedBy(changes, (change) => {

@@ -16,7 +16,7 @@ export const OUTCOMES: readonly Outcome[] = ["fail", "warn", "pass", "note", "un
 
 export const LEVELS: readonly Level[] = ["MUST", "SHOULD", "NOTE"];
 
-/** Reasons that come from the user's settings. They take a MUST out of scope. */
+/** Reasons of the user's settings. They take a MUST out of scope. */
 const NOT_OFFERED: ReadonlySet<SkipReason> = new Set<SkipReason>([
   "no-fixture",
   "no-second-space",
@@ -31,7 +31,7 @@ const NOT_OFFERED: ReadonlySet<SkipReason> = new Set<SkipReason>([
   "needs-run",
 ]);
 
-/** Reasons that take a MUST out of scope even with `--require-complete`. */
+/** Even with `--require-complete`, these take a MUST out of scope. */
 const ALWAYS_EXCUSED: ReadonlySet<SkipReason> = new Set<SkipReason>(["no-callback", "not-offered"]);
 
 const NOT_SELECTED: ReadonlySet<SkipReason> = new Set<SkipReason>([
@@ -49,7 +49,7 @@ export function isNotOffered(reason: SkipReason): boolean {
   return NOT_OFFERED.has(reason);
 }
 
-/** By reason, a text that ends the sentence "not tested: …". */
+/** Each text ends the sentence "not tested: …". */
 export const REASON_TEXT: Readonly<Record<SkipReason, string>> = {
   "no-fixture": "the settings name no resource to test with",
   "used-up": "an earlier run used the fixture up",
@@ -85,10 +85,7 @@ export function requirementOutcome(checks: Iterable<Pick<CheckResult, "outcome">
   return worstOutcome(Array.from(checks, (check) => check.outcome));
 }
 
-/**
- * True for a result that fails the run: a fail (under `strict` also a warn) without a waiver that is not in
- * the baseline.
- */
+/** True for a fail, under `strict` also a warn, without a waiver and not in the baseline. */
 export function isFailing(check: Pick<CheckResult, "outcome" | "waived" | "known">, strict = false): boolean {
   return isViolated(check, strict) && check.known !== true;
 }
@@ -110,9 +107,8 @@ export function requirementWaived(
 }
 
 /**
- * The scope of a requirement. An untested MUST is out of scope if it has no checks, or if each of them lacks
- * something that the user did not offer. With `requireComplete`, only a missing callback or an operation that
- * the service does not offer is an excuse.
+ * An untested MUST is out of scope if each check lacks something that the user did not offer. With
+ * `requireComplete`, only a missing callback or operation is an excuse.
  */
 export function requirementScope(
   level: Level,
@@ -149,8 +145,8 @@ export function isTested({ outcome }: { outcome: Outcome }): boolean {
 export type OperationFacts = Pick<OperationResult, "operation" | "section" | "shown">;
 
 /**
- * The operations with their scope. One is out of scope if its checks lack only things that the user did not
- * offer, or if it can't succeed without them.
+ * An operation is out of scope if its checks lack only things that the user did not offer, or if it can't
+ * succeed without them.
  */
 export function operationResults(
   operations: readonly OperationFacts[],
@@ -189,12 +185,11 @@ export function reasonsOf(checks: readonly Pick<CheckResult, "reason">[]): strin
   return [...reasons].join("; ");
 }
 
-/** Operations in scope with a documented answer and without a success. Rejections alone prove nothing. */
+/** Documented operations in scope without a success. Rejections alone prove nothing. */
 export function silentOperations({ operations = [] }: Pick<Report, "operations">): OperationResult[] {
   return operations.filter(({ shown, inScope, successes }) => shown && inScope && successes === 0);
 }
 
-/** Operations without a success, or with less than half of their selected MUST checks tested. */
 export function hardlyTested({ operations = [] }: Pick<Report, "operations">): OperationResult[] {
   return operations.filter(({ offered, shown, successes, musts }) => {
     if (offered === false) return false;
@@ -217,8 +212,8 @@ export type JudgedReport = Pick<
 };
 
 /**
- * The verdict. `nonconformant` if a violation without a waiver or a complaint fails the run; `inconclusive`
- * if nothing fails and questions are open (`openQuestions`); else `conformant`.
+ * `nonconformant` if an unwaived violation or a complaint fails the run; `inconclusive` if nothing fails and
+ * questions are open; else `conformant`.
  */
 export function verdict(report: JudgedReport, strict = false): Verdict {
   const fails = report.requirements.some(
@@ -233,7 +228,7 @@ export function runFails(report: Pick<Report, "checks" | "complaints" | "run">):
   return report.checks.some((check) => isFailing(check, strict)) || (report.complaints?.length ?? 0) > 0;
 }
 
-/** The reasons why a run without failures proves nothing; empty if it proves conformance. */
+/** Why a run without failures proves nothing; empty if it proves conformance. */
 export function openQuestions(report: JudgedReport): string[] {
   const said: string[] = [];
   if (report.problem !== undefined) said.push(`The target could not be judged: ${sentence(report.problem)}`);

@@ -1,20 +1,17 @@
 /** Masks personal data of a service's customers. Form and length of the values stay. */
 import type { CheckResult, Exchange } from "./report.ts";
 
-/**
- * Matches mail addresses. Its parts are limited as in RFC 5321 section 4.5.3.1, so that a long text without
- * an @ is searched in linear time.
- */
+/** Limits as in RFC 5321 section 4.5.3.1: long text without an @ is searched in linear time. */
 const MAIL = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g;
 const PHONE = /\+\d{8,15}\b/g;
 const FIELD =
   /("(?:[a-z]*phone[a-z]*|msisdn|[a-z]*email[a-z]*|(?:first|last|full|middle|given|family|sur|customer|holder|payer|payee|sender|recipient|beneficiary|accountholder|legal)_?name)"\s*:\s*")((?:[^"\\]|\\.)*)(?=")/gi;
 const PERSON =
   /("(?:customer|holder|payer|payee|sender|recipient|beneficiary|person|contact)\w*"\s*:\s*\{(?:[^{}]|\{[^{}]*\})*?"name"\s*:\s*")((?:[^"\\]|\\.)*)(?=")/gi;
-/** Matches addresses that belong to nobody (RFC 2606), which the suite itself sends. */
+/** Addresses that belong to nobody (RFC 2606). The suite sends them. */
 const NOBODY = /@(?:[\w-]+\.)*example(?:\.\w+)?$|\.(?:test|invalid|example)$/i;
 
-/** The check with masked answers and messages. Requests contain made-up data only. */
+/** Masks answers and messages. Requests contain made-up data only. */
 export function withoutPersonalData(check: CheckResult): CheckResult {
   const { message, expected, actual } = check;
   const people = new Set<string>();
@@ -55,7 +52,7 @@ export function maskPeople(text: string, mask: Mask, take: (value: string) => vo
     [...text.matchAll(pattern)].map(({ index, 0: value }) => ({ from: index, value })),
   );
   if (fields.length + others.length === 0) return text;
-  // A mask that is masked again would be another text, so places do not overlap.
+  // Masking a mask would change it again, so places do not overlap.
   let clean = "";
   let end = 0;
   for (const { from, value } of [...fields, ...others].sort((a, b) => a.from - b.from)) {
@@ -66,7 +63,7 @@ export function maskPeople(text: string, mask: Mask, take: (value: string) => vo
   return end === 0 ? text : clean + text.slice(end);
 }
 
-/** Shorter names are not masked, since they may be words of the sentence. */
+/** Shorter names may be words of the sentence, and stay. */
 const LEAST_NAME = 4;
 
 function withoutNames(text: string, people: ReadonlySet<string>): string {
@@ -75,7 +72,7 @@ function withoutNames(text: string, people: ReadonlySet<string>): string {
   return bare;
 }
 
-/** The masked text. Punctuation and escapes stay, since they identify nobody. */
+/** Punctuation and escapes stay, since they identify nobody. */
 function masked(text: string): string {
   return NOBODY.test(text)
     ? text

@@ -1,6 +1,4 @@
-/**
- * The result of a run as plain JSON. Every format is a function of it. Fields may be added, never renamed.
- */
+/** Every format is a function of this. Fields may be added, never renamed. */
 
 import type {
   CheckResult,
@@ -42,7 +40,7 @@ export interface RequirementResult {
   waived?: boolean;
 }
 
-/** Numbers of checks by outcome. A waived violation counts as waived only. */
+/** Checks by outcome. A waived violation counts as waived only. */
 export interface Summary extends Record<Exclude<Outcome, "unsteady">, number> {
   /** Absent in reports of older suites. */
   unsteady?: number;
@@ -53,11 +51,11 @@ export interface Summary extends Record<Exclude<Outcome, "unsteady">, number> {
 export interface OperationResult {
   operation: string;
   section: string;
-  /** True if the specification documents its answer, and the suite has checks for its method. */
+  /** The specification documents its answer, and the suite has checks for its method. */
   shown: boolean;
   offered?: false;
   successes: number;
-  /** Checks of MUST requirements: all, the tested ones, and the ones left out by --only, --skip or a shard. */
+  /** Checks of MUST requirements. `notSelected`: left out by --only, --skip or a shard. */
   musts: { total: number; tested: number; notSelected: number };
   /** False if all its tests need something that the user did not offer; `scopeReason` says what. */
   inScope: boolean;
@@ -68,7 +66,7 @@ export interface FindingResult {
   cause: string;
   requirement: string;
   outcome: "fail" | "warn" | "unsteady";
-  /** The harm of the violation: to access, to stored data, or to the shape of an answer. */
+  /** The harm: to access, to stored data, or to the shape of an answer. */
   kind: "security" | "data" | "shape";
   checks: string[];
   operations: string[];
@@ -92,11 +90,10 @@ export interface JudgedTraffic {
   of: "run" | "others";
   files: string[];
   exchanges: number;
-  /** The number of all checks, and how many of them recorded traffic can exercise. */
+  /** The number of all checks, and of those that recorded traffic can exercise. */
   checks: { judged: number; total: number };
   requirements: { exercised: number; violated: number; total: number };
   places: JudgedPlace[];
-  /** How the outcomes differ from those of the run that wrote the traffic. */
   agreement?: { compared: number; differ: { check: string; run: Outcome; judged: Outcome }[] };
 }
 
@@ -115,19 +112,16 @@ export interface Report {
     seed: number;
     requests: number;
     partial: boolean;
-    /** The settings of the run, with secrets redacted. */
     options: Record<string, unknown>;
   };
   labels?: Record<string, string>;
-  /** `quick` if the seed sampled the checks; `full` if all ran. */
   depth?: "quick" | "full";
-  /** The number of checks that the seed did not pick. */
   leftToOtherSeeds?: number;
   endedEarly?: string;
   problem?: string;
   /** Problems of the run itself that fail it, e.g. an expired waiver. */
   complaints?: string[];
-  /** Remarks about the run itself that fail nothing, e.g. a waiver that covered nothing. */
+  /** Remarks about the run itself that fail nothing, e.g. an unused waiver. */
   notices?: string[];
   verdict: Verdict;
   summary: Summary;

@@ -12,8 +12,8 @@ const LEVELS: Readonly<Record<Level, "error" | "warning" | "note">> = {
 };
 
 /**
- * A report as SARIF. A rule is a broken requirement, a result is a check at its operation. Waived findings
- * are suppressed with their reason.
+ * A rule is a broken requirement, a result is a check at its operation. Waived findings are suppressed with
+ * their reason.
  */
 export function sarifOf(report: Report): Log {
   const found = report.checks.filter(({ outcome }) => outcome === "fail" || outcome === "warn");
@@ -74,8 +74,7 @@ function resultOf(check: CheckResult, strict: boolean, rules: readonly Reporting
     message: { text: shown(`${check.title}: ${check.message ?? check.outcome}`, MAX_TEXT) },
     locations: [
       {
-        // Code-scanning views show results in files only, so the description of the API stands for the
-        // operation.
+        // Code-scanning views show results in files only.
         physicalLocation: { artifactLocation: { uri: "spec/openapi.yaml" } },
         logicalLocations: [{ fullyQualifiedName: check.operation, kind: "function" }],
       },

@@ -42,7 +42,7 @@ export function statusListText(list: StatusList, key: KeyObject): string {
   return `${sealed(PAYLOAD_TYPE, list, key)}\n`;
 }
 
-/** The list; undefined if none of the public keys signed it, or if it was changed. */
+/** Undefined if none of the public keys signed the list, or if it was changed. */
 export function readStatusList(text: string, publicKeys: readonly KeyObject[]): StatusList | undefined {
   const envelope = text.endsWith("\n") ? readEnvelope(text.slice(0, -1)) : undefined;
   if (envelope?.payloadType !== PAYLOAD_TYPE) return undefined;

@@ -1,5 +1,3 @@
-/** The requests that led to a violation, a line for each. */
-
 import { decisive } from "./exchange.ts";
 import type { CheckResult, Exchange } from "./report.ts";
 import { shown } from "./text.ts";

@@ -10,13 +10,10 @@ import { count, cut, number, shown } from "./text.ts";
 const MAX_BODY = 600;
 const MAX_LINES = 50;
 const MAX_NAMED = 200;
-/** The longest command that is printed. A longer one is useless on a terminal. */
+/** A longer command is useless on a terminal. */
 const MAX_COMMAND = { lines: 12, characters: 2_000 };
 
-/**
- * The findings in lines: at most `max` with their details, and the others by name. With `full`, also
- * exchanges and commands.
- */
+/** At most `max` findings have details, the others a line. With `full`, exchanges and commands follow. */
 export function findingLines(
   title: string,
   findings: Finding[],
@@ -30,7 +27,6 @@ export function findingLines(
   const causes = underCauses(findings);
   for (const { finding, following } of causes.slice(0, max))
     lines.push("", ...oneFinding(finding, pen, full), ...followingLines(following, pen));
-  // The other findings get a line each, as far as there is room.
   const others = causes.slice(max).flatMap(({ finding, following }) => [finding, ...following]);
   const rest = others.slice(0, MAX_NAMED).flatMap((finding) => folded("  ", oneLine(finding), pen));
   return [...lines, ...(rest.length > 0 ? [""] : []), ...rest, ...more(others, MAX_NAMED, pen)];
@@ -102,10 +98,7 @@ function curlLines(check: CheckResult, pen: Pen): string[] {
   });
 }
 
-/**
- * The cited section in words, for example `2.2 Pagination object, spec/specification.md:31`: many terminals
- * open such a file at the line.
- */
+/** `2.2 Pagination object, spec/specification.md:31`: many terminals open such a file at the line. */
 function citedWords({
   file,
   number: section,

@@ -13,16 +13,12 @@ export interface TerminalOptions {
   color: boolean;
   /** `pretty` marks outcomes with symbols, `plain` with words in ASCII. */
   style: "pretty" | "plain";
-  /** 10 by default. */
   maxFindings?: number;
-  /** The number of columns at which prose wraps. By default it does not wrap. */
+  /** Columns at which prose wraps. By default it does not. */
   width?: number;
 }
 
-/**
- * A report for terminals: operations by level, failures and how to reproduce them, counts and verdict. The
- * most important part comes last. Escape sequences of a service are made harmless.
- */
+/** The most important part comes last. Escape sequences of a service are made harmless. */
 export function renderTerminal(report: Report, options: TerminalOptions): string {
   const pen: Pen = {
     colors: picocolors.createColors(options.color),
@@ -51,13 +47,12 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
   ];
   const judged = report.problem === undefined || failures(report).length > 0;
   const lines = [...(judged ? details() : []), ...verdictLines(report, pen)];
-  // CI servers obey commands in the output: `##vso[…]` anywhere, `::error::` at the start of a line. The sign
-  // before every line of an exchange prevents the latter.
+  // CI servers obey `##vso[…]` anywhere, and `::error::` at the start of a line, which the sign before lines
+  // of exchanges prevents.
   return `${lines.join("\n").replace(/##(?=[a-z]*\[)/gi, "#\\x23")}\n`;
 }
 
 function operationTable(report: Report, pen: Pen): string[] {
-  // Recorded traffic exercises few checks.
   const judged = report.checks.filter(({ outcome }) => report.judged === undefined || outcome !== "skip");
   const operations = groupedBy(judged, ({ operation }) => operation);
   if (operations.size === 0) return [];

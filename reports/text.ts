@@ -1,13 +1,6 @@
-/**
- * Makes foreign text safe for terminals, pages and files. Every renderer passes text of a service through
- * `visible` before its own escaping.
- */
+/** Every renderer passes text of a service through `visible` before its own escaping. */
 
-/**
- * Matches characters that a display may obey: controls, soft hyphen, format characters, line and paragraph
- * separators, tags, noncharacters and lone surrogates. Zero-width joiners stay, since several scripts need
- * them.
- */
+/** A display may obey them. Zero-width joiners are not among them, since several scripts need them. */
 const INERT =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the purpose
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff\u{e0000}-\u{e007f}]|\p{Cs}/gu;
@@ -24,7 +17,7 @@ function escapeCharacter(character: string): string {
     : `\\u${code.toString(16).padStart(4, "0")}`;
 }
 
-/** The text with every invisible or disruptive character spelled out (` `, `\x1b`, `\u202e`). */
+/** Spells out every invisible or disruptive character: `\x1b`, `\u202e`. */
 export function visible(text: string): string {
   return text.replace(INERT, escapeCharacter);
 }
@@ -40,14 +33,14 @@ export function visibleBlock(text: string): string {
 
 const COMMAND = /^(\s*):(?=:)|#(?=#(?:vso|teamcity)?\[)/gm;
 
-/** The text with an escaped beginning of each line that a CI server would take for a command. */
+/** A CI server would take the beginning of such a line for a command. */
 export function withoutCommands(text: string): string {
   return text.replace(COMMAND, (mark, blank: string | undefined) =>
     mark === "#" ? "\\x23" : `${blank ?? ""}\\x3a`,
   );
 }
 
-/** The text cut at `max` UTF-16 units, never inside a surrogate pair. Its end says how much is missing. */
+/** Cut at `max` UTF-16 units, never inside a surrogate pair. The end says how much is missing. */
 export function cut(text: string, max: number): string {
   if (text.length <= max) return text;
   const kept = sliceWhole(text, 0, max);
@@ -63,16 +56,13 @@ function sliceWhole(text: string, start: number, end: number): string {
   return text.slice(wholeIndex(text, start), wholeIndex(text, end));
 }
 
-/** The index, or the one before it if the index would split a surrogate pair. */
+/** The index, or the one before it if it would split a surrogate pair. */
 export function wholeIndex(text: string, index: number): number {
   const code = text.charCodeAt(index);
   return index > 0 && code >= 0xdc00 && code <= 0xdfff ? index - 1 : index;
 }
 
-/**
- * The text in lines of at most `width`. A longer word keeps its line, and the name of an operation (`GET
- * /banks`) is one word.
- */
+/** A longer word keeps its line, and the name of an operation (`GET /banks`) is one word. */
 export function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
   let line: string | undefined;
@@ -89,7 +79,7 @@ export function count(n: number, singular: string, plural = `${singular}s`): str
   return `${number(n)} ${n === 1 ? singular : plural}`;
 }
 
-/** A number with commas between thousands, whatever the locale of the machine. */
+/** Commas stand between thousands, whatever the locale of the machine. */
 export function number(n: number): string {
   return n.toLocaleString("en-US");
 }

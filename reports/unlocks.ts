@@ -10,7 +10,7 @@ export interface Unlock {
   operations: string[];
 }
 
-/** The offers, the one that would test the most checks first; empty if the target was not judged. */
+/** The offer that would test the most checks comes first. Empty if the target was not judged. */
 export function unlocks(report: Pick<Report, "checks" | "problem" | "judged">): Unlock[] {
   if (report.problem !== undefined || report.judged !== undefined) return [];
   const found = new Map<string, Unlock>();
@@ -25,10 +25,7 @@ export function unlocks(report: Pick<Report, "checks" | "problem" | "judged">): 
   return [...found.values()].sort((a, b) => b.checks - a.checks || a.offer.localeCompare(b.offer, "en"));
 }
 
-/**
- * Offers that would test untested MUSTs in scope, or operations without a success. The most useful comes
- * first.
- */
+/** The most useful offer comes first: it tests untested MUSTs in scope, or operations without a success. */
 export function decidingOffers(
   report: Pick<Report, "checks" | "problem" | "requirements" | "operations">,
 ): string[] {
@@ -40,10 +37,7 @@ export function decidingOffers(
   return unlocks({ ...report, checks }).map(({ offer }) => offer);
 }
 
-/**
- * An offer in words, for example `210 more checks, PATCH /payment-codes/{id}`. Operations are named only if
- * the offer does not name them.
- */
+/** `210 more checks, PATCH /payment-codes/{id}`: operations are named only if the offer does not. */
 export function unlockWords({ offer, checks, operations }: Unlock): string {
   const words = count(checks, "more check");
   if (operations.every((operation) => offer.includes(operation))) return words;
@@ -79,7 +73,6 @@ function offerFor(check: CheckResult): Offer | undefined {
   if (reason === "no-fixture" || reason === "used-up")
     return { offer: `more values for ${operation}, as fixtures`, isOption: false };
   if (reason === "budget") {
-    // If an option set the limit, the message names the option.
     const [bound] = /--(?:max-requests|max-created|concurrency)\b/.exec(message) ?? [];
     if (bound !== undefined) return { offer: `with a larger ${bound}`, isOption: false };
   }

@@ -9,7 +9,7 @@ export type ReportValidation = { valid: true; report: Report } | { valid: false;
 
 const MAX_ERRORS = 20;
 
-/** Validates a report against its JSON Schema. An error is a sentence that begins with a JSON pointer. */
+/** An error is a sentence that begins with a JSON pointer. */
 export function validateReport(value: unknown): ReportValidation {
   const result = match(value);
   if (result.matches) return { valid: true, report: result.value };

@@ -2,10 +2,7 @@ import type { KeyObject } from "node:crypto";
 import { idOf, type KeyKind, kindOf, publicKeyOf, sha256 } from "./keys.ts";
 import { readStatusList } from "./status-list.ts";
 
-/**
- * A reason for the status. `part` is `certificate`, `key`, `signature`, `validity`, `status`, `rejudge`, or
- * the name of a file.
- */
+/** `part` is `certificate`, `key`, `signature`, `validity`, `status`, `rejudge`, or the name of a file. */
 export interface CertificateFinding {
   part: string;
   genuine: boolean;
@@ -14,14 +11,12 @@ export interface CertificateFinding {
 }
 
 export interface Verification {
-  /** The worst finding; `valid` without findings. */
   status: "changed" | "contradicted" | "incomplete" | "unknown-signer" | "revoked" | "expired" | "valid";
   /**
-   * True if everything is unchanged since it was signed, the files included (unless only the certificate was
+   * Everything is unchanged since it was signed, the files included (unless only the certificate was
    * checked).
    */
   genuine: boolean;
-  /** True if the certificate is genuine and valid, and a key that was named as trusted signed it. */
   trusted: boolean;
   expired: boolean;
   revoked: boolean;
@@ -79,7 +74,7 @@ export function bad(part: string, message: string): CertificateFinding {
   return { part, genuine: false, state: "bad", message };
 }
 
-/** The key of a signature. `named` is false if the key only lies beside the certificate. */
+/** `named` is false if the key only lies beside the certificate. */
 export interface Signer {
   key: KeyObject;
   named: boolean;
@@ -123,7 +118,7 @@ export function fileFindings(
   });
 }
 
-/** The findings about the last day and the status list. A certificate without a last day never expires. */
+/** A certificate without a last day never expires. */
 export function validityFindings(
   validUntil: string | undefined,
   report: string | undefined,

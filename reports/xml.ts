@@ -1,6 +1,5 @@
 type Attributes = Readonly<Record<string, string | number>>;
 
-/** An element of an XML document, with either text or elements in it. */
 export class Element {
   readonly #name: string;
   readonly #attributes: Attributes;
@@ -12,7 +11,6 @@ export class Element {
     this.#attributes = attributes;
   }
 
-  /** Adds an element, and returns it. */
   ele(name: string, attributes?: Attributes): Element {
     const child = new Element(name, attributes);
     this.#children.push(child);
@@ -23,7 +21,7 @@ export class Element {
     this.#text += text;
   }
 
-  /** Elements stand on lines of their own. Text gets no white space, which would be text too. */
+  /** Elements stand on lines of their own. White space around text would be text, too. */
   *lines(indent = ""): Generator<string> {
     const attributes = Object.entries(this.#attributes).map(
       ([name, value]) => ` ${name}="${escaped(String(value))}"`,
@@ -39,7 +37,6 @@ export class Element {
   }
 }
 
-/** A document with this element at its root. */
 export function renderXml(root: Element): string {
   return `${['<?xml version="1.0" encoding="UTF-8"?>', ...root.lines()].join("\n")}\n`;
 }

@@ -1,4 +1,4 @@
-/** Deactivates all resources of the run at the end, since an active webhook sends deliveries. */
+/** An active webhook sends deliveries, so all resources of the run are deactivated at the end. */
 
 import { activeField } from "../client/deactivation.ts";
 import { createOf, listOf, makerOf, markedField } from "../client/relations.ts";
@@ -23,7 +23,6 @@ interface Own {
 
 export class ActiveResources {
   readonly #own = new Map<string, Own>();
-  /** True once the service showed an active resource of the run. */
   wasActive = false;
 
   async watch(
@@ -38,9 +37,7 @@ export class ActiveResources {
     return answer;
   }
 
-  /**
-   * Remembers an update that asks to activate a resource. The service may have done so, whatever it answered.
-   */
+  /** The service may have activated the resource, whatever it answered. */
   #asked(target: Target, plan: RequestPlan): void {
     const active = fieldOf(target, plan.operation);
     const own = this.#updated(plan);

@@ -41,8 +41,8 @@ export interface RunFacts {
 }
 
 /**
- * The report, with a result for every planned check: a check that did not run is skipped and makes the report
- * partial. `problem` says why the target could not be judged, or why results are missing.
+ * A planned check that did not run is skipped and makes the report partial. `problem` says why the target
+ * could not be judged, or why results are missing.
  */
 export function assembleReport(facts: RunFacts): Report {
   const { spec, settings, execution } = facts;
@@ -88,7 +88,6 @@ export function assembleReport(facts: RunFacts): Report {
     checks:
       facts.options.showPersonalData === true ? judged.results : judged.results.map(withoutPersonalData),
     operations: operationResults(
-      // Undocumented operations get no valid requests.
       spec.operations.map(({ key, section, kind }) => ({
         operation: key,
         section,

@@ -1,4 +1,4 @@
-/** Marks violations that an earlier report has too. They do not fail the run. */
+/** Violations that an earlier report has, too, do not fail the run. */
 
 import { count } from "../reports/text.ts";
 import { type CheckFacts, idsOf } from "../spec/model/check.ts";
@@ -11,10 +11,6 @@ export interface Baseline {
   violated: ReadonlyMap<string, Outcome>;
 }
 
-/**
- * The results with known violations marked, and sentences about the baseline: violations that are gone, or
- * another depth.
- */
 export function applyBaseline(
   results: readonly CheckResult[],
   baseline: Baseline,

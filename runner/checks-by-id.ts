@@ -24,7 +24,7 @@ export class ChecksById {
     return all.find(({ probes = [] }) => probes.some((probe) => probe.id === id))?.id;
   }
 
-  /** Reasons by check id. A reason for a probe holds for each check that expects rejections from it. */
+  /** A reason for a probe holds for each check that expects rejections from it. */
   unproven(reasons: Readonly<Record<string, string>>): Record<string, string> {
     const expecting = [...this.tried.values()].filter(({ cause }) => cause !== undefined);
     const shared = expecting.flatMap(({ id, probes = [] }) =>
@@ -33,7 +33,6 @@ export class ChecksById {
     return { ...(Object.fromEntries(shared) as Record<string, string>), ...reasons };
   }
 
-  /** The check itself, or the one that the seed picked from its group. */
   of(facts: CheckFacts): Check {
     this.#ofDepth ??= standIns(allChecks(this.#spec, this.#settings.profile), this.#settings);
     return this.#ofDepth(facts);

@@ -12,7 +12,7 @@ const STILL_ON_THE_WAY = 500;
 
 type Work = () => Promise<void>;
 
-/** The most milliseconds for the cleanup of an interrupted run. CI servers kill it soon after. */
+/** Milliseconds for the cleanup of an interrupted run. CI servers kill it soon after. */
 export const LONGEST_CLEAN_UP = 5_000;
 
 export class Cleanups {
@@ -46,7 +46,7 @@ export class Cleanups {
     return receiver;
   }
 
-  /** Cleans up, and never fails. With `hasLost`, also finds the resources of requests without an answer. */
+  /** Never fails. With `hasLost`, also finds the resources of requests without an answer. */
   async finish(target: Target, hasLost: () => boolean): Promise<void> {
     await this.active.switchOff(target, { needed: true });
     if (hasLost()) {
@@ -57,7 +57,7 @@ export class Cleanups {
     await Promise.allSettled(this.#atEnd.splice(0).map((work) => work()));
   }
 
-  /** Deactivates resources, since the service may limit active ones. Returns true if there was any. */
+  /** The service may limit active resources. Returns true if there was any to deactivate. */
   async makeRoom(target: Target, { operation: key, ...found }: CheckResult): Promise<boolean> {
     const operation = target.spec.operations.find((each) => each.key === key);
     const body = found.evidence.at(-1)?.request.body ?? null;

@@ -1,4 +1,4 @@
-/** Confirms suspected violations before they are reported: each check that found one runs again. */
+/** Each check that found a suspected violation runs again before it is reported. */
 
 import type { Check } from "../client/check.ts";
 import { exchangeSize } from "../reports/exchange.ts";
@@ -28,15 +28,14 @@ interface Stopped {
 }
 
 /**
- * Runs suspects again, one at a time; while one waits, the next one runs. If one suspect of a requirement at
- * an operation shows again, the others count as confirmed, too. So a broken service does not get all requests
+ * Suspects run one at a time; while one waits, the next one runs. If one suspect of a requirement at an
+ * operation shows again, the others count as confirmed, so that a broken service does not get all requests
  * twice.
  */
 export async function confirmSuspects(suspects: readonly Suspect[], confirming: Confirming): Promise<void> {
   const turns = new Turns();
   const groups = groupsOf(suspects);
-  // Checks of the history share their requests, so none of them may wait in turn for another one to send
-  // these.
+  // They share their requests, so none may wait in turn for another one to send these.
   const sharing = groups.filter((group) => group.some(({ check }) => check.probes !== undefined));
   const others = groups.filter((group) => !sharing.includes(group));
   // Making room deactivates all resources, so these checks run alone: another one may be waiting for
@@ -62,7 +61,6 @@ async function confirmGroup(group: Suspect[], turns: Turns, confirming: Confirmi
       const before = stopped?.();
       if (before !== undefined) return notConfirmed(result, before);
       const second = await again(check, result, turn);
-      // A second run that was interrupted decides nothing.
       const meanwhile = second.result.reason === "interrupted" ? stopped?.() : undefined;
       return meanwhile === undefined ? settle(result, second) : notConfirmed(result, meanwhile);
     });
@@ -71,7 +69,7 @@ async function confirmGroup(group: Suspect[], turns: Turns, confirming: Confirmi
   }
 }
 
-/** The result of a check that did not run again. Its violation is neither a finding nor `unsteady`. */
+/** A violation whose check did not run again is neither a finding nor `unsteady`. */
 function notConfirmed({ reproduce: _, ...result }: CheckResult, { reason, why }: Stopped): CheckResult {
   return {
     ...result,
@@ -93,10 +91,9 @@ function groupsOf(suspects: readonly Suspect[]): Suspect[][] {
   return [...groups.values()];
 }
 
-/** The result of both runs. A finding gets the shorter evidence of the two. */
+/** A finding gets the shorter evidence of both runs. */
 function settle(first: CheckResult, { result: second, shown, roomMade }: SecondTry): CheckResult {
   if (second.outcome === first.outcome) return sizeOf(second) < sizeOf(first) ? second : first;
-  // If the quota is exhausted in the second run, it was in the first one, too.
   if (second.outcome === "skip" && second.reason === "declined" && isRefusal(first)) return second;
   if (second.outcome === "pass" && roomMade && isRefusal(first)) return second;
   const { message = first.title } = first;

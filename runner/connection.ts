@@ -46,7 +46,6 @@ export class Connection {
   readonly load: Load;
   readonly recorder: Recorder;
   readonly creations: CreatedResources;
-  /** Problems that the preflight found, and that concern only some checks. */
   readonly remarks: string[] = [];
   readonly #spec: Spec;
   readonly #settings: Settings;
@@ -136,13 +135,11 @@ export class Connection {
     });
   }
 
-  /** Creates get a new idempotency key. */
   send(plan: RequestPlan, use: Pick<Use, "check" | "attempt"> & Partial<Use>): Promise<Answer> {
     const { idempotencyKey } = plan.operation;
     const key = idempotencyKey && headerText(idempotencyKey.schema, this.#freshKey(use.check));
     const wire = wireRequest(plan, this.#settings, this.#spec, key);
-    // From the first update on, requests are sent in a random order. Before, nothing changes the lists that
-    // are read.
+    // Random order from the first update on: before, nothing changes the lists that are read.
     if (plan.operation.kind === "update") this.load.mix(this.#settings.seed);
     return this.#sender({ plan, wire }, { valid: false, ...use });
   }
@@ -165,8 +162,7 @@ export class Connection {
   }
 
   close(): Promise<void> {
-    // Since the last call, parts of the created resources may have proved to be secret, so the list is
-    // written again.
+    // Parts of created resources may have proved to be secret since the list was written.
     if (this.creations.all.length > 0) this.#tellCreated();
     return this.#client.close();
   }

@@ -1,5 +1,3 @@
-/** Estimates a run. The costs of each suite were measured on the reference service. */
-
 import costs from "./costs.json" with { type: "json" };
 import type { PlannedCheck } from "./plan.ts";
 
@@ -17,11 +15,10 @@ export interface SuiteCost extends Cost {
   alone: Cost;
 }
 
-/** Costs by depth and suite, as `npm run costs` measured them. */
 const TABLE: Record<string, Record<string, SuiteCost>> = costs;
 const UNKNOWN: SuiteCost = { requests: 1, created: 0, alone: { requests: 1, created: 0 } };
 
-/** Requests to confirm the violations of a run. On 56 defects they were 29 on average of 74, at most 164. */
+/** Requests to confirm the violations of a run. On 56 defects they were 29 on average, at most 164. */
 export const CONFIRMATION_REQUESTS = 30;
 
 export function estimate(
@@ -32,7 +29,6 @@ export function estimate(
   const suites = new Map<string, Cost>();
   const total: Cost = { requests: 0, created: 0 };
   const tried = planned.filter(({ skip }) => skip === undefined);
-  // The fewer checks run, the fewer requests they share.
   const missing = 1 - tried.length / Math.max(1, planned.length);
   const groups = new Map<string, { suite: string; operation: string; checks: number }>();
   for (const {
@@ -58,7 +54,6 @@ export function estimate(
   }
   return {
     requests: Math.min(
-      // A check needs at least one request.
       Math.max(tried.length === 0 ? 0 : 1, Math.round(total.requests)),
       settings.maxRequests ?? Number.POSITIVE_INFINITY,
     ),
@@ -68,10 +63,7 @@ export function estimate(
   };
 }
 
-/**
- * The cost of some checks of a suite. In a whole run checks share requests; `missing` is the share of the run
- * that is left out, from 0 to 1.
- */
+/** `missing` is the share of the run that is left out, from 0 to 1: checks share requests. */
 function groupCost(
   { requests, created, alone }: SuiteCost,
   { checks, missing, first }: { checks: number; missing: number; first: number },

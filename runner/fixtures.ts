@@ -1,4 +1,4 @@
-/** Chooses fixtures. The user may list several ids for one; a run takes the first usable id. */
+/** The user may list several ids for one fixture; a run takes the first usable one. */
 
 import { type Answer, isAccepted, resourceOf } from "../client/target.ts";
 import { requestTo } from "../generators/request.ts";
@@ -17,9 +17,8 @@ interface ResourceFixture {
 }
 
 /**
- * Replaces each list of ids by the first usable one, or by the first two if the run uses them up. If none is
- * left, asks `--fixture-command` for more, else keeps the first id. Returns a sentence for each fixture that is
- * used up.
+ * Replaces each list by its first usable id, or by the first two if the run uses them up. Without any,
+ * `--fixture-command` is asked. Returns a sentence for each fixture that is used up.
  */
 export async function chooseFixtures(
   spec: Spec,
@@ -93,7 +92,7 @@ async function firstUsable(
   return { ids: usable, usedUp };
 }
 
-/** The state of an id. Only a 404 makes it unusable, since other problems are left to the checks. */
+/** Only a 404 makes an id unusable: other problems are left to the checks. */
 async function stateOf(
   id: string,
   { reader, usedUp }: ResourceFixture,

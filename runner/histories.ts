@@ -32,9 +32,7 @@ export class Histories {
     return [...rounds].map((round) => this.of(round));
   }
 
-  /**
-   * The history of a round; the first round is 1. If `check` is given, that check is judged at this moment.
-   */
+  /** If `check` is given, that check is judged at this moment. */
   of(round: number, check?: string): History {
     const { entries: context, deliveries } = this.#recorder;
     const history = this.#of(round, context, deliveries);

@@ -1,4 +1,4 @@
-/** Turns violations into results. The level of the requirement alone decides between fail, warn and note. */
+/** The level of the requirement alone decides if a violation is a fail, a warn or a note. */
 
 import { createHash } from "node:crypto";
 import { type Check, Unsteady, Untestable, Violation } from "../client/check.ts";
@@ -107,7 +107,6 @@ function violated(
   };
 }
 
-/** The evidence. If no part is marked and the status was wrong, marks the status. */
 function withStatusMarked({ actual, evidence }: Violation): CheckResult["evidence"] {
   const [, status] = /^status (\d{3})\b/.exec(actual) ?? [];
   const last = evidence.at(-1);

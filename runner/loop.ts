@@ -1,6 +1,6 @@
 /**
- * The loop of a run: preflight, stages, confirmation, end. The command, the vitest adapter, the proof and the
- * bench all use it, so the proof covers the shipped code.
+ * Preflight, stages, confirmation, end. The command, the vitest adapter, the proof and the bench use this
+ * loop, so the proof covers the shipped code.
  */
 
 import { type Check, ONE_BY_ONE, STAGES, type Stage } from "../client/check.ts";
@@ -10,9 +10,7 @@ import { confirmSuspects, type SecondTry, type Suspect } from "./confirm.ts";
 import type { PlannedCheck } from "./plan.ts";
 import type { Turn } from "./turns.ts";
 
-/**
- * The most checks at a time. Some checks wait for others, and requests in flight have a limit of their own.
- */
+/** Checks at a time. Some wait for others, and requests in flight have a limit of their own. */
 const AT_ONCE = 1_000;
 
 export interface Summary {
@@ -21,7 +19,7 @@ export interface Summary {
   coverage: Coverage;
   created?: CreatedResource[];
   traits?: Trait[];
-  /** By check id, the reason why the rejections that the check saw prove nothing. */
+  /** Why the rejections that a check saw prove nothing, by check id. */
   unproven?: Record<string, string>;
   endedEarly?: string;
   spoiltSince?: string;
@@ -36,7 +34,6 @@ export interface Judge {
   /** Runs a check again. It shares nothing with earlier attempts. */
   again(check: Check, found: CheckResult, turn?: Turn): Promise<SecondTry>;
   shortened?(check: Check, found: CheckResult): Promise<CheckResult>;
-  /** By check id, findings of an earlier run whose requests can be sent again. */
   readonly replayed?: ReadonlyMap<string, unknown>;
   interrupt(): void;
   readonly isOver: boolean;
@@ -63,7 +60,7 @@ export interface LoopOptions {
   signal?: AbortSignal;
 }
 
-/** Runs all checks. Never rejects: errors of the suite itself are among the `faults`. */
+/** Never rejects: errors of the suite itself are among the `faults`. */
 export async function runLoop(
   judge: Judge,
   planned: readonly PlannedCheck[],
@@ -98,15 +95,15 @@ export async function runLoop(
 }
 
 /**
- * Stages whose suspects are confirmed together. Checks of the stage "finish" conclude from all answers, so
- * all other suspects are confirmed before. Requests that could make a service lock the client out come last.
+ * Suspects of these stages are confirmed together. The stage "finish" concludes from all answers, so other
+ * suspects come first. Requests that may lock the client out come last.
  */
 const ROUNDS: readonly (readonly Stage[])[] = [
   STAGES.slice(0, STAGES.indexOf("finish")),
   STAGES.slice(STAGES.indexOf("finish")),
 ];
 
-/** If the run fails anyway, confirming takes at most this many times as long as all requests before. */
+/** Confirming takes at most so many times as long as all requests before, if the run fails anyway. */
 const MOST_CONFIRMING = 2;
 /** Milliseconds that confirming may always take. */
 const LEAST_CONFIRMING = 6_000;
@@ -215,10 +212,7 @@ class Stages {
       this.#tell((await this.#judge.shortened?.(check, result)) ?? result);
   }
 
-  /**
-   * Reports a result. A finding from the history waits until all suspects are confirmed, because its history
-   * may be shortened then.
-   */
+  /** The history of a finding may be shortened once all suspects are confirmed. */
   #tellOrShorten(result: CheckResult, check: Check | undefined): void {
     const isFinding = ["fail", "warn", "unsteady"].includes(result.outcome);
     const isReplayed = this.#judge.replayed?.has(result.id) === true;
@@ -231,7 +225,6 @@ class Stages {
   }
 }
 
-/** Sends each probe once, at the same time unless they disturb each other. */
 async function askProbes(
   judge: Judge,
   planned: readonly PlannedCheck[],

@@ -1,9 +1,9 @@
-/** Notices if something else answers in place of the service: a maintenance page, or a gateway's error. */
+/** Notices if a maintenance page or a gateway's error answers in place of the service. */
 
 import { type Answer, isUnavailable } from "../client/target.ts";
 import { isPage, ownWords } from "./diagnosis.ts";
 
-/** After this many foreign answers in a row, a request that was accepted at first is sent again. */
+/** After so many foreign answers in a row, a request that was accepted at first is sent again. */
 const SUSPICIOUS_AFTER = 5;
 
 export class Maintenance {
@@ -16,7 +16,7 @@ export class Maintenance {
   }
 
   /**
-   * `again` repeats a request that was accepted at first. If its answer is foreign too, returns why the
+   * `again` repeats a request that was accepted at first. If its answer is foreign, too, returns why the
    * service is gone.
    */
   async see(answer: Answer, again: () => Promise<Answer | undefined>): Promise<string | undefined> {

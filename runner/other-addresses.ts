@@ -1,7 +1,4 @@
-/**
- * If paths are unknown at the user's address, tests other addresses of the same host, without credentials.
- * Only observations are reported.
- */
+/** If paths are unknown at the user's address, tries others of the same host, without credentials. */
 
 import { randomUUID } from "node:crypto";
 import type { Answer } from "../client/target.ts";
@@ -11,7 +8,7 @@ import type { Spec } from "../spec/model/spec.ts";
 import { ownWords } from "./diagnosis.ts";
 import { describeAnswer, type PreflightClient } from "./preflight-client.ts";
 
-/** Prefixes that an API often has and a base URL may lack. */
+/** An API often has these prefixes, and a base URL may lack them. */
 const USUAL_PREFIXES = ["/api", "/v1", "/api/v1", "/rest"];
 const MAX_SHORTER = 5;
 const MAX_NAMED = 3;
@@ -43,7 +40,7 @@ export async function nothingThere(
 
 /**
  * A remark if the target knows the paths of one reading only, and another address knows the others; else
- * null. Checks report missing operations.
+ * null.
  */
 export async function partlyThere(
   spec: Spec,
@@ -73,7 +70,6 @@ function addresses(spec: Spec, { baseUrl, paths }: Settings): Address[] {
   const { origin, pathname } = new URL(baseUrl);
   const parts = pathname.split("/").filter((part) => part !== "");
   const shorter = parts.map((_, index) => `${origin}${["", ...parts.slice(0, index)].join("/")}`).reverse();
-  // The shortest address, without any prefix, is always kept.
   const kept = [...shorter.slice(0, MAX_SHORTER - 1), ...shorter.slice(MAX_SHORTER - 1).slice(-1)];
   const longer = USUAL_PREFIXES.map((prefix) => `${baseUrl}${prefix}`);
   const readings = [paths, ...Object.keys(spec.pathReadings).filter((name) => name !== paths)];

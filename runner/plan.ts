@@ -29,8 +29,8 @@ export function planChecks(
 }
 
 /**
- * The checks of a depth. Depth quick runs one check of each sampled group, which the seed picks. Groups of one
- * requirement at one operation take their checks in turn.
+ * Depth quick runs one check of each sampled group, by the seed. Groups of one requirement at one operation
+ * take their checks in turn.
  */
 export function atDepth(checks: readonly Check[], settings: Settings): Check[] {
   const groups = new Map<string, Check[]>();
@@ -42,7 +42,6 @@ export function atDepth(checks: readonly Check[], settings: Settings): Check[] {
   }
   const places = placesInTurn(groups);
   const named = new Set(settings.only);
-  // The replacement of each check. A check without one is left out.
   const tried = new Map<Check, Check>();
   for (const [rotation, group] of groups) {
     // A check that the user names by its whole id runs, whatever the seed picks.
@@ -64,8 +63,8 @@ export function untriedOf(all: readonly Check[], planned: readonly PlannedCheck[
 }
 
 /**
- * Finds the check that runs in place of a check: itself, or the one that the seed picked from its group. A
- * check that notes something else is no replacement.
+ * The check itself, or the one that the seed picked from its group. A check that notes something else is no
+ * replacement.
  */
 export function standIns(all: readonly Check[], settings: Settings): (facts: CheckFacts) => Check {
   const known = new Map([...all, ...atDepth(all, settings)].map((each) => [each.id, each]));
@@ -94,10 +93,7 @@ function placesInTurn(groups: ReadonlyMap<string, readonly Check[]>): Map<string
   return places;
 }
 
-/**
- * True if the check is sampled. A run that suggests a profile samples nothing, since every probe must confirm
- * a promise.
- */
+/** A run that suggests a profile samples nothing, since every probe must confirm a promise. */
 function isRotated(
   check: Check,
   { depth, suggestProfile = false }: Settings,
@@ -120,7 +116,7 @@ function leftOut(
   return undefined;
 }
 
-/** The reason why a check must not run, even if another check needs its observations. */
+/** Why a check must not run, even if another check needs its observations. */
 export function forbidden(check: Check, settings: Settings): PlannedCheck["skip"] {
   return forbiddenBy(check, settings, settings.skip.length > 0 ? globMatcher(settings.skip) : undefined);
 }
@@ -139,8 +135,8 @@ function forbiddenBy(
 }
 
 /**
- * The names that `--only` and `--skip` match. The name of a suite in earlier releases also matches the checks
- * that came from it.
+ * The names that `--only` and `--skip` match. A suite of earlier releases also matches the checks that came
+ * from it.
  */
 export function namesOf(check: CheckFacts): string[] {
   const ids = idsOf(check);
@@ -148,7 +144,7 @@ export function namesOf(check: CheckFacts): string[] {
   return [...new Set([...ids, ...suites, check.operation, ...check.requirements])];
 }
 
-/** The shard of a check. It depends on the id alone, so that all machines agree. */
+/** Depends on the id alone, so that all machines agree. */
 function shardOf(checkId: string, total: number): number {
   return (createHash("sha256").update(checkId).digest().readUInt32BE(0) % total) + 1;
 }

@@ -16,8 +16,8 @@ import { replacedIn } from "./replaced.ts";
 const MARK = "replayed";
 
 /**
- * The plan of a request that another run recorded, for the fixtures, spaces and tokens of this run. @throws
- * Untestable if it can't be sent as it was: to an address of no operation, or with a body that was cut
+ * Fits a recorded request to the fixtures, spaces and tokens of this run. @throws Untestable if it can't be
+ * sent as it was: to an address of no operation, or with a body that was cut
  */
 export function recordedPlan(entry: Entry, recorded: Head, settings: Settings): RequestPlan {
   const { operation, version, path, request } = entry;
@@ -44,7 +44,6 @@ export function recordedPlan(entry: Entry, recorded: Head, settings: Settings): 
   return replacedIn(withCredential(plan, entry, settings), otherFixtures(recorded, settings));
 }
 
-/** The headers that are parameters; null leaves out one that was not sent. */
 function parametersOf({ request }: Entry, { parameters, space }: Operation): RequestPlan["headers"] {
   const names = parameters
     .filter((parameter) => parameter.in === "header" && parameter.name !== space?.name)
@@ -52,13 +51,13 @@ function parametersOf({ request }: Entry, { parameters, space }: Operation): Req
   return Object.fromEntries(names.map((name) => [name, header(request.headers, name) ?? null]));
 }
 
-/** The header of the space; none for a space of the run, because the settings name it. */
+/** No header for a space of the run, because the settings name it. */
 function spaceOf(entry: Entry, { space }: Operation, recorded: Head): RequestPlan["headers"] {
   const isOfRun = entry.space !== null && recorded.spaces.includes(entry.space);
   return space === undefined || isOfRun ? {} : { [space.name.toLowerCase()]: entry.space };
 }
 
-/** The plan with the token of this run, or with a wrong one of the same kind: histories hold no tokens. */
+/** Histories hold no tokens: the plan gets the token of this run, or a wrong one of the same kind. */
 function withCredential(plan: RequestPlan, { credential }: Entry, settings: Settings): RequestPlan {
   if (credential.kind === "token") return plan;
   const { token } = settings;
@@ -78,10 +77,7 @@ function bodyOf({ request }: Entry): Pick<RequestPlan, "body"> {
   return { body: value === undefined ? { kind: "text", text, contentType } : { kind: "json", value } };
 }
 
-/**
- * By id in a fixture of the recorded run, the id at the same place in this run, if it is another one. A fixture
- * may be a list of ids.
- */
+/** By id in a fixture of the recorded run, the id at the same place in this run, if another one. */
 function otherFixtures(recorded: Head, { fixtures }: Settings): ReadonlyMap<string, string> {
   const pairs = Object.entries(recorded.fixtures).flatMap(([name, value]) => {
     const own = fixtures[name]?.split(",") ?? [];

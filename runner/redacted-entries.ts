@@ -1,6 +1,6 @@
 /**
- * Removes secrets and personal data from the written history. Rules give the same results on it, because
- * equal texts stay equal and a text keeps its form.
+ * Removes secrets and personal data from the written history. Rules give the same results on it: equal texts
+ * stay equal and keep their form.
  */
 
 import { Pseudonyms } from "../client/sending/pseudonyms.ts";
@@ -11,15 +11,14 @@ import { type Mask, maskPeople } from "../reports/personal-data.ts";
 
 const STRING = /"(?:[^"\\]|\\.)*"/g;
 
-/** Redacts entries. It is made after the last request, because it knows only the secrets learned so far. */
+/** Made after the last request, because it knows only the secrets learned so far. */
 export class RedactedEntries {
   readonly #redactor: Redactor;
   readonly #mask: Mask | undefined;
   readonly #runTag: string | null;
   readonly #pseudonyms = new Pseudonyms();
-  /** Redacted bodies by their text, because lists are read often. */
+  /** Bodies by their text, because lists are read often. */
   readonly #bodies = new Map<string, Body>();
-  /** Redacted JSON strings, and pairs of name and value, by their text. */
   readonly #strings = new Map<string, string>();
   readonly #clean = new Map<string, Pairs[number]>();
 
@@ -39,7 +38,7 @@ export class RedactedEntries {
     };
   }
 
-  /** The redacted fixtures. One may be a list of values, of which a request sends one. */
+  /** A fixture may be a list of values, of which a request sends one. */
   #fixtures(fixtures: Head["fixtures"]): Head["fixtures"] {
     const redacted = Object.entries(fixtures).map(([name, value]) => {
       const values = this.#pairs(value.split(",").map((each) => [name, each]));
@@ -48,7 +47,7 @@ export class RedactedEntries {
     return Object.fromEntries(redacted) as Head["fixtures"];
   }
 
-  /** The redacted entries. No secret may be learned before the last of them. */
+  /** No secret may be learned before the last of the entries. */
   *entries(entries: Iterable<Entry>): Generator<Entry> {
     for (const known of [this.#bodies, this.#strings, this.#clean]) known.clear();
     for (const entry of entries) yield this.#entry(entry);
@@ -138,7 +137,7 @@ export class RedactedEntries {
     return Object.fromEntries(this.#pairs(Object.entries(values)));
   }
 
-  /** Redacted pairs. A name may mark its value as personal data. */
+  /** A name may mark its value as personal data. */
   #pairs(pairs: Pairs): Pairs {
     return pairs.map((pair) => this.#pair(pair));
   }
@@ -161,8 +160,8 @@ export class RedactedEntries {
   }
 
   /**
-   * Redacted JSON text. Secrets are first redacted in each string, so that a value is redacted alike
-   * everywhere, whatever its escapes. Then they are redacted in the whole text, since names may mark them.
+   * First in each string, so that a value is redacted alike whatever its escapes; then in the whole text,
+   * since names may mark secrets.
    */
   #json(text: string): string {
     const { of } = this.#pseudonyms;

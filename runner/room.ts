@@ -4,8 +4,8 @@ import type { PlannedCheck } from "./plan.ts";
 import value from "./value.json" with { type: "json" };
 
 /**
- * By requirement and operation, the number of defects in the proof that only its checks find. `npm run value`
- * writes it.
+ * The defects in the proof that only the checks of a requirement at an operation find. `npm run value` writes
+ * it.
  */
 const FOUND: Record<string, Record<string, number>> = value;
 const LEAST_COST = 0.2;
@@ -25,7 +25,6 @@ export function withinRoom(
     return planned.map((each) => (each.skip || chosen.has(each.check) ? each : { ...each, skip }));
   };
   const fits = (count: number) => estimate(withFirst(count), { depth: room.depth }).requests <= room.requests;
-  // At least one check runs, whatever it costs.
   let least = 1;
   let most = ranked.length;
   while (least < most) {
@@ -43,8 +42,8 @@ interface Bundle {
 }
 
 /**
- * The checks with the most valuable first. The first check of a suite at an operation pays for the shared
- * requests, so it is ranked together with the cheap ones after it.
+ * The first check of a suite at an operation pays for the shared requests, so it is ranked together with the
+ * cheap ones after it.
  */
 function ranking(checks: readonly Check[], depth: string): Check[] {
   const found = foundBy(checks);
@@ -56,7 +55,6 @@ function ranking(checks: readonly Check[], depth: string): Check[] {
   const bundles = [...groups.values()].flatMap((group) => {
     const { first, each } = groupCosts(group[0]?.suite ?? "", depth);
     const best = group.sort((a, b) => (found.get(b) ?? 0) - (found.get(a) ?? 0));
-    // A bundle ranks before later ones of its group, which find less at the same cost.
     let opening: Bundle = { checks: [], found: 0, cost: first };
     const rest: Bundle[] = [];
     for (const check of best) {

@@ -7,7 +7,7 @@ import type { Spec } from "../spec/model/spec.ts";
 import type { Cost } from "./estimate.ts";
 
 export class RunRecord {
-  /** The cost by check. Shared requests are charged to the first check that needs them. */
+  /** Shared requests are charged to the first check that needs them. */
   readonly costs = new Map<string, Cost>();
   readonly #observations = new Map<string, Observation>();
   readonly #constraints: Coverage["constraints"] = {};

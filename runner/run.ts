@@ -26,7 +26,6 @@ export interface PreparedRun {
   waivers: Waiver[];
   specification?: SpecificationText;
   baseline?: Baseline;
-  /** By check id, findings of an earlier run whose requests are sent again. */
   replayed?: ReadonlyMap<string, RecordedFinding>;
   close(): Promise<void>;
 }
@@ -41,7 +40,7 @@ export interface RunOnlookers extends Onlookers {
   ended?: (recorded: Recorded) => void;
 }
 
-/** Runs the suite and closes the embedded service. `signal` ends the run early, with a partial report. */
+/** Closes the embedded service. `signal` ends the run early, with a partial report. */
 export async function runToReport(
   preparation: PreparedRun,
   progress: Progress,

@@ -1,5 +1,3 @@
-/** Requests of the run that are sent again, on fresh resources. */
-
 import { resourceOf, type Target } from "../client/target.ts";
 import { type RequestPlan, withHeaders } from "../generators/request.ts";
 import { headerText } from "../generators/values.ts";
@@ -9,7 +7,10 @@ import { identityOf } from "../spec/identity.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { replacedIn } from "./replaced.ts";
 
-/** Matches run tags in bodies. A service may accept a value with one only once. Letters may follow, to lengthen a text. */
+/**
+ * Run tags in bodies. A service may accept a value with one only once. Letters may follow, to lengthen a
+ * text.
+ */
 const MARK = /pc-[0-9a-f]{8}-[0-9a-z]{4}/g;
 
 export type Sender = Pick<Target, "spec" | "settings" | "send" | "unique" | "pause">;
@@ -19,18 +20,16 @@ export interface Recorded {
   planOf(entry: Entry): RequestPlan;
 }
 
-/** Texts of the request that the run uses for one resource: run tags in its body, and its idempotency key. */
+/** Texts that the run uses for one resource: run tags in the body, and the idempotency key. */
 export function ownTexts({ request, operation }: Entry): string[] {
   const { idempotencyKey } = operation ?? {};
   const key = idempotencyKey && header(request.headers, idempotencyKey.name);
   return [...(request.body?.text.match(MARK) ?? []), ...(key === undefined ? [] : [key])];
 }
 
-/** Sends requests of the run again, with the ids, keys and tags of the new resources. */
 export class Again {
   readonly #target: Sender;
   readonly #recorded: Recorded;
-  /** By text of the run, the text that is sent in its place. */
   readonly #instead = new Map<string, string>();
 
   constructor(target: Sender, recorded: Recorded) {
@@ -38,13 +37,11 @@ export class Again {
     this.#recorded = recorded;
   }
 
-  /** Sends a request as it was, except one that made a resource: it makes another one. */
   async repeat(entry: Entry): Promise<void> {
     if (isFirstOfItsResource(entry, this.#recorded.history)) await this.send(entry);
     else await this.#target.send(replacedIn(this.#recorded.planOf(entry), this.#instead), { role: "again" });
   }
 
-  /** Sends a request. A create gets a new key and new values. */
   async send(entry: Entry): Promise<void> {
     const plan = this.#recorded.planOf(entry);
     if (plan.operation.kind !== "create") {
@@ -59,7 +56,6 @@ export class Again {
     if (typeof before === "string" && typeof made === "string") this.#instead.set(before, made);
   }
 
-  /** A create with a new key and new run tags. */
   #renewed(plan: RequestPlan, entry: Entry): RequestPlan {
     const { idempotencyKey } = plan.operation;
     const key = idempotencyKey && header(entry.request.headers, idempotencyKey.name);

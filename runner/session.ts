@@ -152,7 +152,7 @@ export class Session implements Judge {
     if (!this.isOver) await this.#probed(probe, this.#first);
   }
 
-  /** Sends the requests of a probe once in a round. Returns the error if one can't be sent. */
+  /** Once in a round. Returns the error if a request can't be sent. */
   #probed(probe: Probe, sharing: Sharing, evidence = new EvidenceLog()): Promise<Error | undefined> {
     this.#checks.probes.set(probe.id, probe);
     return sharing.probed(probe, this.#target(probe, this.#settings.seed, sharing, evidence));

@@ -38,7 +38,6 @@ export class Sharing {
   readonly #shared = new Map<string, Promise<unknown>>();
   readonly #locks = new Map<string, Lock>();
   readonly #asked = new Map<string, Promise<Answer>>();
-  /** Answers that no write of the run can change. */
   readonly #lasting = new Map<string, Promise<Answer>>();
   /** The number of writes before all answers in `#asked`. */
   #epoch = 0;
@@ -67,7 +66,7 @@ export class Sharing {
     );
   }
 
-  /** Waits. If other checks may be confirmed meanwhile, they get the turn. */
+  /** If other checks may be confirmed meanwhile, they get the turn. */
   giveWay(wait: () => Promise<void>): Promise<void> {
     return this.turn === undefined || this.onFixture.isOngoing ? wait() : this.turn.giveWay(wait);
   }
@@ -93,8 +92,7 @@ export class Sharing {
   }
 
   /**
-   * The answer to an equal read since the last write. A `lasting` answer, which no write of the run can
-   * change, is always reused.
+   * A `lasting` answer, which no write of the run can change, is always reused; others until the next write.
    */
   ask(
     plan: RequestPlan,
@@ -135,7 +133,7 @@ export class Sharing {
 export class Sharings {
   readonly first = new Sharing(1);
   readonly remembered = new Sharing(1);
-  /** Shared by all checks of the history, so that their probes run once in this round. */
+  /** Checks of the history share it, so that their probes run once in this round. */
   #ofHistory: Sharing | undefined;
   #attempts = 1;
 

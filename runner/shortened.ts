@@ -9,13 +9,12 @@ interface Context {
   shortening: Shortening;
   cleanups: Cleanups;
   target: Target;
-  /** The finding of an earlier run that is replayed. */
   replayed: RecordedFinding | undefined;
 }
 
 /**
- * The result with the shortest history that shows it, unless a quota of active resources explains it. An
- * unsteady or replayed violation becomes a finding if its history shows it.
+ * The finding with its shortest history, unless a quota of active resources explains it. An unsteady or
+ * replayed violation becomes a finding if its history shows it.
  */
 export async function shortened(
   check: Check,

@@ -22,7 +22,6 @@ export function isViolated({ outcome }: Pick<CheckResult, "outcome">): boolean {
   return outcome === "fail" || outcome === "warn";
 }
 
-/** The requests of an earlier run that showed a finding, in their order. */
 export interface RecordedFinding {
   head: Head;
   entries: Entry[];
@@ -45,8 +44,8 @@ export class Shortening {
   }
 
   /**
-   * The finding with the shortest history; unchanged if none shorter was found within the limits. An unsteady
-   * or excused violation becomes a finding if its history shows it again and again.
+   * Unchanged if no shorter history was found. An unsteady or excused violation becomes a finding if its
+   * history shows it again and again.
    */
   async of(check: Check, found: CheckResult): Promise<CheckResult> {
     const judged = this.#asked < MOST_REQUESTS ? this.#found(check) : undefined;
@@ -60,12 +59,11 @@ export class Shortening {
     this.#asked += recorder.entries.length - before;
     if (!shrunk) return found;
     const [{ round } = { round: 1 }] = shrunk.entries;
-    // Judging the written history again needs the round that confirmed the violation.
     if (isUnsteady) this.#histories.judgedNow(check.id, round);
     return this.#withHistory(found, shrunk);
   }
 
-  /** The result as a finding if the recorded history of an earlier run still shows it; else unchanged. */
+  /** A finding if the recorded history of an earlier run still shows it; else the unchanged result. */
   async replayed(
     check: Check,
     result: CheckResult,
@@ -78,7 +76,6 @@ export class Shortening {
     return shown ? this.#withHistory(result, shown) : result;
   }
 
-  /** True if the rejected request is accepted on a fresh resource, without other requests before it. */
   async isAcceptedAlone(check: Check): Promise<boolean> {
     const judged = this.#found(check);
     if (!judged) return false;
@@ -107,7 +104,6 @@ export class Shortening {
     };
   }
 
-  /** The first history that shows the violation; undefined if none does. */
   #found({
     verdict,
   }: Check): { history: History; violation: Shrunk["violation"]; isExcused: boolean } | undefined {

@@ -1,6 +1,6 @@
 /**
- * Looks for the shortest history that still shows a violation. It sends as few requests of the run as
- * possible again, on a fresh resource, and judges them by the rule that found the violation.
+ * The shortest history that still shows a violation: as few requests of the run as possible are sent again,
+ * on a fresh resource, and the rule that found the violation judges them.
  */
 
 import { type Check, Untestable } from "../client/check.ts";
@@ -12,14 +12,12 @@ import { Again, isCreation, type Sender } from "./sent-again.ts";
 import { isWrite, type Steps, stepsOf } from "./steps-again.ts";
 
 const MOST_REQUESTS = 60;
-/** Numbers of earlier writes that are sent too, tried in this order. */
 const LENGTHS = [1, 2, 4, 8];
-/** Numbers of earlier requests of all kinds that are sent too, if no writes show the violation. */
+/** Numbers of earlier requests of all kinds, if no writes show the violation. */
 const LENGTHS_WITH_READS = [4, 12, 24];
-/** The same numbers on a fixture. There are fewer, because the consistency timeout passes before each attempt. */
+/** On a fixture, the consistency timeout passes before each attempt, so there are fewer. */
 const LENGTHS_ON_FIXTURES = [2];
 const LENGTHS_WITH_READS_ON_FIXTURES = [8];
-/** The search waits in vain at most this often for a late answer. */
 const MOST_VAIN_WAITS = 3;
 /** A violation must show this often after the request that causes it, and never without. */
 const TIMES = 4;
@@ -28,24 +26,22 @@ const MOST_LASTING = 2;
 
 export interface Shrinking {
   history: History;
-  /** A target with a new round of its own, and the entries of that round. */
   target(): { target: Sender; entries(): Entry[] };
   planOf(entry: Entry): RequestPlan;
   /** Entries of the run that any verdict may need, e.g. a list of the records that fields refer to. */
   known: readonly Entry[];
 }
 
-/** A history that shows the violation, and the violation as the rule found it there. */
 export interface Shrunk {
   entries: Entry[];
   violation: Violation;
 }
 
 /**
- * The shortest history that shows the violation; undefined if none was found within the limit. A violation
- * that did not show in the second round must show twice more, and on a fixture four times: a volatile field
- * hardly changes three times at the same place. An excused violation, and one of reads, must show each time
- * after one request before it, and never without; nothing else confirms it.
+ * Undefined if no shorter history was found within the limit. A violation that did not show in the second
+ * round must show twice more, and on a fixture four times: a volatile field hardly changes three times at the
+ * same place. An excused violation, and one of reads, must show each time after one request before it, and
+ * never without; nothing else confirms it.
  */
 export async function shrink(
   check: Check,
@@ -71,7 +67,7 @@ export async function shrink(
   }
 }
 
-/** Sends all requests of the history again. Returns undefined if they can't be sent, or show no violation. */
+/** Undefined if the requests of the history can't be sent again, or show no violation. */
 export async function repeated(check: Check, shrinking: Shrinking): Promise<Shrunk | undefined> {
   const search = new Search(check, shrinking);
   try {
@@ -86,11 +82,10 @@ class Search {
   readonly #check: Check;
   readonly #shrinking: Shrinking;
   best: Shrunk | undefined;
-  /** The requests of the run that the best history repeats. */
   #steps: readonly Entry[] | undefined;
   #left = MOST_REQUESTS;
   #vainWaits = 0;
-  /** True if the consistency timeout passes before each attempt, so that earlier ones explain nothing. */
+  /** The consistency timeout passes before each attempt, so that earlier ones explain nothing. */
   readonly #rests: boolean;
 
   constructor(check: Check, shrinking: Shrinking, rests = false) {
@@ -100,8 +95,8 @@ class Search {
   }
 
   /**
-   * Adds requests until the violation shows, then leaves out one after the other. If the search `rests`, there
-   * are fewer attempts.
+   * Adds requests until the violation shows, then leaves out one after the other; with fewer attempts if the
+   * search `rests`.
    */
   async run({ core, earlier, later, between }: Steps): Promise<void> {
     if (await this.#shows(core, [])) return;
@@ -114,7 +109,6 @@ class Search {
     ];
     for (const { before, lengths } of passes)
       for (const [at, length] of lengths.entries()) {
-        // There are no more requests than the last attempt took.
         if (before.length <= (lengths[at - 1] ?? 0)) break;
         const added = before.slice(-length);
         if (await this.#shows(core, added)) return this.#leaveOut(core, added);
@@ -157,7 +151,6 @@ class Search {
     return true;
   }
 
-  /** True if the violation still shows after a few more of the same requests. */
   async #lasts(steps: readonly Entry[]): Promise<boolean> {
     for (let time = 0; time < MOST_LASTING; time++) if (!(await this.#showsInOrder(steps))) return false;
     return true;
@@ -167,7 +160,6 @@ class Search {
     await this.#showsInOrder(steps);
   }
 
-  /** True if the shortest history shows the violation once more. */
   async showsAgain(): Promise<boolean> {
     return this.#steps !== undefined && this.#showsInOrder(this.#steps);
   }
@@ -180,14 +172,13 @@ class Search {
     }
   }
 
-  /** Sends only these requests again. Returns true if the violation shows. */
   async #shows(core: readonly Entry[], added: readonly Entry[]): Promise<boolean> {
     return this.#showsInOrder([...core, ...added].sort((one, other) => one.index - other.index));
   }
 
   /**
-   * Sends only these requests, in this order. Returns true if the violation shows. The cause is sent as it
-   * was; if it `rests`, the consistency timeout passes after it.
+   * True if the violation shows after these requests alone, in this order. The cause is sent as it was; if it
+   * `rests`, the consistency timeout passes after it.
    */
   async #showsInOrder(
     steps: readonly Entry[],

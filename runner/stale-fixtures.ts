@@ -51,21 +51,20 @@ async function staleFixture(
   const answer = await ask(versionToAsk(settings, operation));
   const fits = [isMissing, isForbidden].find((each) => each(answer));
   if (fits === undefined || !("status" in answer)) return undefined;
-  // If another version or a list shows the resource, it exists. A failing read is then a finding, not a
-  // mistake in the settings.
+  // If another version or a list shows the resource, a failing read is a finding, not a mistake in the
+  // settings.
   const others = settings.serviceVersion === "all" ? versionsOf(spec, operation) : [];
   if (!(await Promise.all(others.map(ask))).every(fits)) return undefined;
   if (fits === isForbidden)
     return `the token may not read the fixture ${name}=${path}: ${describeAnswer(answer)}.${ownWords(answer)} Give a token that may (its scopes, perhaps), or remove --fixture ${name}.`;
   if (await isListed(spec, settings, operation, path, client)) return undefined;
-  // A missing operation is reported by its checks.
   if (await isAbsent(answer, spec, settings, client)) return undefined;
   return `the fixture ${name}=${path} does not exist: ${describeAnswer(answer)}.${ownWords(answer)} Name one that exists in the space ${settings.space} (--fixture ${name}=ID), or remove it if ${operation.key} does not exist yet.`;
 }
 
 /**
- * True if the operation is missing, and not the resource: without a token its path is unknown, while other
- * paths ask for a token.
+ * True if the operation is missing, not the resource: without a token its path is unknown, while other paths
+ * ask for one.
  */
 async function isAbsent(
   answer: Answer,
@@ -90,8 +89,8 @@ const ABSENT = new Set([404, 405, 501]);
 const GUARDED = new Set([401, 403]);
 
 /**
- * True if the operation is missing behind a gateway that asks for a token before it looks at the path. With a
- * token, it answers like an unknown path, even if the space is left out.
+ * True if the operation, with a token, answers like an unknown path, even without a space: a gateway may ask
+ * for a token before it looks at the path.
  */
 async function isLikeUnknownPath(
   answer: Answer,

@@ -15,7 +15,6 @@ const MOST_KINDS = 6;
 
 /** Requests that may be sent again, in the order of the run. */
 export interface Steps {
-  /** Requests without which the violation does not show. */
   core: Entry[];
   offending: Entry | undefined;
   /** Requests before the offending one that may cause the violation, the likeliest first. */
@@ -23,9 +22,8 @@ export interface Steps {
   /** Writes before the last write of the core, those to the same resource at the end, and after it. */
   earlier: Entry[];
   later: Entry[];
-  /** All requests between the first and the last one of the core, reads included. */
   between: Entry[];
-  /** True if the run made the resource, so that nobody else writes to it. */
+  /** The run made the resource, so nobody else writes to it. */
   isOwn: boolean;
 }
 
@@ -34,8 +32,7 @@ export function stepsOf(violation: Violation, history: History): Steps {
   const { spec, entries } = history;
   const shown = violation.shownBy.map(({ entry }) => entry);
   const ids = new Set(shown.flatMap((entry) => pathId(entry) ?? []));
-  // If a creation was sent twice with one key, both answers show the same id, and the first one made the
-  // resource.
+  // If a creation was sent twice with one key, both answers show the same id.
   const made = [...ids].flatMap(
     (id) =>
       entries.find(
@@ -76,8 +73,8 @@ export function stepsOf(violation: Violation, history: History): Steps {
 }
 
 /**
- * The update that set the field which the offending answer shows wrongly, unless the resource was made with the same
- * value.
+ * The update that set the field which the offending answer shows wrongly, unless the resource was made with
+ * that value.
  */
 function settingWrite(
   { entry, offending = "" }: Violation["shownBy"][number],
@@ -102,9 +99,9 @@ function settingWrite(
 }
 
 /**
- * The last requests before the offending one: to its resource or list, of its operation, and of any. Then those of
- * its operation, one for each fault and one for each set of query parameters. Requests that give another resource
- * the same text are left out: a service may want each text for one resource only.
+ * The last requests before the offending one: to its resource or list, of its operation, and of any; then one
+ * for each fault and set of query parameters. A service may want each text for one resource only, so requests
+ * that give it to another are left out.
  */
 function causesOf(offending: Entry, core: readonly Entry[], { entries, answers }: History): Entry[] {
   const texts = ownTexts(offending);

@@ -1,7 +1,4 @@
-/**
- * Checks that are being confirmed take turns. One sends at a time; the next one goes on while it waits for a
- * late effect.
- */
+/** Checks that are being confirmed take turns: while one waits for a late effect, the next one sends. */
 
 export class Turns {
   #last: Promise<void> = Promise.resolve();
@@ -28,8 +25,7 @@ export class Turns {
 }
 
 /**
- * The turn of a check. If it waits at several places at the same time, the first wait leaves the turn, and
- * the first to end takes it again.
+ * If a check waits at several places, the first wait leaves the turn, and the first to end takes it again.
  */
 export class Turn {
   readonly #next: () => Promise<() => void>;
@@ -40,7 +36,6 @@ export class Turn {
     this.#next = next;
   }
 
-  /** Leaves the turn during `wait`, and takes a new one afterwards. */
   async giveWay(wait: () => Promise<void>): Promise<void> {
     this.#leave?.();
     this.#leave = undefined;

@@ -71,8 +71,8 @@ export interface WaivedResults {
 }
 
 /**
- * Marks violations that a waiver covers. A violation counts as gone only if all checks of its waiver ran and
- * passed, since depth quick runs only some of them.
+ * A violation counts as gone only if all checks of its waiver ran and passed, since depth quick runs only
+ * some of them.
  */
 export function applyWaivers(
   results: readonly CheckResult[],

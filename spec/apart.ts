@@ -6,9 +6,8 @@ const MAX_TEXT = 100;
 const BEFORE = 20;
 
 /**
- * Two texts that show how values differ. Objects are shown by the members that differ, long texts by the part
- * around the first difference. If both would look the same, all characters beyond ASCII are escaped. With
- * them comes the kind of the difference, if the actual value is absent or null.
+ * Objects are shown by the members that differ, long texts by the part around the first difference. If both
+ * look the same, characters beyond ASCII are escaped.
  */
 export function describeApart(
   expected: unknown,
@@ -56,7 +55,6 @@ function describeMembers(shown: unknown, whole: unknown): string {
   return text.endsWith("{}") ? `${text.slice(0, -1)}…}` : `${text.slice(0, -1)}, …}`;
 }
 
-/** A text that is the same for texts that look the same. */
 function looks(text: string): string {
   return text.normalize("NFKC").replace(/\p{Cf}/gu, "");
 }

@@ -2,7 +2,7 @@ const segmenter = new Intl.Segmenter();
 /** Each of these characters is one grapheme. */
 const ASCII = /^[\x20-\x7e]*$/;
 
-/** True if a text has more than `limit` characters in every way of counting. Graphemes are the fewest. */
+/** True if the text is too long in every way of counting. Graphemes are the fewest. */
 export function isLongerThan(text: string, limit: number): boolean {
   if (text.length <= limit) return false;
   if (ASCII.test(text)) return true;

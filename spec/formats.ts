@@ -7,13 +7,13 @@ import currencyCodes from "currency-codes";
 import countries from "i18n-iso-countries";
 
 // The list comes with the package, since a verdict must not depend on the machine.
-/** ISO 4217 has withdrawn these since 1999 (table A.3). Old records have them. */
+/** Withdrawn from ISO 4217 since 1999 (table A.3). Old records have them. */
 const WITHDRAWN =
   "ADP AFA ANG ATS AYM AZM AZN BEF BGL BGN BYB BYR CSD CUC CYP DEM ECS ECV EEK ESP FIM FRF GHC GRD GWP HRK IEP ITL LTL LUF LVL MGF MRO MTL MXV MZM NLG PTE ROL RUR SDD SIT SKK SLL SRG STD SVC TMM TPE TRL UYN USS VEB VEF XEU XFO XFU YUM ZMK ZRN ZWD ZWL ZWN ZWR";
 const currencies = new Set([...currencyCodes.codes(), ...WITHDRAWN.split(" "), "VED", "SLE", "XCG", "ZWG"]);
 const countryCodes = new Set(Object.keys(countries.getAlpha2Codes()));
 
-/** True for a code of ISO 4217, withdrawn ones included. */
+/** True for codes of ISO 4217, withdrawn ones included. */
 export function isCurrencyCode(text: string): boolean {
   return currencies.has(text);
 }
@@ -34,13 +34,10 @@ export function minorUnits(currency: string): number | undefined {
   return currencyCodes.code(currency)?.digits;
 }
 
-/**
- * True for a time of RFC 3339. Allows lower-case t and z, any fraction, any offset and leap seconds, but no
- * space in place of the T, and no offset without its colon.
- */
+/** RFC 3339 allows lower-case t and z, any fraction, any offset and leap seconds, but no space for the T. */
 export function isDateTime(text: string): boolean {
   const format = fullFormats["date-time"];
-  // ajv-formats also accepts offsets without a colon or minutes, which are ISO 8601 but not RFC 3339.
+  // ajv-formats also accepts offsets of ISO 8601, without a colon or minutes.
   if (/\s/.test(text) || !/([Zz]|[+-]\d\d:\d\d)$/.test(text)) return false;
   if (typeof format === "object" && "validate" in format && typeof format.validate === "function") {
     return (format.validate as (value: string) => boolean)(text);
@@ -69,7 +66,6 @@ export function isSameInstant(a: string, b: string): boolean {
 
 let names: string[] | undefined;
 
-/** The names of all known formats. Any other format in a schema would be ignored. */
 export function formatNames(): string[] {
   names ??= Object.keys(createAjv().formats);
   return names;
@@ -81,14 +77,12 @@ export function createAjv(): Ajv2020 {
     allErrors: true,
     verbose: true,
     validateFormats: true,
-    // The suite's own keywords read the current time from the context.
     passContext: true,
     // A field may have the name of an inherited property, such as `constructor`.
     ownProperties: true,
     // Optimizing would cost more time than it saves in a run.
     code: { optimize: false },
     inlineRefs: false,
-    // The loader has validated the schemas already.
     validateSchema: false,
     // Without it, 0.3 would be no multiple of 0.05, because of binary fractions.
     multipleOfPrecision: 9,
@@ -100,7 +94,7 @@ export function createAjv(): Ajv2020 {
   return ajv;
 }
 
-/** An ajv for schemas that people write by hand, so unknown keywords and formats are errors. */
+/** Unknown keywords and formats are errors, since people write these schemas by hand. */
 export function createProfileAjv(): Ajv2020 {
   const ajv = new Ajv2020({ strictSchema: true, strictTypes: false, strictTuples: false });
   addFormats.default(ajv);

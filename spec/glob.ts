@@ -5,8 +5,8 @@ import { UsageError } from "./usage-error.ts";
 const LONGEST_PATTERN = 5_000;
 
 /**
- * A function that says if a text matches one of the patterns. `*` also matches slashes, spaces and braces,
- * since ids and operations contain them. @throws UsageError if a pattern is too long
+ * `*` also matches slashes, spaces and braces, since ids and operations contain them. @throws UsageError if a
+ * pattern is too long
  */
 export function globMatcher(patterns: string[]): (text: string) => boolean {
   const long = patterns.find((pattern) => pattern.length > LONGEST_PATTERN);

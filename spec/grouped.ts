@@ -1,4 +1,4 @@
-/** The items by key, both in the order of their first occurrence. */
+/** Items and keys stay in the order of their first occurrence. */
 export function groupedBy<T>(items: Iterable<T>, keyOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {

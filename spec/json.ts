@@ -4,7 +4,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The parts of a JSON pointer, unescaped (RFC 6901). The empty pointer has none. */
+/** The unescaped parts of a JSON pointer (RFC 6901). The empty pointer has none. */
 export function pointerTokens(pointer: string): string[] {
   if (pointer === "") return [];
   const tokens = pointer.slice(1).split("/");
@@ -14,12 +14,12 @@ export function pointerTokens(pointer: string): string[] {
 }
 
 export function appendPointer(pointer: string, token: string | number): string {
-  // This is called for every value of every answer, and most tokens need no escaping.
+  // Called for every value of every answer, and most tokens need no escaping.
   if (typeof token === "number" || !/[~/]/.test(token)) return `${pointer}/${token}`;
   return `${pointer}/${token.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
-/** The value at a JSON pointer; undefined if there is none. Inherited properties do not count. */
+/** Undefined if there is no value. Inherited properties do not count. */
 export function valueAt(root: unknown, pointer: string): unknown {
   let value = root;
   for (const token of pointerTokens(pointer)) {
@@ -49,7 +49,7 @@ export function distinct(values: unknown[]): unknown[] {
   return values.filter((value, index) => values.findIndex((other) => sameJson(other, value)) === index);
 }
 
-/** A JSON text that is the same for equal values. */
+/** Gives the same text for equal values. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
     isObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,

@@ -13,7 +13,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return closest === undefined ? undefined : known[folded.indexOf(closest)];
 }
 
-/** The end of a message: `; did you mean X?`, or empty if no candidate is similar. */
+/** `; did you mean X?`, or empty if no candidate is similar. */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
   const closest = nearest(word, candidates);
   return closest === undefined ? "" : `; did you mean ${closest}?`;

@@ -1,4 +1,4 @@
-/** Finds the operations that a service does not offer. They are out of scope, and are tested to be absent. */
+/** Operations that a service does not offer are out of scope, and are tested to be absent. */
 
 import type { Operation, Requirement, Spec } from "./model/spec.ts";
 import { didYouMean } from "./nearest.ts";
@@ -7,14 +7,14 @@ import { UsageError } from "./usage-error.ts";
 export const OFFERS_ABSENT = "OFFERS-ABSENT";
 const CORE = "core";
 
-/** The names of the parts: `core`, and the first word of each other path. */
+/** `core`, and the first word of each other path. */
 export function offerNames(spec: Spec): string[] {
   return [...new Set(partsOf(spec).values())].sort((a, b) => Number(b === CORE) - Number(a === CORE));
 }
 
 /**
- * The operations outside the offered parts, for example `GET /banks`. An undocumented operation is among them
- * only if a documented operation of its part is. @throws UsageError if a name stands for no part
+ * The operations outside the offered parts, for example `GET /banks`. An undocumented one is among them only
+ * if a documented operation of its part is. @throws UsageError if a name stands for no part
  */
 export function notOffered(spec: Spec, offers: readonly string[]): string[] {
   const parts = partsOf(spec);
@@ -48,7 +48,6 @@ export function withOffers(spec: Spec, absent: readonly string[] | undefined): S
   };
 }
 
-/** By the first word of a path, the part that it belongs to. Undocumented operations add no words. */
 function partsOf(spec: Spec): Map<string, string> {
   const parts = new Map<string, string>();
   for (const operation of spec.operations) {

@@ -13,7 +13,6 @@ export function largestSize(operation: Operation): number {
   return maximum ?? Math.max(minimum, typeof usual === "number" ? usual : USUAL_SIZE);
 }
 
-/** The documented default, or a common size if there is none. */
 export function usualSize(operation: Operation): number {
   const given = operation.list?.limit?.schema.default;
   return typeof given === "number" ? given : Math.min(largestSize(operation), USUAL_SIZE);

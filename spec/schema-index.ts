@@ -36,7 +36,7 @@ export class SchemaIndex {
   readonly #timed = new Map<Schema, boolean>();
   readonly #validator: Validator;
 
-  /** `roots` are the JSON pointers of all schemas that are not part of another schema. */
+  /** `roots` are the JSON pointers of all schemas that are not part of another one. */
   constructor(document: unknown, roots: Iterable<string>) {
     this.#document = document;
     for (const pointer of roots) {
@@ -77,7 +77,7 @@ export class SchemaIndex {
     let current = schema;
     for (let steps = 0; current.$ref !== undefined && steps < 32; steps++) {
       const target = valueAt(this.#document, current.$ref.replace(/^#/, ""));
-      if (!isObject(target)) break; // The loader has refused dangling references.
+      if (!isObject(target)) break;
       current = target;
     }
     this.#resolved.set(schema, current);
@@ -97,7 +97,6 @@ export class SchemaIndex {
     return this.#holds(schema, this.#timed, (part) => part["x-relations"]?.some(isWithNow) ?? false);
   }
 
-  /** True if a schema or one of its subschemas `fits`. Memoizes results in `answers`. */
   #holds(schema: Schema, answers: Map<Schema, boolean>, fits: (part: Schema) => boolean): boolean {
     const known = answers.get(schema);
     if (known !== undefined) return known;
@@ -119,10 +118,7 @@ export class SchemaIndex {
     return first === "components" && second === "schemas" && rest.length === 0 ? name : undefined;
   }
 
-  /**
-   * The schema with references followed and `allOf` merged, one level deep: properties may still be
-   * references.
-   */
+  /** Follows references and merges `allOf`, one level deep: properties may still be references. */
   flatten(schema: Schema): Schema {
     const resolved = this.resolve(schema);
     if (!resolved.allOf) return resolved;
@@ -141,7 +137,6 @@ export class SchemaIndex {
     ]);
   }
 
-  /** The schema with one branch of oneOf or anyOf merged in. `choice` is the index of the branch. */
   chosen(schema: Schema, choice: number): Schema {
     const flat = this.flatten(schema);
     const options = (flat.oneOf ?? flat.anyOf ?? []).filter((option) => this.flatten(option).type !== "null");
@@ -182,12 +177,11 @@ export class SchemaIndex {
 
   ownRequirement(schema: Schema, keyword: string): string | undefined {
     const own = schema["x-requirements"]?.[keyword];
-    // A component's `required` is about its own properties. The schema that refers to the component says if
-    // it must be present.
+    // The schema that refers to a component says if it must be present.
     return own ?? (keyword === "required" ? undefined : this.resolve(schema)["x-requirements"]?.[keyword]);
   }
 
-  /** The faults of a value. Times are compared with `now`, in milliseconds since 1970. */
+  /** Times are compared with `now`, in milliseconds since 1970. */
   validate(schema: Schema, value: unknown, now?: number): SchemaFault[] {
     return this.#validator.faults(schema, value, now);
   }

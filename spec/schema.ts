@@ -29,7 +29,7 @@ export function mergeSchemas(a: Schema, b: Schema): Schema {
   return merged;
 }
 
-/** The types of a schema; empty if it names none. */
+/** Empty if the schema names no type. */
 export function typesOf(schema: Schema): string[] {
   if (schema.type === undefined) return [];
   return Array.isArray(schema.type) ? schema.type : [schema.type];

@@ -30,7 +30,7 @@ export function sectionsOf(markdown: string): Map<string, SpecificationSection> 
   return sections;
 }
 
-/** The fragment of a heading's address on GitHub and GitLab, e.g. `22-pagination-object`. */
+/** A heading's anchor on GitHub and GitLab, e.g. `22-pagination-object`. */
 export function anchorOf(number: string, title: string): string {
   return `${number} ${title}`
     .toLowerCase()

@@ -11,7 +11,7 @@ import type { Operation } from "../spec/model/spec.ts";
 import { historyRule } from "./shared/history-rule.ts";
 import { suiteOf } from "./shared/suite.ts";
 
-/** So many rejected reads are no accident. Quotas and busy resources may explain fewer. */
+/** Quotas and busy resources may explain fewer rejections. */
 const ENOUGH = 3;
 
 function accepted(suite: string, kind: Operation["kind"], requirement: string): Suite {
@@ -47,10 +47,7 @@ function accepted(suite: string, kind: Operation["kind"], requirement: string): 
   return suiteOf(suite, again);
 }
 
-/**
- * Milliseconds since the write before. The more they are, the less likely was the service still busy with
- * that write.
- */
+/** The longer the pause, the less likely was the service still busy with the write before. */
 function restBefore({ before, entry }: Outlier): number {
   return before ? entry.startedAt - endOf(before) : 0;
 }

@@ -71,13 +71,13 @@ const SUITES: Suite[] = [
 
 export interface ChecksOfSpec {
   checks: Check[];
-  /** By requirement that the edition lacks, how many checks it would have. */
+  /** How many checks each requirement that the edition lacks would have. */
   rulesOff: ReadonlyMap<string, number>;
 }
 
 /**
- * The checks of an edition and of a profile. A rule whose requirement the edition lacks has no checks, so
- * that a newer suite can test an older edition. @throws SpecError if two checks have the same id
+ * A rule whose requirement the edition lacks has no checks, so that a newer suite can test an older edition.
+ * @throws SpecError if two checks have the same id
  */
 export function checksOf(plain: Spec, profile?: Profile): ChecksOfSpec {
   const spec = withProfile(plain, profile);

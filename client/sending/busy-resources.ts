@@ -1,6 +1,6 @@
 /**
- * Right after a write, a service may reject an update of the same resource for a moment. The update is sent
- * again a little later.
+ * Right after a write, a service may reject an update of the same resource, so it is sent again a little
+ * later.
  */
 
 import type { Operation } from "../../spec/model/spec.ts";
@@ -8,12 +8,12 @@ import { SIMULTANEOUS } from "../target.ts";
 import { wait } from "./load-limits.ts";
 import type { Sender } from "./sender.ts";
 
-/** Conflict, Locked, Too Early: the service is still busy with another write. */
+/** Conflict, Locked, Too Early. */
 export const IN_THE_WAY: ReadonlySet<number> = new Set([409, 423, 425]);
 
 /** Each further pause is twice as long. */
 const FIRST_PAUSE_MS = 40;
-/** After this many updates in a row that were rejected to the end, later ones are not sent again. */
+/** After so many updates in a row that were rejected to the end, none is sent again. */
 const LASTING_AFTER = 2;
 
 export function overBusyResources(next: Sender, timeoutMs: number, signal: AbortSignal): Sender {

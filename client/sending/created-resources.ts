@@ -1,5 +1,3 @@
-/** Limits the number of resources that the run creates, and remembers them for the cleanup. */
-
 import { identityOf } from "../../spec/identity.ts";
 import type { CreatedResource } from "../../spec/model/result.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
@@ -33,7 +31,7 @@ export class CreatedResources {
     return this.#lost.size > 0;
   }
 
-  /** Takes a place for a resource. Waits if a running create may free one. Returns false if none is left. */
+  /** A running create may free a place. False if none is left. */
   async begin(key: string): Promise<boolean> {
     while (!this.#open.has(key) && this.all.length + this.#lost.size + this.#open.size >= this.#most) {
       if (this.#open.size === 0) return false;
@@ -49,7 +47,7 @@ export class CreatedResources {
     else this.#open.set(key, others);
     if (made === "lost") this.#lost.add(key);
     else {
-      // A key creates at most one resource, so this answer also settles the earlier call that got no answer.
+      // A key creates at most one resource, so this answer also settles an earlier call without one.
       this.#lost.delete(key);
       if (made !== "none") this.#add(made);
     }

@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici";
 
-/** A response as received. Header names are in lower case, and repeated headers are joined with ", ". */
+/** Header names are in lower case, and repeated headers are joined with ", ". */
 export interface Received {
   status: number;
   headers: Record<string, string>;
@@ -16,7 +16,6 @@ interface Sending {
 
 export interface Limits {
   timeout: number;
-  /** The error of an answer that is late, with its beginning if there is one. */
   late(beginning?: Received): Error;
   largest: number;
   tooLarge(beginning: Received): Error;
@@ -39,7 +38,7 @@ export function dispatch(dispatcher: Dispatcher, sending: Sending, limits: Limit
       clearTimeout(timer);
       interrupted.removeEventListener("abort", abandon);
     };
-    // undici aborts a waiting request only after it got a connection, so the promise is rejected here.
+    // undici aborts a waiting request only once it has a connection.
     const giveUp = (error: Error) => {
       if (fault) return;
       fault = error;

@@ -66,7 +66,6 @@ function sentRequest({ method, url, headers, body, credential }: WireRequest): E
   return credential === undefined ? sent : { ...sent, credential };
 }
 
-/** The latest exchanges of a check: the last write, and the last read after it. */
 export class EvidenceLog {
   exchanges: Exchange[] = [];
 
@@ -78,7 +77,7 @@ export class EvidenceLog {
   }
 }
 
-/** The beginning is decoded by itself, since a slice of the whole text would keep all of it in memory. */
+/** A slice of the whole text would keep all of it in memory. */
 function beginningOf(body: Buffer): { body: string; truncated?: boolean } {
   // A character has at most four bytes in UTF-8.
   const text = textOf(body.subarray(0, 4 * KEPT_CHARACTERS));
@@ -86,7 +85,7 @@ function beginningOf(body: Buffer): { body: string; truncated?: boolean } {
   return { body: text.slice(0, KEPT_CHARACTERS), truncated: true };
 }
 
-/** The parsed body; undefined if it is not JSON. A byte order mark is ignored. */
+/** Undefined if the body is not JSON. A byte order mark is ignored. */
 export function parseJson(body: Buffer): unknown {
   if (!isUtf8(body)) return undefined;
   try {

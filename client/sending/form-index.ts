@@ -4,7 +4,7 @@
 export const SHORTEST_INDEXED = 4;
 /** Texts are looked up by this many of their first characters. */
 const HEAD = SHORTEST_INDEXED;
-/** The size of the table of heads. It is a power of two, so that a bit mask can compute the index. */
+/** A power of two, so that a bit mask can compute the index. */
 const ROOM = 2 ** 18;
 const SHIFT = 5;
 
@@ -13,9 +13,6 @@ export type Stretch = [from: number, to: number];
 export class FormIndex {
   readonly #texts = new Set<string>();
   readonly #byHead = new Map<number, string[]>();
-  /**
-   * Marks each head of a text that is searched for, so that most places are dismissed without the slower map.
-   */
   readonly #heads = new Uint8Array(ROOM);
 
   get size(): number {

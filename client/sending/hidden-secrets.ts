@@ -13,7 +13,7 @@ const MASK = /[*•x]{3}|^(.)\1*$/i;
 export function learningSecrets(next: Sender, redactor: Redactor, schemas: SchemaIndex): Sender {
   return async (outgoing, use) => {
     const { operation, headers, body } = outgoing.plan;
-    // The scheme before the token is no secret. An altered token is still nearly the user's token.
+    // An altered token is still nearly the user's token. The scheme before it is no secret.
     redactor.add(headers.authorization?.replace(/^[A-Za-z]+(?: +|$)/, ""));
     if (body?.kind === "json") learnSent(schemas, operation, body.value, redactor);
     const answer = await next(outgoing, use);
@@ -66,7 +66,7 @@ export function hidden(exchange: Exchange, { wire }: Outgoing, redactor: Redacto
   };
 }
 
-/** The secrets in a value. Members of a secret object are secrets under their own names. */
+/** Members of a secret object are secrets under their own names. */
 function secretsIn(
   schemas: SchemaIndex,
   schema: Schema,

@@ -30,14 +30,11 @@ export class NoAnswer extends Error {
 }
 
 const LARGEST_BODY_BYTES = 8 * 1024 * 1024;
-/**
- * More levels of JSON than any documented value has. A deeper body is not judged (RFC 8259 section 9 allows a
- * limit).
- */
+/** No documented value is as deep. RFC 8259 section 9 allows a limit. */
 const DEEPEST_LEVEL = 500;
 const BYTES_PER_VALUE = 40;
 const SMALL_ANSWER_BYTES = 96 * 1024;
-/** The limit for all larger answers together, since they are kept until everything is judged. */
+/** All larger answers together, since they are kept until everything is judged. */
 const LARGE_ANSWERS_BYTES = 128 * 1024 * 1024;
 const MOST_CODINGS = 3;
 
@@ -101,7 +98,7 @@ function tooLarge(message: string, beginning?: RawResponse): NoAnswer {
   return new NoAnswer("too-large", message, beginning);
 }
 
-/** The response; undefined if its body is packed, since the beginning of a packed body can't be read. */
+/** The beginning of a packed body can't be read. */
 function plainOnly(response: RawResponse): RawResponse | undefined {
   return response.headers["content-encoding"] === undefined ? response : undefined;
 }
@@ -131,7 +128,7 @@ function isTooLong(error: unknown): boolean {
   return (error as { code?: string }).code === "ERR_BUFFER_TOO_LARGE";
 }
 
-/** The unpacked body; the body itself if it can't be unpacked. @throws NoAnswer if it is too large */
+/** The body itself if it can't be unpacked. @throws NoAnswer if it is too large */
 export async function decode(
   body: Buffer,
   encoding: string | undefined,

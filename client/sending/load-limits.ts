@@ -8,7 +8,6 @@ const LONGEST_WAIT_MS = 120_000;
 /** @throws Untestable (budget, left-out, or why the run ended) if nothing may be sent */
 export function withinLoad(next: Sender, load: Load, ending: Ending): Sender {
   return async (outgoing, use) => {
-    // Requests that are queued when the run ends are not sent.
     if (!(await load.enter(ending.signal, use.urgent)))
       throw (
         ending.refusal() ??
@@ -80,7 +79,7 @@ export class Load {
     return Math.max(0, this.#pausedUntil - Date.now());
   }
 
-  /** Waits for a free place and takes it. Urgent requests go first. Returns false if the budget is spent. */
+  /** Waits for a free place. Urgent requests go first. False if the budget is spent. */
   async enter(signal: AbortSignal, urgent = false): Promise<boolean> {
     if (this.#sent >= this.budget || this.isLate) return false;
     if (this.#inFlight >= this.#concurrency)
@@ -138,13 +137,13 @@ export async function wait(milliseconds: number, signal: AbortSignal): Promise<v
   await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
 }
 
-/** The two documented forms of Retry-After, and nothing else that a lenient parser would accept. */
+/** A lenient parser would accept more than the two documented forms of Retry-After. */
 const SECONDS = /^\d+$/;
 const HTTP_DATE = /^[A-Z][a-z]+,? .*\d\d:\d\d:\d\d/;
 
 /**
- * Milliseconds, from seconds or a date (RFC 9110 section 10.2.3). A date is compared with the service's own
- * clock if the answer shows it.
+ * In milliseconds (RFC 9110 section 10.2.3). A date is compared with the service's own clock if the answer
+ * shows it.
  */
 export function retryAfter(headers: Readonly<Record<string, string>>): number | undefined {
   const named = headers["retry-after"]?.trim() ?? "";

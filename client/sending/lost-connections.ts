@@ -1,4 +1,4 @@
-/** Sends a request again if its connection broke, since an idle connection may have been closed. */
+/** An idle connection may have been closed, so the request is sent again. */
 
 import { Untestable } from "../check.ts";
 import type { Ending } from "./ending.ts";

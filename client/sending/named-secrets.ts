@@ -1,13 +1,10 @@
-/**
- * Secrets that are too short or common to redact everywhere. They are redacted only after a name or scheme
- * that marks a secret.
- */
+/** Secrets that are too short or common are redacted only after a name or scheme that marks a secret. */
 
 import { FormIndex, SHORTEST_INDEXED } from "./form-index.ts";
 
 const SECRETIVE = /secret|token|authori[sz]ation|password|credential|api.?key/i;
 
-/** Matches a member of an object in JSON text, even if that text was escaped several times. */
+/** Also finds members in text that was escaped several times. */
 const MEMBER = /(?<!\\)(\\*)"((?:[^"\\]|\\u[0-9a-f]{4})+)(\1"\s*:\s*\1")((?:\\.|[^"\\])*?)\1"/gi;
 
 export class NamedSecrets {
@@ -15,7 +12,7 @@ export class NamedSecrets {
   readonly #words = new Set<string>();
   readonly #credentials = new Map<string, RegExp>();
 
-  /** Finds the names, in lower case, so that texts without any of them are left alone. */
+  /** Finds the names, in lower case, so that texts without any are left alone. */
   readonly #names = new FormIndex();
   #hasShortName = false;
 
@@ -55,9 +52,7 @@ export class NamedSecrets {
     return clean;
   }
 
-  /**
-   * False if no member of the text can hold a secret. This test is much faster than a look at each member.
-   */
+  /** False if no member can hold a secret. Much faster than a look at each. */
   #mayName(text: string): boolean {
     if (this.#byName.size + this.#words.size === 0) return false;
     if (this.#hasShortName || text.includes("\\u")) return true;

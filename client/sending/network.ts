@@ -11,13 +11,9 @@ export interface Network {
 
 /** A service keeps connections reliably if each one carried this many answers on average. */
 const LASTING_ANSWERS = 3;
-/**
- * A connection is closed after this many requests. Some services treat its second request differently, so
- * there must be many second ones.
- */
+/** Some services treat the second request of a connection differently, so there must be many second ones. */
 const MOST_REQUESTS = 8;
 
-/** How long the connection of a sequence waits for the next request. */
 const SEQUENCE_PAUSE_MS = 1_000;
 
 export class Connections {
@@ -36,10 +32,7 @@ export class Connections {
     kept.on("connect", () => this.#opened++);
   }
 
-  /**
-   * The connections for a request. One that may create something uses a kept connection only if these proved
-   * reliable.
-   */
+  /** A request that may create something uses a kept connection only if these proved reliable. */
   for(safe: boolean, sequence?: string): Dispatcher {
     if (safe && sequence !== undefined) return this.#ofSequence(sequence);
     if (!safe && !this.#last()) return this.#fresh;
@@ -64,7 +57,7 @@ export class Connections {
     return opened;
   }
 
-  /** True if a connection carries many answers. Behind a proxy, opened connections can't be counted. */
+  /** True if connections carry many answers. Behind a proxy, opened ones can't be counted. */
   #last(): boolean {
     return !this.#broken && this.#opened > 0 && this.#asked >= LASTING_ANSWERS * this.#opened;
   }
@@ -72,10 +65,7 @@ export class Connections {
 
 const PROXY_VARIABLES = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY"] as const;
 
-/**
- * True if the environment names a proxy. @throws UsageError without the value, which may hold a password, if
- * it is no address
- */
+/** @throws UsageError without the value, which may hold a password, if it is no address */
 function namesProxy(environment: NodeJS.ProcessEnv = process.env): boolean {
   const named = PROXY_VARIABLES.filter((name) => (environment[name] ?? "") !== "");
   const wrong = named.find((name) => !/^https?:$/.test(parsed(environment[name])?.protocol ?? ""));
@@ -154,7 +144,7 @@ export function openConnections(options: {
   const fresh = { ...common, pipelining: 0 };
   const single = { ...common, connections: 1, keepAliveTimeout: SEQUENCE_PAUSE_MS };
   const isDirect = options.direct || !namesProxy();
-  // Plain HTTP goes to the proxy without a tunnel, since many proxies allow tunnels to TLS ports only.
+  // Many proxies allow tunnels to TLS ports only.
   const proxied = { requestTls: { timeout, ...tls }, proxyTunnel: false };
   const open = (how: Agent.Options): Dispatcher =>
     isDirect ? new Agent(how) : new EnvHttpProxyAgent({ ...how, ...proxied });

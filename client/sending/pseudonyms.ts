@@ -1,7 +1,4 @@
-/**
- * Replaces secrets in a recorded history: equal secrets get the same pseudonym, different secrets different
- * ones.
- */
+/** Equal secrets in a recorded history get the same pseudonym, different secrets different ones. */
 
 const ASCII = /[A-Za-z0-9]/g;
 const OTHER_LETTERS = /[^\P{L}A-Za-z]|[^\P{N}0-9]/gu;
@@ -11,8 +8,8 @@ export class Pseudonyms {
   readonly #known = new Map<string, string>();
 
   /**
-   * The pseudonym of a secret, like `secret2xxxxxx`. It keeps length and punctuation, so that a valid secret
-   * stays valid and a faulty one faulty. A very short secret gets a longer pseudonym.
+   * Like `secret2xxxxxx`. Length and punctuation stay, so that a valid secret stays valid and a faulty one
+   * faulty. Very short secrets get longer ones.
    */
   readonly of = (secret: string): string => {
     const known = this.#known.get(secret);
@@ -28,7 +25,6 @@ function pseudonym(secret: string, label: string): string {
   const letters = plain.match(/x/g)?.length ?? 0;
   if (letters === 0) return `[${label}]`;
   if (letters < label.length) return plain.replace(CORE, label);
-  // A label in one piece is easiest to read.
   const whole = "x".repeat(label.length);
   if (plain.includes(whole)) return plain.replace(whole, label);
   let place = 0;

@@ -9,9 +9,9 @@ const FIRST_PAUSE_MS = 250;
 const LIMITED_AFTER = 3;
 
 /**
- * Waits for Retry-After, or a little longer each time if there is none. A Retry-After above the longest wait
- * is waited for once, up to that limit. `seen` is called for each 429. @throws Untestable (rate-limited) if
- * the limit lasts longer
+ * Waits a little longer each time if there is no Retry-After. One above the longest wait is waited for once,
+ * up to that limit. `seen` is called for each 429. @throws Untestable (rate-limited) if the limit lasts
+ * longer
  */
 export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) => void): Sender {
   let outlasted = 0;
@@ -36,7 +36,7 @@ export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) 
           answer,
         ]);
       }
-      // Several 429 at the same time without Retry-After may mean that too many requests are in flight.
+      // Too many requests may be in flight.
       if (named === undefined && load.pausedFor > 0) load.ease();
       load.pause(pause);
       waited += pause;

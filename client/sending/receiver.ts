@@ -11,17 +11,16 @@ const MOST_DELIVERIES = 200;
 const BETWEEN_LOOKS_MS = 20;
 
 export interface ReceiverOptions {
-  /** The address under which the service reaches the receiver. */
   url: string;
-  /** The port to listen on. With 0, addresses get a free one. */
+  /** If 0, addresses get a free port. */
   port: number;
   runTag: string;
   received(delivery: Omit<Delivery, "at">): void;
 }
 
 /**
- * Starts the server that receives deliveries. Each address is secret, because webhooks of earlier runs still
- * deliver to theirs. @throws if the port is taken
+ * Each address is secret, because webhooks of earlier runs still deliver to theirs. @throws if the port is
+ * taken
  */
 export async function startReceiver({
   url,
@@ -80,7 +79,7 @@ export async function startReceiver({
   };
 }
 
-/** The bytes as letters: digits might be taken for a phone number, and masked. */
+/** Digits might be taken for a phone number, and masked. */
 function lettersOf(bytes: Buffer): string {
   return [...bytes.toString("hex")].map((digit) => "abcdefghijklmnop"[Number.parseInt(digit, 16)]).join("");
 }
@@ -100,7 +99,7 @@ function deliveryOf(
   return { method, headers, body: bodyOf(body), signedIn };
 }
 
-/** The name of the header with the HMAC-SHA256 of the body under a secret; null if there is none. */
+/** The header with the HMAC-SHA256 of the body under a secret; null if there is none. */
 function signedBy(headers: Pairs, body: string, secret: string): string | null {
   const digests = (["hex", "base64", "base64url"] as const).map((form) =>
     createHmac("sha256", secret).update(body).digest(form).toLowerCase(),

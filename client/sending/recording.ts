@@ -11,7 +11,7 @@ import type { WireRequest } from "./wire.ts";
 
 export interface Begun {
   answered(response: RawResponse, json: unknown, exchange: Exchange): void;
-  /** `itemsAtLeast` is the least number of items of a page that was too large to be read, and 0 otherwise. */
+  /** `itemsAtLeast`: of a page that was too large to be read, else 0. */
   failed(error: NoAnswer, exchange: Exchange, itemsAtLeast: number): void;
 }
 
@@ -20,7 +20,7 @@ interface Evidence {
   outgoing: Outgoing;
 }
 
-/** Records exchanges. Their beginnings and ends are numbered in one order. */
+/** Beginnings and ends of exchanges are numbered in one order. */
 export class Recorder {
   readonly entries: Entry[] = [];
   readonly deliveries: Delivery[] = [];
@@ -29,7 +29,7 @@ export class Recorder {
   readonly #spaceHeader: string | undefined;
   readonly #sent = new WeakMap<WireRequest, number>();
   readonly #evidence = new WeakMap<Entry, Evidence>();
-  /** Bodies by text. Lists are read often, and equal answers share one body. */
+  /** Lists are read often, and equal answers share one body. */
   readonly #bodies = new Map<string, Body>();
   #clock = 0;
 

@@ -1,25 +1,22 @@
-/** The ways in which an answer may spell a secret, and how to undo them in a text. */
+/** How an answer may spell a secret, and how to undo it. */
 
-/** Parts of a secret with this many characters are redacted, since they reveal too much. */
+/** Parts of this many characters reveal too much, and are redacted. */
 const SHORTEST_PART = 8;
 
-/** A secret that is shorter after undoing casing, escapes and white space is not searched for. */
+/** Shorter secrets, without casing, escapes and white space, are not searched for. */
 const SHORTEST_FORM = 4;
 
-/**
- * Matches what can be a random secret. A text that is shorter, has blanks or has no digits may consist of
- * words, which reveal nothing.
- */
+/** Other texts may consist of words, which reveal nothing. */
 const TOKEN_LIKE = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
 
-/** True for a random secret: not even a part of it appears in other text by chance. */
+/** Not even a part of a random secret appears in other text by chance. */
 export function isTokenLike(secret: string): boolean {
   return TOKEN_LIKE.test(secret);
 }
 
 export interface PlainReading {
   text: string;
-  /** For each UTF-16 unit of `text`, where it begins and ends (exclusive) in the original text. */
+  /** Places in the original text, by UTF-16 unit of `text`: `from` included, `to` excluded. */
   from: Uint32Array;
   to: Uint32Array;
 }
@@ -39,7 +36,7 @@ function unescaped(match: RegExpExecArray): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : "";
 }
 
-/** The text without casing, escapes and white space. Faster than `readingOf`, but without places. */
+/** Removes casing, escapes and white space. Faster than `readingOf`, but without places. */
 export function plainly(text: string): string {
   let plain = text;
   for (let layer = 0; layer < LAYERS; layer++) plain = unfold(plain);
@@ -100,8 +97,7 @@ function replaced(
 }
 
 /**
- * The base64 texts that show a secret at each of the three alignments, without characters that depend on the
- * bytes around it.
+ * Base64 shows a secret at one of three alignments; characters that depend on its neighbours are left out.
  */
 function base64Cores(text: string): string[] {
   const bytes = Buffer.from(text, "utf8");

@@ -22,7 +22,7 @@ const SHORTEST_SECRET = 4;
  * secret.
  */
 const SHORTEST_SHOWN_SECRET = 8;
-/** A text with more secrets than this is removed as a whole. */
+/** A text with more secrets is removed as a whole. */
 const MOST_CUTS = 1_000;
 
 type Hide = (secret: string) => string;
@@ -32,7 +32,7 @@ export class Redactor {
   readonly #secrets = new Set<string>();
   readonly #headers = new Set(SECRET_HEADERS);
   readonly #named = new NamedSecrets();
-  /** Public text, normalized. Words of it are not redacted as parts of a secret. */
+  /** Normalized. Words of it are not redacted as parts of a secret. */
   #public = "";
   readonly #forms = new FormIndex();
   readonly #literal = new FormIndex();
@@ -41,17 +41,14 @@ export class Redactor {
     return this.#forms.size + this.#literal.size;
   }
 
-  /**
-   * Adds public text. Parts of a secret that also occur there are not redacted. Applies to secrets that are
-   * added later.
-   */
+  /** Parts of later secrets that also occur in public text are not redacted. */
   addPublic(text: string): void {
     this.#public += `\n${plainly(text)}`;
   }
 
   /**
-   * Redacts all spellings: other casing, escapes, hex, base64, white space. With `parts`, eight characters in
-   * a row are redacted too. A very short secret is redacted only behind a scheme or name that marks a secret.
+   * Redacts all spellings: other casing, escapes, hex, base64, white space. With `parts`, also eight
+   * characters in a row. A very short secret is redacted only behind a scheme or name that marks it.
    */
   add(secret: string | undefined, parts = false): void {
     if (secret === undefined || secret === "" || this.#secrets.has(secret)) return;
@@ -77,10 +74,7 @@ export class Redactor {
       if (part.length >= SHORTEST_SHOWN_SECRET) this.add(part, isTokenLike(part));
   }
 
-  /**
-   * Adds a value that is secret under a name, e.g. a custom header. It is redacted everywhere unless it is
-   * short or public.
-   */
+  /** Redacted everywhere unless the value is short or public. */
   addNamed(name: string, value: string): void {
     if (value === "") return;
     this.#named.add(name, value);
@@ -119,14 +113,13 @@ export class Redactor {
     return this.holdsSecret(text) ? JSON.stringify(this.#cleanValue(JSON.parse(text))) : text;
   }
 
-  /** True if the text holds a secret. Faster than `text`. */
   holdsSecret(text: string): boolean {
     return (
       this.#literal.isIn(text) || this.#forms.isIn(plainly(text)) || this.#named.out(text, hideAlike) !== text
     );
   }
 
-  /** Redacts a result. Ids and other names of the suite stay, and different secrets get different labels. */
+  /** Ids and other names of the suite stay, and different secrets get different labels. */
   result(result: CheckResult): CheckResult {
     const { message, expected, actual, evidence, reproduce, ...names } = result;
     if (message === undefined && evidence.length === 0) return result;
@@ -162,7 +155,7 @@ export class Redactor {
     if (!this.#forms.isIn(plainly(text))) return text;
     const reading = readingOf(text);
     const found = this.#forms.in(reading.text);
-    // The text holds a secret that can't be located, so nothing of it is shown.
+    // The secret can't be located, so nothing of the text is shown.
     if (found.length === 0 || found.length > MOST_CUTS) return hide(text);
     const places = found.map(
       ([from, to]): Stretch => [reading.from[from] ?? 0, reading.to[to - 1] ?? text.length],

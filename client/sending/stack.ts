@@ -1,5 +1,3 @@
-/** The order in which the senders work together. */
-
 import type { RequestPlan } from "../../generators/request.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import type { Answer } from "../target.ts";

@@ -1,4 +1,4 @@
-/** Notices if the target no longer accepts the token that it accepted when the run began. */
+/** Notices if the token is no longer accepted. */
 
 import type { RequestPlan } from "../../generators/request.ts";
 import { Untestable } from "../check.ts";
@@ -15,8 +15,8 @@ function isUnauthorised(status: number): boolean {
 const TURNED_AWAY = "the service no longer accepts the token that it accepted when the run began";
 
 /**
- * @throws Untestable (control-rejected) if an authorised request is rejected because the token has run out.
- * Ends the run, with the reason in `ended`
+ * Ends the run, with the reason in `ended`. @throws Untestable (control-rejected) if an authorised request is
+ * rejected because the token has run out
  */
 export function watchingToken(
   next: Sender,
@@ -49,8 +49,8 @@ export class TokenWatch {
   }
 
   /**
-   * True if the service now rejects the remembered request. Reuses the result of a moment ago unless
-   * `surely`. False if no request is remembered, or without an answer.
+   * True if the service now rejects the remembered request. Unless `surely`, the result of a moment ago will
+   * do. False without a remembered request or an answer.
    */
   async isTurnedAway(surely: boolean): Promise<boolean> {
     const plan = this.#plan;
@@ -72,10 +72,7 @@ export class TokenWatch {
     }
   }
 
-  /**
-   * Sends the remembered request again. A rejection must show on a new connection, too, since a service may
-   * reject everything on one that carried a wrong token.
-   */
+  /** On a new connection, too: a service may reject everything on one that carried a wrong token. */
   async #look(plan: RequestPlan): Promise<boolean> {
     const isRefused = async (sent: RequestPlan) => isUnauthorised((await this.#ask(sent)).status);
     try {

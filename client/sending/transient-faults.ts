@@ -1,7 +1,4 @@
-/**
- * Repeats requests after server errors that may pass. After 502, 503 and 504 it waits and tries several
- * times; after any other 5xx it tries once more.
- */
+/** After 502, 503 and 504, waits and tries several times; after any other 5xx, tries once more. */
 
 import type { Operation } from "../../spec/model/spec.ts";
 import { isServerError, isUnavailable, SIMULTANEOUS } from "../target.ts";
@@ -15,11 +12,11 @@ const FIRST_WAIT_MS = 5_000;
 const FIRST_PAUSE_MS = 100;
 
 /**
- * Returns the later answer, even if it is an error again. Concurrent requests are not repeated, since that
+ * The later answer counts, even if it is an error again. Concurrent requests are not repeated, since that
  * would be one by one.
  */
 export function overTransientFaults(next: Sender, load: Load, signal: AbortSignal): Sender {
-  /** Operations whose error outlasted all attempts. Their later errors are repeated only once. */
+  /** The error outlasted all attempts, so later ones are repeated only once. */
   const lasting = new Set<Operation>();
   let wasAvailable = false;
   return async (outgoing, use) => {

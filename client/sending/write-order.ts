@@ -3,8 +3,8 @@ import { IN_THE_WAY } from "./busy-resources.ts";
 import type { Sender } from "./sender.ts";
 
 /**
- * Sends a write, and again alone if it conflicted with other writes. The specification does not promise that
- * concurrent writes succeed.
+ * A write that conflicted with others is sent again alone: the specification does not promise that concurrent
+ * writes succeed.
  */
 export function inWriteOrder(next: Sender, order: WriteOrder): Sender {
   return async (outgoing, use) => {
@@ -21,7 +21,7 @@ export function inWriteOrder(next: Sender, order: WriteOrder): Sender {
 }
 
 export class WriteOrder {
-  /** Changes with every write of this run. Reads between two writes can be shared. */
+  /** Reads between two writes can be shared. */
   epoch = 0;
   #running = 0;
   #begun = 0;
@@ -29,7 +29,7 @@ export class WriteOrder {
   #queue: Promise<unknown> = Promise.resolve();
   #whenIdle: () => void = () => undefined;
 
-  /** Runs `work` beside other work. `accompanied` is true if other work ran at the same time. */
+  /** `accompanied` is true if other work ran at the same time. */
   async beside<T>(work: () => Promise<T>): Promise<{ value: T; accompanied: boolean }> {
     while (this.#held) await this.#held;
     const company = this.#running > 0;

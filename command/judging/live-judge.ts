@@ -1,6 +1,6 @@
 /**
- * Judges exchanges while they are recorded: in parts of bounded size, and unfinished parts now and then, so
- * that violations show early.
+ * Judges exchanges while they are recorded, in parts of bounded size. Unfinished parts are judged now and
+ * then, so that violations show early.
  */
 
 import type { ForeignExchange } from "../../history/foreign/exchange.ts";

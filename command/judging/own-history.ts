@@ -1,4 +1,4 @@
-/** Judges the `history.ndjson` of a run again, and compares the outcomes with the report beside it. */
+/** Compares the outcomes with the report beside the history. */
 
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -13,10 +13,7 @@ import { readReport } from "../read-report.ts";
 import type { Judging } from "./prepare.ts";
 import type { TrafficFile } from "./traffic-file.ts";
 
-/**
- * Judges a history and returns the report. @throws UsageError if there are several files, or the file is no
- * history
- */
+/** @throws UsageError if there are several files, or the file is no history */
 export async function judgeHistory(
   judging: Judging,
   files: readonly TrafficFile[],

@@ -21,9 +21,7 @@ export interface Judging {
   others: OthersFlags;
 }
 
-/** Facts about the traffic that only the user knows. */
 interface OthersFlags {
-  /** Names of headers in lower case. */
   ignoredHeaders: string[];
   isWhole: boolean;
 }

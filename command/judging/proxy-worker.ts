@@ -1,4 +1,4 @@
-/** Runs the recording proxy in a thread, so that it answers without delay while exchanges are judged. */
+/** In a thread of its own, the recording proxy answers without delay while exchanges are judged. */
 
 import { parentPort, workerData } from "node:worker_threads";
 import { type Network, openConnections } from "../../client/sending/network.ts";
@@ -11,7 +11,7 @@ export interface ProxyData {
   network?: Network;
 }
 
-/** A message of the thread. Any message to the thread stops the proxy. */
+/** A message of the thread. Any message to it stops the proxy. */
 export type ProxyMessage =
   | { kind: "listening"; address: string }
   | { kind: "refused"; reason: string }

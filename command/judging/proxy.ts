@@ -1,4 +1,4 @@
-/** Streams messages through unchanged, except for the host and headers that belong to one connection. */
+/** Messages pass unchanged, except for the host and headers that belong to one connection. */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { pipeline, Transform } from "node:stream";
@@ -43,7 +43,7 @@ export class RecordingProxy {
     this.#server.requestTimeout = 0;
   }
 
-  /** Listens on loopback only. Returns the address. @throws UsageError if the port is taken */
+  /** Listens on loopback only, and returns the address. @throws UsageError if the port is taken */
   async listen(): Promise<string> {
     await new Promise<void>((resolve, reject) => {
       this.#server.once("error", reject);
@@ -105,8 +105,7 @@ export class RecordingProxy {
       const encoding = answer.headers?.find(([name]) => name === "content-encoding")?.[1];
       await record({ ...answer, body: await received.body(encoding) });
     } catch (error) {
-      // Either side may close its connection at any time. Then the other one is closed as well, as it would
-      // be without the proxy.
+      // As it would be without the proxy, the other side is closed, too.
       response.destroy();
       await record(answer);
       if (!gone.signal.aborted) failed((error as Error).message);

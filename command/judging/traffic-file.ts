@@ -1,4 +1,4 @@
-/** Reads recorded traffic as a stream: plain or packed with gzip, from a file or from standard input. */
+/** Streams recorded traffic, plain or packed with gzip, from a file or from standard input. */
 
 import { createReadStream, statSync } from "node:fs";
 import { Readable } from "node:stream";
@@ -11,7 +11,7 @@ type Format = "history" | "har" | "ndjson";
 export interface TrafficFile {
   name: string;
   format: Format;
-  /** Lines with their numbers from 1. If the file is truncated, they end early with a notice. */
+  /** Lines are numbered from 1. In a truncated file they end early, with a notice. */
   lines: AsyncGenerator<[text: string, number: number]>;
 }
 
@@ -24,10 +24,9 @@ export interface ReadingOptions {
 /** A HAR file is one JSON text, which has to fit into memory. */
 const LARGEST_HAR_BYTES = 256 * 1024 * 1024;
 const LOOK_AGAIN = 200;
-/** No recorded exchange is longer. */
 const LONGEST_LINE_CHARACTERS = 64 * 1024 * 1024;
 
-/** Opens a file and detects its format. @throws UsageError if the file is empty or can't be read */
+/** Detects the file's format. @throws UsageError if the file is empty or can't be read */
 export async function openTraffic(file: string, options: ReadingOptions): Promise<TrafficFile> {
   const name = file === "-" ? "standard input" : file;
   const lines = linesOf(name, textOf(name, chunksOf(file, options), options), options);
@@ -43,7 +42,6 @@ export async function openTraffic(file: string, options: ReadingOptions): Promis
   return { name, format: formatOf(head[0]), lines: again(head, lines) };
 }
 
-/** The whole text of a file. @throws UsageError if the file is too large */
 export async function wholeText({ name, lines }: TrafficFile): Promise<string> {
   const parts: string[] = [];
   let length = 0;
@@ -76,9 +74,7 @@ async function* chunksOf(file: string, { follow }: ReadingOptions): AsyncGenerat
   else yield* growing(file, follow);
 }
 
-/**
- * The bytes of a growing file until `ended` is aborted. A file that became shorter is read from its start.
- */
+/** Reads until `ended` is aborted. A file that became shorter is read from its start. */
 async function* growing(file: string, ended: AbortSignal): AsyncGenerator<Buffer> {
   let start = 0;
   while (!ended.aborted) {

@@ -1,10 +1,7 @@
 import { flagOf } from "./names.ts";
 import { OPTION_NAMES, optionOf } from "./options.ts";
 
-/**
- * The JSON Schema of the configuration file, generated from the table of options. Editors use it for
- * completion.
- */
+/** Generated from the table of options. Editors use it for completion. */
 export function configSchema(): Record<string, unknown> {
   const reference = {
     type: "string",

@@ -1,6 +1,5 @@
 import { BadValue, type Kind } from "./kinds.ts";
 
-/** Headers that the suite or the connection sets. */
 const RESERVED = [
   "authorization",
   "host",
@@ -10,7 +9,7 @@ const RESERVED = [
   "connection",
 ];
 
-/** Headers as `NAME=VALUE`. Error messages never quote a value. */
+/** `NAME=VALUE`. Error messages never quote a value. */
 export function headers(): Kind<Record<string, string>> {
   const put = (into: Record<string, string>, name: string, value: unknown): void => {
     if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) throw new BadValue(`has a name that no header may have`);

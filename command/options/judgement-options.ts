@@ -1,5 +1,3 @@
-/** Options that decide which results fail the run. */
-
 import { flag, path } from "./kinds.ts";
 import { option } from "./option.ts";
 

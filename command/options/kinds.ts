@@ -1,4 +1,4 @@
-/** The kinds of options. Each reads values from text (a flag, a variable) and from the configuration file. */
+/** Each kind of option reads values from text (a flag, a variable) and from the configuration file. */
 
 import { FIXTURE_NAMES } from "../../spec/model/settings.ts";
 import { didYouMean } from "../../spec/nearest.ts";
@@ -14,12 +14,8 @@ export interface Kind<T> {
   many: boolean;
   schema: Record<string, unknown>;
   split(text: string): string[];
-  /**
-   * Reads flags or a variable. With `edition`, names are validated later, against the edition. @throws
-   * BadValue
-   */
+  /** With `edition`, names are validated later, against the edition. @throws BadValue */
   fromText(texts: string[], edition?: boolean): T;
-  /** Reads a value of the file. @throws BadValue */
   fromFile(value: unknown, edition?: boolean): T;
 }
 
@@ -47,7 +43,7 @@ export function text(argument = "<text>"): Kind<string> {
   });
 }
 
-/** Reads a token: the text after `Bearer` in a header. Error messages never quote it. */
+/** The text after `Bearer` in a header. Error messages never quote it. */
 export function credential(argument = "<token>"): Kind<string> {
   return one(argument, { type: "string", pattern: "^[!-~]+$" }, (value) => {
     if (/^bearer\s/i.test(value)) throw new BadValue("must be the token alone, without the word Bearer");
@@ -56,7 +52,7 @@ export function credential(argument = "<token>"): Kind<string> {
   });
 }
 
-/** The characters that HTTP allows in the value of a header, without white space at either end. */
+/** HTTP allows such values, without white space at either end. */
 const HEADER_VALUE = "^[!-~\\x80-\\xff]([\\t -~\\x80-\\xff]*[!-~\\x80-\\xff])?$";
 
 export function headerValue(argument: string): Kind<string> {
@@ -67,7 +63,7 @@ export function headerValue(argument: string): Kind<string> {
   });
 }
 
-/** Reads an http or https URL without credentials, query, fragment and trailing slash. */
+/** http or https, without credentials, query, fragment and trailing slash. */
 export function url(): Kind<string> {
   return one("<url>", { type: "string", format: "uri", pattern: "^https?://" }, readUrl);
 }
@@ -134,18 +130,15 @@ export function flag(): Kind<boolean> {
   );
 }
 
-/**
- * Reads a file name. A relative one starts at the folder of the configuration file that has it, else at the
- * working folder.
- */
+/** A relative name starts at the folder of the configuration file that has it, else at the working folder. */
 export function path(argument: string): Kind<string> {
   return { ...text(argument), schema: { type: "string", minLength: 1 } };
 }
 
-/** Each pattern is matched with every name, so thousands of patterns would take minutes. */
+/** Each pattern is matched with every name, so thousands would take minutes. */
 const MOST_PATTERNS = 1_000;
 
-/** Reads patterns. In a variable they are separated by commas, except for commas inside braces. */
+/** Commas separate patterns in a variable, except for commas inside braces. */
 export function patterns(): Kind<string[]> {
   const check = (values: string[]): string[] => {
     if (values.length === 0 || values.includes("")) throw new BadValue("holds an empty pattern");
@@ -196,8 +189,8 @@ export function choices(words: readonly string[]): Kind<string[]> {
 const ONE = { type: "string", minLength: 1 };
 
 /**
- * Reads `NAME=VALUE`, with names of fixtures of the edition; in the file a map. Commas separate them in a
- * variable, and also several values of one fixture, which may be an array in the file.
+ * `NAME=VALUE`, with names of fixtures of the edition; in the file a map. Commas separate them in a variable,
+ * and also several values of one fixture.
  */
 export function fixtures(): Kind<Record<string, string>> {
   const put = (into: Record<string, string>, name: string, value: string, edition: boolean): void => {
@@ -243,7 +236,7 @@ export function fixtures(): Kind<Record<string, string>> {
   };
 }
 
-/** Reads `I/N`: part I of N, counted from 1. */
+/** `I/N`: part I of N, counted from 1. */
 export function shard(): Kind<{ index: number; total: number }> {
   return one("<i/n>", { type: "string", pattern: "^[1-9][0-9]*/[1-9][0-9]*$" }, (value) => {
     const [, index, total] = /^(\d{1,4})\/(\d{1,4})$/.exec(value) ?? [];

@@ -2,12 +2,12 @@ import { type OptionName, optionOf } from "./options.ts";
 
 export const ENVIRONMENT_PREFIX = "PAYMENTS_CONFORMANCE_";
 
-/** The flag of an option, for example `--second-space` for secondSpace. */
+/** `--second-space` for secondSpace. */
 export function flagOf(name: OptionName): string {
   return `--${optionOf(name).flag ?? kebab(name)}`;
 }
 
-/** The environment variable of an option, for example `PAYMENTS_CONFORMANCE_SECOND_SPACE` for secondSpace. */
+/** `PAYMENTS_CONFORMANCE_SECOND_SPACE` for secondSpace. */
 export function variableOf(name: OptionName): string {
   return `${ENVIRONMENT_PREFIX}${flagOf(name).slice(2).replaceAll("-", "_").toUpperCase()}`;
 }

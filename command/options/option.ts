@@ -8,9 +8,9 @@ export interface Option<T> {
   group: "Target" | "Network" | "Selection" | "Judgement" | "Load" | "Output";
   default?: T;
   defaultText?: string;
-  /** True if the value must never be shown: not in a message, a report or a log. */
+  /** The value must never be shown: not in a message, a report or a log. */
   secret?: true;
-  /** True for the name of a file or folder, which starts at the folder of the configuration file. */
+  /** The name of a file or folder, which starts at the folder of the configuration file. */
   file?: true;
 }
 

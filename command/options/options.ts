@@ -1,7 +1,4 @@
-/**
- * The options of a run in one table. Flags, variables, the configuration file, the help and the validation
- * follow from it.
- */
+/** Flags, variables, the configuration file, the help and the validation follow from this table. */
 
 import { duration } from "./durations.ts";
 import { JUDGEMENT_OPTIONS } from "./judgement-options.ts";
@@ -158,7 +155,7 @@ export const OPTIONS = {
 
 export type OptionName = keyof typeof OPTIONS;
 type ValueOf<O> = O extends Option<infer T> ? T : never;
-/** The values of all options, defaults included. An option without a value is absent. */
+/** The values include defaults. An option without a value is absent. */
 export type OptionValues = { [K in OptionName]?: ValueOf<(typeof OPTIONS)[K]> };
 
 export const OPTION_NAMES = Object.keys(OPTIONS) as OptionName[];

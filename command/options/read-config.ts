@@ -7,9 +7,8 @@ import { BadValue } from "./kinds.ts";
 import { OPTION_NAMES, type OptionName, optionOf } from "./options.ts";
 
 /**
- * Reads a configuration file. `${NAME}` stands for an environment variable, and relative files start at its
- * folder. `overridden` names options and fixtures whose value comes from another source, so that their
- * variables need not be set.
+ * `${NAME}` stands for an environment variable, and relative files start at the file's folder. Variables of
+ * `overridden` options and fixtures need not be set.
  */
 export function readConfigFile(
   file: string,

@@ -11,10 +11,7 @@ export const OTHER_VARIABLES = {
   key: `${ENVIRONMENT_PREFIX}KEY`,
 } as const;
 
-/**
- * The options that environment variables give. @throws UsageError for an unknown variable with the prefix of
- * the suite
- */
+/** @throws UsageError for an unknown variable with the prefix of the suite */
 export function readEnvironment(environment: NodeJS.ProcessEnv, edition = false): Map<OptionName, unknown> {
   const names = new Map(OPTION_NAMES.map((name) => [variableOf(name), name]));
   const others: string[] = Object.values(OTHER_VARIABLES);

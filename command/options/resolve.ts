@@ -15,26 +15,22 @@ import {
 import { readConfigFile } from "./read-config.ts";
 import { OTHER_VARIABLES, readEnvironment } from "./read-environment.ts";
 
-/**
- * The sources of options. A flag takes precedence over the environment, then comes the file, then the
- * default.
- */
+/** A flag takes precedence over the environment, then comes the file, then the default. */
 export interface Sources {
   flags: Partial<Record<OptionName, string[] | string | boolean>>;
   environment: NodeJS.ProcessEnv;
-  /** The folder of the configuration file, where relative names start. */
+  /** Relative names start here, unless the configuration file has them. */
   cwd: string;
   config?: string;
   /** Values of an earlier run. Only flags take precedence over them. */
   recorded?: ReadonlyMap<OptionName, unknown>;
   settled?: ReadonlySet<OptionName>;
-  /** True if nothing is sent, so that token and space are not needed. */
   sendsNothing?: boolean;
 }
 
 /**
- * The values of all options. Fixtures from all sources are merged by name. Any other option comes from the
- * first source that has it. @throws UsageError
+ * Fixtures from all sources are merged by name. Any other option comes from the first source that has it.
+ * @throws UsageError
  */
 export function resolveValues(sources: Sources): OptionValues {
   const { environment, cwd, recorded = new Map<OptionName, unknown>(), settled = new Set() } = sources;
@@ -124,7 +120,7 @@ function targetMistakes(values: OptionValues, environment: NodeJS.ProcessEnv): s
       lacking.push(
         `--embedded and --base-url (${variableOf("baseUrl")}) are both given: there can be only one target`,
       );
-    // An edition may have no spaces, so the space is asked for once the edition is read.
+    // An edition may have no spaces, so the space is asked for later.
     const asked: OptionName[] = values.spec === undefined ? ["token", "space"] : ["token"];
     const missing = asked.filter((name) => values[name] === undefined);
     if (missing.length > 0) {
@@ -154,6 +150,5 @@ function checkTogether(values: OptionValues, lacking: string[]): void {
     lacking.push("--second-space must be another space than --space");
   if (values.readOnly && values.postNamedOnly)
     lacking.push("--read-only and --post-named-only contradict each other");
-  // One message has all mistakes, so that the user can correct them together.
   if (lacking.length > 0) throw new UsageError(lacking.join("; and "));
 }

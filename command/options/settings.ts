@@ -36,7 +36,7 @@ export function checkAgainstSpec(values: OptionValues, spec: Spec): void {
   }
 }
 
-/** The settings of a run. Without a target in `values`, `embedded` is the target. */
+/** Without a target in `values`, `embedded` is the target. */
 export function toSettings(values: OptionValues, seed: number, embedded?: EmbeddedTarget): Settings {
   const target = embedded ?? { baseUrl: values.baseUrl ?? "", token: "", space: "", fixtures: {} };
   const { rate, maxBody, maxCreated, maxRequests, shard } = values;
@@ -112,7 +112,7 @@ function networkOf(values: OptionValues): Pick<Settings, "network"> {
   return Object.keys(network).length === 0 ? {} : { network };
 }
 
-/** The PEM text of a file. Messages do not name the file, because the user may have given the key itself. */
+/** Messages do not name the file, because the user may have given the key itself. */
 function readPem(file: string, flag: string, kind: string): string {
   const text = readPemText(file, flag);
   if (!new RegExp(`-----BEGIN [A-Z ]*${kind}-----`).test(text))
@@ -120,7 +120,7 @@ function readPem(file: string, flag: string, kind: string): string {
   return text;
 }
 
-/** The options as the report shows them: without secrets and the target, and with files by name only. */
+/** As the report shows them: without secrets and the target, and with files by name only. */
 export function reportedOptions(values: OptionValues, settings: Settings): Record<string, unknown> {
   const inForce: Record<string, unknown> = {
     ...values,
@@ -138,7 +138,7 @@ export function reportedOptions(values: OptionValues, settings: Settings): Recor
   );
 }
 
-/** The value with file names relative to the working folder, since absolute paths are private. */
+/** File names become relative to the working folder, since absolute paths are private. */
 function portable(name: OptionName, value: unknown): unknown {
   return optionOf(name).file && typeof value === "string" ? relative(process.cwd(), value) : value;
 }

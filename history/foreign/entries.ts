@@ -1,6 +1,6 @@
 /**
- * Turns recorded exchanges into a history. Nothing is known about other writers, nor about exchanges that the
- * recorder left out.
+ * Turns recorded exchanges into a history. Other writers, and exchanges that the recorder left out, are
+ * unknown.
  */
 
 import type { Operation, Spec } from "../../spec/model/spec.ts";
@@ -13,11 +13,10 @@ import { inOrder, withRetries } from "./order.ts";
 import { Tokens } from "./tokens.ts";
 
 export interface ForeignOptions {
-  /** The beginning of the addresses that count; by default, the one of most requests. */
+  /** By default, the beginning of most addresses. */
   baseUrl?: string | undefined;
-  /** The reading of the specification's paths that the service follows. */
   paths: string;
-  /** The space that counts; by default, every space with an accepted request. */
+  /** By default, every space with an accepted request counts. */
   space?: string | undefined;
   /** Names of headers, in lower case, that neither the client nor the service sent. */
   ignored?: readonly string[];
@@ -28,14 +27,14 @@ type Recorded = NonNullable<ForeignExchange["response"]>;
 
 const UNKNOWN_ORIGIN = "http://unknown.invalid";
 
-/** Turns exchanges into entries. Later calls know the tokens and addresses that earlier calls learned. */
+/** Later calls know the tokens and addresses that earlier calls learned. */
 export class ForeignTraffic {
   readonly #spec: Spec;
   readonly #operations: Operations;
   readonly #options: ForeignOptions;
   readonly #ignored: ReadonlySet<string>;
   readonly #tokens = new Tokens();
-  /** Bodies of answers by operation and text: lists are read often, and equal bodies are parsed once. */
+  /** Lists are read often, and equal bodies are parsed once. */
   readonly #bodies = new Map<Operation | null, Map<string, Body>>();
   #base: string | undefined;
 
@@ -47,15 +46,11 @@ export class ForeignTraffic {
     this.#base = options.baseUrl?.replace(/\/+$/, "");
   }
 
-  /**
-   * The base address of the requests that count; undefined as long as no request calls a documented
-   * operation.
-   */
+  /** Undefined as long as no request calls a documented operation. */
   get base(): string | undefined {
     return this.#base;
   }
 
-  /** The head and the entries of a history. Requests to other addresses are left out. */
   history(all: readonly ForeignExchange[]): { head: Head; entries: Entry[] } {
     const exchanges = all.map((each) => this.#withoutIgnored(each));
     this.#base ??= this.#commonBase(exchanges);
@@ -81,7 +76,6 @@ export class ForeignTraffic {
     };
   }
 
-  /** The base address of most accepted requests to documented operations. */
   #commonBase(exchanges: readonly ForeignExchange[]): string | undefined {
     const counts = new Map<string, number>();
     for (const { request, response } of exchanges) {
@@ -150,7 +144,6 @@ export class ForeignTraffic {
     const same = isWhole ? known.get(body.text) : undefined;
     if (same) return same;
     const made = this.#body(body, headers, operation?.response);
-    // Only the headers show if a text that is no JSON is whole.
     if (isWhole && made.json() !== undefined) known.set(body.text, made);
     return made;
   }
@@ -159,7 +152,6 @@ export class ForeignTraffic {
     return recordedBody(body, headers, (json) => showsMask(this.#spec, schema, json));
   }
 
-  /** The space of a request; the space that the user names if the recorder keeps no headers. */
   #spaceOf({ headers }: ForeignExchange["request"], operation: Operation | null): string | null {
     if (!operation?.space) return null;
     const { space = null } = this.#options;
@@ -172,7 +164,6 @@ function namesOf({ space, version, idempotencyKey }: Operation): string[] {
   return ["content-type", ...[space, version, idempotencyKey].flatMap((each) => each?.name ?? [])];
 }
 
-/** The spaces in which more requests were accepted than refused as forbidden. */
 function spacesOf(entries: readonly Entry[]): string[] {
   const balance = new Map<string, number>();
   for (const { space, response } of entries) {

@@ -1,4 +1,4 @@
-/** Exchanges that other tools recorded, in one form for all kinds of files. */
+/** Recorded exchanges, in one form for all kinds of files. */
 
 import type { Body, Pairs } from "../entry.ts";
 
@@ -7,15 +7,12 @@ export interface ForeignExchange {
   startedAt: number;
   /** Null if unknown. */
   durationMs: number | null;
-  /** How exact the times are. */
   resolutionMs: number;
   request: {
     method: string;
-    /** With or without scheme and host. */
     url: string;
     /** Null if the recorder keeps no headers. */
     headers: Pairs | null;
-    /** Null if there was none. */
     body: ForeignBody | null;
   };
   /** Null if there was no response, or none was recorded. */

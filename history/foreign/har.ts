@@ -11,7 +11,7 @@ export interface HarFile {
   problems: string[];
 }
 
-/** The exchanges of a HAR file. A truncated file is read up to its end. @throws Error if it is no HAR file */
+/** Reads a truncated file up to its end. @throws Error if the text is no HAR file */
 export function readHar(text: string): HarFile {
   const problems: string[] = [];
   const value = parsed(text, problems);
@@ -45,10 +45,7 @@ function placeIn(text: string, offset: number): string {
   return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
 }
 
-/**
- * The exchange in a HAR entry, or why it can't be read. Undefined if nothing was sent, because a browser took
- * the answer from its cache.
- */
+/** A text says why the entry can't be read. Undefined if a browser took the answer from its cache. */
 function exchangeOfEntry(entry: JsonObject): ForeignExchange | string | undefined {
   const { request, response, startedDateTime, time } = entry;
   if (entry._fromCache !== undefined || entry._fetchedViaServiceWorker === true) return undefined;
@@ -82,7 +79,7 @@ function headersOf({ headers }: JsonObject): Pairs | null {
   });
 }
 
-/** Headers of the answer. Recorders without headers may still give the content type. */
+/** Recorders without headers may still give the content type. */
 function answeredHeaders(response: JsonObject): Pairs | null {
   const headers = headersOf(response);
   const type = isObject(response.content) ? response.content.mimeType : undefined;

@@ -7,12 +7,12 @@ import { isLastPage } from "../lists.ts";
 import { listsOf, namedListsOf } from "../lists-of-creates.ts";
 import { textsIn } from "../marks.ts";
 
-/** Matches texts that nobody sends by chance: long enough, with digits and letters. */
+/** Nobody sends such texts by chance: long enough, with digits and letters. */
 const UNLIKELY = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
 
 /**
- * Texts that surely came from the sole writer: no answer showed them before a create first sent them, and every space's
- * list of these resources had been read to its end by then.
+ * Texts that surely came from the sole writer: no answer showed them before a create sent them, and every
+ * space's list of these resources had been read to its end.
  */
 export function marksOfOthers(history: History): Set<string> {
   const { spec, head, entries } = history;
@@ -29,13 +29,12 @@ export function marksOfOthers(history: History): Set<string> {
   const sent = new Set<string>();
   for (const entry of entries) {
     for (const text of textsIn(requestJson(entry))) sent.add(text);
-    // Answers come in the order of their ends. A text that was shown before a request sent it is no mark.
+    // Answers come in the order of their ends. A text that one showed before a request sent it is no mark.
     for (const text of textsIn(responseJson(entry))) if (!sent.has(text)) marks.delete(text);
   }
   return marks;
 }
 
-/** The last page of each unfiltered list of a create's resources, if the list was read to its end. */
 function completeReads(history: History, create: Operation): Entry[] {
   const { spec, entries, lists } = history;
   const named = namedListsOf(spec, create);

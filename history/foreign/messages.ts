@@ -1,11 +1,9 @@
-/** Headers and bodies of recorded messages, as far as they are evidence. */
-
 import { bodyOf } from "../body.ts";
 import type { Body, Pairs } from "../entry.ts";
 import type { ForeignBody } from "./exchange.ts";
 import { isMask } from "./masks.ts";
 
-/** Headers with which a request asks for another answer than the documented one. */
+/** A request with these asks for another answer than the documented one. */
 const CONDITIONS = [
   "if-match",
   "if-modified-since",
@@ -37,9 +35,7 @@ export function areUsual(headers: Pairs, names: readonly string[]): boolean {
   );
 }
 
-/**
- * A body in the form of the history. A body with a mask, or without its end, is no evidence of its content.
- */
+/** A body with a mask, or without its end, is no evidence of its content. */
 export function recordedBody(
   { text, cut, unreadable }: ForeignBody,
   headers: Pairs | null,
@@ -51,7 +47,6 @@ export function recordedBody(
   return isCut ? bodyOf(text, { cut: true, unreadable }) : plain;
 }
 
-/** True if a text that is no JSON is only the beginning of a body, as far as its length or its end shows. */
 function isIncomplete(text: string, headers: Pairs | null): boolean {
   const length = headerOf(headers, "content-length");
   if (length === null || headerOf(headers, "content-encoding") !== null) return isBeginning(text);

@@ -1,4 +1,4 @@
-/** Reads lines of JSON, one exchange on each line, as `exchange.schema.json` describes them. */
+/** `exchange.schema.json` describes the lines. */
 
 import { matcher } from "../../spec/matcher.ts";
 import type { Pairs } from "../entry.ts";
@@ -58,7 +58,7 @@ function headersOf({ headers }: Message): Pairs | null {
   );
 }
 
-/** The sent body; null for GET and HEAD, whatever the recorder says. */
+/** Null for GET and HEAD, whatever the recorder says. */
 function sentBody(request: Line["request"]): ForeignBody | null {
   const isBare = /^(get|head|options)$/i.test(request.method);
   return isBare && request.body === undefined && request.bodyBase64 === undefined ? null : bodyOf(request);

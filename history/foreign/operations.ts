@@ -1,16 +1,11 @@
-/** Finds the documented operation that a recorded request calls. */
-
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 
 export interface Called {
   operation: Operation;
-  /** Decoded values of the path's parameters. */
   path: Record<string, string>;
-  /** The part of the address before the path of the operation. */
   base: string;
 }
 
-/** The path of an operation in parts. Names of parameters are in braces. */
 interface Template {
   operation: Operation;
   parts: string[];
@@ -29,7 +24,7 @@ export class Operations {
       this.#byMethod.set(method, templates);
       templates.push({ operation, parts: whole.slice(1).split("/") });
     }
-    // A fixed word fits better than a parameter, so longer paths with more fixed words come first.
+    // A fixed word fits better than a parameter, so paths with more fixed words come first.
     const rank = ({ parts }: Template) => parts.filter((part) => !part.startsWith("{")).length;
     for (const templates of this.#byMethod.values()) templates.sort((a, b) => rank(b) - rank(a));
   }

@@ -1,15 +1,11 @@
-/**
- * The order of recorded exchanges. Clocks are not exact, so calls that may have overlapped count as
- * overlapping.
- */
+/** Clocks are not exact, so calls that may have overlapped count as overlapping. */
 
 import { isDeepStrictEqual } from "node:util";
 import type { Entry } from "../entry.ts";
 import type { ForeignExchange } from "./exchange.ts";
 
-/** Assumed milliseconds of an exchange whose duration is unknown. */
 const LONGEST = 60_000;
-/** An equal request within this many milliseconds counts as a retry. */
+/** Milliseconds within which an equal request counts as a retry. */
 const RETRY_WITHIN = 60_000;
 
 export interface Ordered {
@@ -18,7 +14,6 @@ export interface Ordered {
   ended: number;
 }
 
-/** A beginning or an end. `rank` orders moments of the same time. */
 interface Moment {
   index: number;
   at: number;
@@ -26,7 +21,6 @@ interface Moment {
   rank: number;
 }
 
-/** The exchanges in the order of their ends, with positions in one order of all beginnings and ends. */
 export function inOrder(exchanges: readonly ForeignExchange[]): Ordered[] {
   const usedBy = firstUses(exchanges);
   const users = new Set(usedBy.values());
@@ -55,15 +49,12 @@ function lastEnd({ startedAt, durationMs, resolutionMs }: ForeignExchange): numb
   return startedAt + (durationMs ?? LONGEST) + resolutionMs;
 }
 
-/**
- * Matches values that identify an answer. A shorter text, or one without digits, may be in an address by
- * chance.
- */
+/** A shorter text, or one without digits, may be in an address by chance. */
 const USABLE = /^(?=.*\d).{8,}$/;
 
 /**
- * By exchange, the request that used a cursor or an id of its answer. If the recorded times leave open which
- * of both came first, the answer did.
+ * By exchange, the request that used a cursor or an id of its answer. If the times leave open which came
+ * first, the answer did.
  */
 function firstUses(exchanges: readonly ForeignExchange[]): Map<ForeignExchange, ForeignExchange> {
   const uses = new Map<ForeignExchange, ForeignExchange>();
@@ -93,7 +84,6 @@ function textsIn(url: string): string[] {
   return [last, ...searchParams.values()].filter((text) => USABLE.test(text));
 }
 
-/** Marks entries that repeat an earlier one, which got no answer or a server error. */
 export function withRetries(entries: readonly Entry[]): Entry[] {
   const last = new Map<string, Entry>();
   return entries.map((entry) => {
@@ -114,14 +104,13 @@ export function withRetries(entries: readonly Entry[]): Entry[] {
 }
 
 /**
- * True if a request got no answer, or an error of the service itself: 502 to 504 come from servers in front
- * of it.
+ * True without an answer, or for an error of the service itself: 502 to 504 come from servers in front of it.
  */
 function hasFailed({ response }: Entry): boolean {
   return "fault" in response || response.status === 500 || response.status > 504;
 }
 
-/** The exchanges, each once, and the number of omitted duplicates. */
+/** `left` is the number of omitted duplicates. */
 export function withoutDuplicates(exchanges: readonly ForeignExchange[]): {
   exchanges: ForeignExchange[];
   left: number;

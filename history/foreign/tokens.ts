@@ -1,31 +1,29 @@
-/** Credentials of recorded requests. A token has one pseudonym in the whole recording. */
+/** A token has one pseudonym in the whole recording. */
 
 import type { Credential } from "../entry.ts";
 import type { ForeignExchange } from "./exchange.ts";
 import { isMask } from "./masks.ts";
 import { headerOf } from "./messages.ts";
 
-/** How often requests with a token were accepted and rejected. */
 interface Uses {
   accepted: number;
-  /** Number of answers that say that nobody is authenticated (401). */
+  /** Answers that say that nobody is authenticated (401). */
   refused: number;
 }
 
 const UNAUTHENTICATED = 401;
 const MOST_TOKENS = 5_000;
-/** If a token has at least this ratio of rejections to acceptances, it is not a valid one. */
+/** A token with at least this ratio of rejections to acceptances is not valid. */
 const MOSTLY = 3;
-/** An altered token has at most this many characters more or fewer. */
 const MOST_MORE = 2;
-/** Matches random tokens. A shorter one, or one without digits or letters, may resemble another by chance. */
+/** A shorter token, or one without digits or letters, may resemble another by chance. */
 const TOKEN_LIKE = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
 
 export class Tokens {
   readonly #uses = new Map<string, Uses>();
   readonly #pseudonyms = new Map<string, string>();
   #named = 0;
-  /** True if some request has an Authorization header. Otherwise the recorder leaves these headers out. */
+  /** If no request has an Authorization header, the recorder leaves these out. */
   #areShown = false;
 
   learn({ request, response }: ForeignExchange): void {
@@ -35,8 +33,7 @@ export class Tokens {
     const token = tokenIn(authorization);
     if (token === undefined || response === null) return;
     const uses = this.#uses.get(token) ?? { accepted: 0, refused: 0 };
-    // A token that is used again moves to the end, so that the first one is the oldest and is forgotten
-    // first.
+    // A token that is used again moves to the end: the first one is forgotten first.
     this.#uses.delete(token);
     this.#uses.set(token, uses);
     const [oldest] = this.#uses.keys();
@@ -48,7 +45,7 @@ export class Tokens {
     else if (response.status === UNAUTHENTICATED) uses.refused++;
   }
 
-  /** How a request authenticates. If the recorder leaves tokens out, the token counts as valid. */
+  /** If the recorder leaves tokens out, the token counts as valid. */
   credentialOf({ headers }: ForeignExchange["request"]): Credential {
     const authorization = headerOf(headers, "authorization");
     const isLeftOut = authorization === null ? !this.#areShown : isHidden(authorization);
@@ -64,7 +61,6 @@ export class Tokens {
     return { kind: "token", token: pseudonym };
   }
 
-  /** The kind of credential in a header that has no bearer scheme. */
   #kindWithout(authorization: string): Credential["kind"] {
     if (authorization === "") return "empty-header";
     return this.#isAccepted(authorization) ? "bare" : "other-scheme";
@@ -75,8 +71,8 @@ export class Tokens {
   }
 
   /**
-   * True for a token that is mostly refused, and is an accepted one in another casing, cut short or with more
-   * characters. A service may still accept it by mistake.
+   * True for a token that is mostly refused, and is like an accepted one. A service may still accept it by
+   * mistake.
    */
   #isAltered(token: string): boolean {
     const { accepted = 0, refused = 0 } = this.#uses.get(token) ?? {};
@@ -87,7 +83,6 @@ export class Tokens {
   }
 }
 
-/** True if a text is another token in another casing, cut short or with more characters. */
 function isLike(text: string, token: string): boolean {
   if (text === token || !TOKEN_LIKE.test(token)) return false;
   return (

@@ -52,10 +52,7 @@ function shapesOf(spec: Spec): Shapes {
   return known;
 }
 
-/**
- * One fault for each place. Faults that the specification decides come before open ones, then type, enum,
- * format, bounds.
- */
+/** Decided faults come before open ones, then type, enum, format, bounds. */
 function onePerPlace(spec: Spec, faults: readonly SchemaFault[]): SchemaFault[] {
   const isOpen = ({ schema, keyword }: SchemaFault) =>
     spec.requirements.get(spec.schemas.ownRequirement(schema, keyword) ?? "")?.level === "NOTE";

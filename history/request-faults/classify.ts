@@ -1,5 +1,3 @@
-/** Classifies a request by the specification: valid, faulty, doubtful or undocumented. */
-
 import type { Spec } from "../../spec/model/spec.ts";
 import { isUndocumented } from "../../spec/undocumented.ts";
 import type { Classification } from "../classification.ts";

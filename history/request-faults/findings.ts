@@ -12,7 +12,7 @@ export class Findings {
     this.#levels = requirements;
   }
 
-  /** Adds a fault, or a doubt if the specification does not say that such a request is rejected. */
+  /** Adds a doubt if the specification does not say that such a request is rejected. */
   fault(fault: Omit<RequestFault, "level" | "basis"> & { basis?: "history" }): void {
     const level = this.#levels.get(fault.requirement)?.level ?? "NOTE";
     const broken: RequestFault = { basis: "request", ...fault, level };
@@ -53,10 +53,6 @@ export class Findings {
     return faults.length > 0 ? { kind: "faulty", faults, features } : { kind: "valid", features };
   }
 
-  /**
-   * The classification of a request to an operation without a documented request. Only its credentials are
-   * judged.
-   */
   get undocumented(): Classification {
     return { kind: "undocumented", faults: this.#faults };
   }

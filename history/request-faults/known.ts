@@ -4,10 +4,7 @@ import type { NotedPractice } from "../../spec/model/note.ts";
 import type { Parameter } from "../../spec/model/spec.ts";
 import type { Asked } from "./asked.ts";
 
-/**
- * `good`, `wrong`, or open: the service may choose. `open` has the practice that describes its choice, or
- * null.
- */
+/** `open`: the service may choose. It has the practice that describes the choice, or null. */
 export type Standing = "good" | "wrong" | { open: NotedPractice | null };
 
 export const GOOD: Standing = "good";
@@ -23,7 +20,6 @@ export interface Known {
   serviceValue(fixture: string, value: unknown): Standing;
 }
 
-/** For a request that is judged without other exchanges. */
 export const ALL_GOOD: Known = {
   space: () => GOOD,
   id: () => GOOD,

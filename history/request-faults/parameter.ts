@@ -2,10 +2,7 @@ import type { Parameter, Spec } from "../../spec/model/spec.ts";
 import { type Keyword, mostTelling } from "../../spec/schema/keywords.ts";
 import { parameterValue } from "../../spec/schema/parameter-value.ts";
 
-/**
- * The keyword that the text breaks; undefined if there is none. Keywords that the specification leaves open
- * come last.
- */
+/** Keywords that the specification leaves open come last. Undefined if the text breaks none. */
 export function brokenKeyword(
   { schemas, requirements }: Spec,
   parameter: Parameter,

@@ -26,7 +26,7 @@ function isUnknownId(
   const requirement = unknownIdRequirement(spec, asked, known, parameter, value);
   const cause = "unknown-id";
   const broken = brokenKeyword(spec, parameter, value);
-  // No resource has an id that breaks the rules for ids, so the id is unknown, whatever other exchanges show.
+  // No resource has an id that breaks the rules for ids.
   if (broken) {
     const own = parameter.requirements[broken] ?? requirement;
     findings.fault({ requirement: own, cause, place, constraint: broken });
@@ -39,9 +39,7 @@ function isUnknownId(
   return standing === "wrong";
 }
 
-/**
- * The requirement for an unknown id. A space at its end has its own, because databases may ignore the space.
- */
+/** Databases may ignore a space at the end, so such an id has a requirement of its own. */
 function unknownIdRequirement(
   spec: Spec,
   asked: Asked,

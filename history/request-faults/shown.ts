@@ -1,5 +1,3 @@
-/** Values that a whole history shows: ids, cursors, keys, unique values. */
-
 import { canonicalJson, isObject, type JsonObject, valueAt } from "../../spec/json.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
 import type { Entry } from "../entry.ts";
@@ -15,7 +13,6 @@ export interface UserFacts {
 
 type Answered = Entry & { operation: Operation };
 
-/** The parent of a resource, as a path names it: its words and parameters, and their values. */
 interface Home {
   route: string;
   parents: string;
@@ -29,7 +26,6 @@ export class Shown implements Known {
   readonly #cursors = new Map<string, Set<string>>();
   readonly #keys = new Map<string, Answered[]>();
   readonly #uniques = new Map<string, { entry: Answered; value: unknown }[]>();
-  /** Accepted one-way changes, by the resource that they use up. */
   readonly #consumed = new Map<string, Answered>();
 
   constructor(spec: Spec, facts: UserFacts, entries: Iterable<Entry>) {
@@ -112,7 +108,7 @@ export class Shown implements Known {
     return this.#facts.runTag === null;
   }
 
-  /** The standing of a value that no answer showed. Traffic of others may lack the answer that did. */
+  /** Traffic of others may lack the answer that showed a value. */
   get #neverShown(): Standing {
     return this.#isOfOthers ? open(null) : WRONG;
   }
@@ -201,7 +197,7 @@ function homeOf(route: string, path: Entry["path"]): Home {
   return { route, parents: JSON.stringify(names.map((name) => path[name])) };
 }
 
-/** True if two paths may lead to the same resource: they name it in the same way, or have another form. */
+/** True if two paths may lead to the same resource: they name it alike, or have another form. */
 function mayBeSame(one: Home, other: Home): boolean {
   return one.route !== other.route || one.parents === other.parents;
 }

@@ -22,7 +22,7 @@ export function classifyObject(
     if (names && !names.has(name) && !isClosed) findings.doubt(`${place}/${name}`, "unknownBodyFields");
   for (const [name, field] of schemas.flatMap(({ properties }) => Object.entries(properties ?? {}))) {
     if (Object.hasOwn(value, name)) continue;
-    // If null is left open for a field, leaving the field out is open too.
+    // If null is left open for a field, leaving the field out is open, too.
     const ofNull = index.ownRequirement(index.resolve(field), "null");
     if (requirements.get(ofNull ?? "")?.level === "NOTE") findings.doubt(`${place}/${name}`, "brokenField");
     if (index.flatten(field)["x-unique"])
@@ -98,9 +98,7 @@ function openValue({ schemas }: Spec, schema: Schema, value: unknown, known: Kno
   return undefined;
 }
 
-/**
- * The doubt about a text that a service may reject, or whose length depends on how characters are counted.
- */
+/** A service may reject the text, or its length depends on how characters are counted. */
 function openText(schema: Schema, value: unknown): Open | undefined {
   if (typeof value !== "string" || schema.enum || schema.const !== undefined) return undefined;
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;

@@ -45,7 +45,7 @@ function seen(members: readonly Change[]): Seen[] {
   return [{ trait, subject, statement, shownBy: [first, second] }];
 }
 
-/** Each pair of successive accepted reads of one address, if no write of the run was under way between them. */
+/** Successive accepted reads of one address, if no write of the run was under way between them. */
 function equalReads({ context }: History): EqualReads[] {
   const writes = context.filter((entry) => entry.request.method !== "GET" && !isRejected(entry));
   const latest = new Map<string, Entry>();
@@ -65,7 +65,7 @@ function isSameAnswer({ response: one }: Entry, { response: other }: Entry): boo
   return "body" in one && "body" in other && one.body.text === other.body.text;
 }
 
-/** The ids that the run wrote to. A late read may show an older state of these, so they prove nothing. */
+/** A late read may show an older state of resources that the run wrote to, so they prove nothing. */
 function writtenIds({ spec, context }: History): ReadonlySet<string> {
   const ids = new Set<string>();
   for (const entry of context) {
@@ -78,7 +78,7 @@ function writtenIds({ spec, context }: History): ReadonlySet<string> {
   return ids;
 }
 
-/** Lists that show resources that the run wrote. A write that shows late may move any of their items to another page. */
+/** A write that shows late may move any item of a list to another page. */
 function writtenLists({ spec, context }: History, written: ReadonlySet<string>): Operation[] {
   return spec.operations.filter((operation) => {
     const shown = operation.list ? context.filter((entry) => entry.operation === operation) : [];
@@ -88,7 +88,7 @@ function writtenLists({ spec, context }: History, written: ReadonlySet<string>):
   });
 }
 
-/** The shown resources by id, in their order; undefined if the answer can't be read, or repeats an id. */
+/** By id, in their order; undefined if the answer can't be read, or repeats an id. */
 function itemsOf(spec: Spec, operation: Operation, entry: Entry): Map<string, JsonObject> | undefined {
   const json = responseJson(entry);
   const { result } = isObject(json) ? json : {};
@@ -110,7 +110,6 @@ function movesOf({ operation, first, second }: EqualReads, before: Items, after:
   return isSame ? [] : [{ trait: "moving-list", subject: operation.key, first, second }];
 }
 
-/** The documented fields of resources in both answers that differ. */
 function volatileFields(
   { schemas }: Spec,
   { operation, first, second }: EqualReads,

@@ -24,7 +24,6 @@ export function declinedValues(history: History): Seen[] {
     });
 }
 
-/** Rejected requests of which a single field is unusual, if a plain one was accepted later in the same space. */
 function declinedBy(history: History, operation: Operation): { entry: Entry; field: string }[] {
   const sent = history.context.filter((entry) => entry.operation === operation);
   const accepted = sent.filter(isAccepted);
@@ -40,8 +39,8 @@ function declinedBy(history: History, operation: Operation): { entry: Entry; fie
 }
 
 /**
- * The fields with values that a service may decline; undefined if something else may be the reason for a
- * rejection, such as a quota of resources that are switched on.
+ * Undefined if something else may be the reason for a rejection, such as a quota of resources that are
+ * switched on.
  */
 function unusualFields(history: History, entry: Entry): string[] | undefined {
   const sent = requestJson(entry);

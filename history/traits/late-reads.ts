@@ -10,7 +10,6 @@ import type { ListRead } from "../lists.ts";
 import { listsOf } from "../lists-of-creates.ts";
 import { counted, type Seen } from "./trait.ts";
 
-/** A write, an answer after it that did not show it, and its operation. */
 interface LateRead {
   operation: string;
   write: Entry;
@@ -27,12 +26,11 @@ export function lateReads(history: History): Seen[] {
   });
 }
 
-/** Milliseconds from the end of the write to the beginning of the read. */
 function delayOf({ read, write }: LateRead): number {
   return Math.max(0, Math.round(read.startedAt - endOf(write)));
 }
 
-/** Fields that may change by themselves are left out, since an older value of these need not be late. */
+/** An older value of a field that may change by itself need not be late. */
 function lateUpdates({ spec, journal }: History): LateRead[] {
   return journal.sightings.flatMap(({ standing, write, by, view, kind, field }) =>
     standing === "late" && write && isKept(spec, kind, field)
@@ -63,7 +61,6 @@ function firstAnswers(creates: readonly Entry[], identity: string): Map<string, 
   return made;
 }
 
-/** Whole readings of the list that lack a created resource, if a later reading shows it. */
 function missedIn({ lists }: History, list: Operation, made: ReadonlyMap<string, Entry>): LateRead[] {
   const reads = lists.reads(list).filter(({ filters }) => filters.length === 0);
   return [...made].flatMap(([id, write]) => {

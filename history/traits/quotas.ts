@@ -36,7 +36,6 @@ function bySpace(sent: readonly Entry[]): Entry[][] {
   return [...groupedBy(sent, ({ space }) => space ?? "").values()];
 }
 
-/** Writes that a service has no reason to decline, in their order, without replays of creates. */
 function writes(history: History, operation: Operation): Entry[] {
   const identity = identityOf(history.spec, operation);
   const made = new Set<unknown>();
@@ -67,7 +66,6 @@ function quotaOf(history: History, operation: Operation, sent: readonly Entry[])
   return { trait: "quota", subject: operation.key, statement, shownBy: [last, ...rejected] };
 }
 
-/** `12 new resources` or `20 updates`. */
 function acceptedIn(history: History, operation: Operation, space: string | null): string {
   const accepted = history.context.filter(
     (entry) => entry.operation === operation && entry.space === space && isAccepted(entry),
@@ -77,7 +75,6 @@ function acceptedIn(history: History, operation: Operation, space: string | null
   return counted(new Set(accepted.map((entry) => resourceIn(entry)?.[identity])).size, "new resource");
 }
 
-/** Writes that were rejected only if they switch something on, which an earlier one had switched on. */
 function activeQuotaOf({ key }: Operation, sent: readonly Entry[]): Seen | undefined {
   for (const field of new Set(sent.flatMap(switchedOn))) {
     let last: Entry | undefined;

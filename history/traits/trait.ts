@@ -1,12 +1,10 @@
 import type { Trait, TraitEvidence } from "../../spec/model/result.ts";
 import { type Entry, statusOf } from "../entry.ts";
 
-/** A trait as the history shows it, before it is put into a report. */
 export interface Seen extends Omit<Trait, "evidence"> {
   shownBy: readonly Entry[];
 }
 
-/** The most exchanges that a report names for one trait. The history has all. */
 const MOST_SHOWN = 3;
 
 /** The trait without values of the service, since these may be secret. */
@@ -22,12 +20,11 @@ function evidenceOf(entry: Entry): TraitEvidence {
   return { entry: index, method: request.method, path, status: statusOf(entry) ?? null };
 }
 
-/** `1 answer`, `2 answers`. */
 export function counted(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
-/** A text that is the same for requests that are the same. */
+/** The same text for equal requests. */
 export function textOf({ request, version, space, credential }: Entry): string {
   const { method, url, body } = request;
   return JSON.stringify([method, url, body?.text, version, space, credential.token]);

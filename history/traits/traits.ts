@@ -1,7 +1,4 @@
-/**
- * Finds behaviour that is unusual but allowed, each with the exchanges that show it. Traits explain a report
- * and decide nothing: rules have excuses of their own.
- */
+/** Traits explain a report and decide nothing: rules have excuses of their own. */
 
 import type { Trait } from "../../spec/model/result.ts";
 import { statusOf } from "../entry.ts";

@@ -8,7 +8,7 @@ export function dateTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
 
-/** A time in milliseconds since 1970. The newest item has index 0. */
+/** Milliseconds since 1970. The newest item has index 0. */
 export function createdAt(random: Random, index: number, count: number): number {
   const step = (END - START) / Math.max(1, count);
   return Math.floor(END - index * step - random.next() * step * 0.9);
@@ -18,7 +18,6 @@ export function days(from: number, count: number): number {
   return from + Math.floor(count * DAY);
 }
 
-/** A time so far ahead that pending resources stay pending. */
 export function farAhead(random: Random): number {
   return Date.parse("2031-01-01T00:00:00Z") + random.integer(0, 700) * DAY;
 }

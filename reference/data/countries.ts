@@ -7,7 +7,6 @@ interface CountryFacts {
   readonly code: string;
   readonly name: string;
   readonly currency: string;
-  /** The name of the minor unit, and how many of its digits an amount has. */
   readonly unit: string;
   readonly unitLength: number;
   readonly others?: readonly string[];
@@ -15,7 +14,7 @@ interface CountryFacts {
   readonly momos: readonly string[];
 }
 
-/** Countries whose currencies have 0, 2 and 3 decimal places. */
+/** Their currencies have 0, 2 and 3 decimal places. */
 const COUNTRIES: readonly CountryFacts[] = [
   {
     code: "CM",

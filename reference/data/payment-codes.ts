@@ -103,7 +103,6 @@ function paymentCode(random: Random, index: number, count: number, around: Surro
   };
 }
 
-/** Payment codes in all combinations of status and mode, the newest first. */
 export function paymentCodes(random: Random, count: number, around: Surroundings): StoredRecord[] {
   return Array.from({ length: count }, (_, index) => paymentCode(random, index, count, around));
 }

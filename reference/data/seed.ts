@@ -12,7 +12,7 @@ import {
   webhooks,
 } from "./space-data.ts";
 
-/** Numbers of records in the first space. The second space has about a third of them. */
+/** Records in the first space. The second has about a third of them. */
 export interface Size {
   readonly paymentCodes?: number;
   readonly ussdOtps?: number;
@@ -20,7 +20,7 @@ export interface Size {
   readonly payouts?: number;
   readonly financialAccounts?: number;
   readonly financialTransactions?: number;
-  /** If false, there are no banks, momos or countries. */
+  /** False leaves out banks, momos and countries. */
   readonly referenceData?: boolean;
 }
 
@@ -103,7 +103,7 @@ export function makeSeed(seed: number, size: Size, [space, secondSpace]: readonl
     },
     fixtures: {
       ...pickFixtures(first, orderNumber, providerId),
-      // Two values of each, so that an update or a second account can have another one.
+      // Two values of each, so that an update can choose another one.
       currency: "XAF,EUR",
       country: "CM",
       webhookUrl:

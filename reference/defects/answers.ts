@@ -258,7 +258,6 @@ function fields(): Defect[] {
   });
 }
 
-/** Answers that are wrong by themselves (sections 2 and 4). */
 export const answerDefects: readonly Defect[] = [
   ...transport(),
   ...parts(ENVELOPE, showEnvelope),

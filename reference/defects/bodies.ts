@@ -146,14 +146,14 @@ const RULES: readonly RuleFault[] = [
   moved("any-size-taken", "max", "there is no maximum", () => 1e9, false),
   moved("none-taken", "min", "there is no minimum", () => 0, false),
   moved("maximum-refused", "max", "the maximum is one too low", (limit) => limit - 1, true),
-  // Half of a small maximum allows one element only, so a list of two shows the defect.
+  // Half of a small maximum is 1, so a list of two shows the defect.
   moved("half-refused", "max", "the maximum is half of what it is", (limit) => Math.floor(limit / 2), true, [
     "ACCEPTED",
   ]),
   moved("minimum-refused", "min", "the minimum is one too high", (limit) => limit + 1, true),
   {
     operator: "any-value-taken",
-    // The specification does not say that an update must reject an invalid URL.
+    // The specification does not say that an update rejects an invalid URL.
     applies: ({ form, name, operation }) =>
       form !== undefined && !(name === "url" && prefixOf(operation) === "UPDATE"),
     breaks: ({ operation, name }) => [
@@ -241,7 +241,6 @@ function doneAllTheSame(
     changes: (changes, ctx) => {
       if (!hit.has(ctx)) return changes;
       const { [kept]: _, ...others } = changes;
-      // If only the wrong field was sent, another field must show the effect.
       return Object.keys(others).length > 0 ? others : { metadata: { refused: "but done" } };
     },
     made: (record, ctx, previous) => {

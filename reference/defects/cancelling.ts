@@ -103,11 +103,10 @@ const CANCELS: Readonly<
   ],
 };
 
-/** Stages that reject an update, and the requirements that are broken if it cancels the code all the same. */
+/** Requirements that a service breaks if an update cancels the code although this stage rejects it. */
 const REFUSED: Readonly<Partial<Record<Stage, readonly string[]>>> = {
   body: ["UPDATE-NO-EFFECT"],
   auth: ["AUTH-NO-EFFECT"],
-  // A missing space is tested first, and then a space that does not exist.
   space: ["UPDATE-NO-EFFECT", "ISOLATION-UNKNOWN-SPACE"],
 };
 const asksToCancel = ({ request }: Context) => /"cancelled"/.test(String(request.body));
@@ -146,7 +145,6 @@ const showsPending = (where: Where, isMeant: (ctx: Context) => boolean = () => t
 const READ: Where = ["GET /payment-codes/{id}"];
 const LIST: Where = ["GET /v1/payment-codes"];
 
-/** Defects of reads and lists after a code was cancelled. */
 function afterwards(): Defect[] {
   return [
     ...across("cancelled-unseen-by-version", CODE, ALWAYS, {
@@ -175,7 +173,6 @@ function afterwards(): Defect[] {
   ];
 }
 
-/** Cancelling is the only documented transition (section 3). */
 export const cancelDefects: readonly Defect[] = [
   ...refusedCancels(),
   ...across("cancelled-from-elsewhere", CODE, ALWAYS, {

@@ -15,7 +15,6 @@ function expiring(status: string, milliseconds: number): (where: Where) => Hooks
   return (where) => showAt(where, "expireTime", (value, { item }) => (item.status === status ? time : value));
 }
 
-/** Defects of contents: well-formed fields contradict other fields or records. */
 export const contentDefects: readonly Defect[] = [
   ...tabled(["GET /v1/ussd-otps"], ALWAYS, {
     "expired-before-its-time": [

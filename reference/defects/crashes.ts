@@ -26,8 +26,8 @@ const OPAQUE: Where = PAGED.filter((operation) => operation !== "GET /webhooks")
 const ANSWERED: Where = EVERYWHERE.filter((name) => SHOWN.includes(name) || name.startsWith("GET"));
 
 /**
- * Patterns of JSON texts that crash a service. A text that a service may reject is sent under one version
- * only, since each text costs a resource.
+ * JSON texts that crash a service. If a service may reject a text, one version is enough: each text costs a
+ * resource.
  */
 const STUMBLING: Readonly<
   Record<string, readonly [does: string, pattern: RegExp, fields: RegExp, cases?: typeof inAll]>

@@ -34,7 +34,7 @@ function ordered(
   return () => ({ members: change });
 }
 
-/** Hooks with a cursor that works once. `again` is its position from then on. */
+/** A cursor that works once. `again` is its position from then on. */
 function spent(again: (start: number | null) => number | null): () => Hooks {
   return () => {
     const used = new Set<string>();

@@ -60,13 +60,10 @@ const delivering = (isMeant: (webhook: StoredRecord, event: ServiceEvent) => boo
   },
 });
 
-/**
- * Hooks that deliver by outdated data of a webhook, which `late` derives from its first and its current data.
- */
 const outOfDate = (late: (first: JsonObject, now: JsonObject) => JsonObject) => (): Hooks => {
   const first = new Map<string, JsonObject>();
   return {
-    // It is called for updates alone.
+    // `written` is called for updates alone.
     written: (_ctx, { kind, id, data }, previous) => {
       if (kind === "webhook" && !first.has(id)) first.set(id, previous?.data ?? data);
     },

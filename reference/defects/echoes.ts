@@ -10,10 +10,7 @@ import type { Defect } from "./defect.ts";
 
 const WAYS: readonly Way[] = ["made", "shown", "stored"];
 
-/**
- * The broken requirements. No operation reads a financial account again, so only its answer can show a
- * change.
- */
+/** No operation reads a financial account again, so only its answer can show a change. */
 function breaks({ operation }: BodyField, way: Way): readonly string[] {
   if (prefixOf(operation) === "CREATE")
     return way === "stored" ? ["CREATE-LISTED", "CREATE-ECHO"] : ["CREATE-ECHO"];
@@ -21,10 +18,7 @@ function breaks({ operation }: BodyField, way: Way): readonly string[] {
   return way === "stored" ? ["UPDATE-STORED"] : ["UPDATE-ECHO", "UPDATE-STORED"];
 }
 
-/**
- * Changes that a careful service could make: the order of lists, the case of addresses, white space at the
- * ends.
- */
+/** Even a careful service could make these changes. */
 const DETAILS: Readonly<Record<string, Change>> = {
   sorted: { does: "comes back sorted", applies: isOwnList, change: inOrder((list) => list.sort()) },
   reversed: {
@@ -67,9 +61,7 @@ function details(): Defect[] {
   );
 }
 
-/**
- * Defects of echoes: sent values come back changed. Each field is changed in one way, and under one version.
- */
+/** Sent values come back changed: each field in one way, under one version. */
 export const echoDefects: readonly Defect[] = [
   ...details(),
   ...Object.entries(CHANGES).flatMap(([name, { does, applies, change }]) => {

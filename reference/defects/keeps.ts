@@ -23,12 +23,10 @@ const RESETS: Readonly<
   "dropped-unsent": { does: "is lost", value: () => undefined },
 };
 
-/** Optional fields. Answers show if one is lost. */
 const MAY_BE_ABSENT = ["metadata", "apiVersion", "customHeaders", "alertEmails", "verificationMethod"];
 
 function keeps(): Defect[] {
-  // An update always sends the required fields. isActive of a payment code has a default, and payouts have
-  // one field.
+  // isActive of a payment code has a default, and the update of a payout has one field.
   const fields = FIELDS.filter(
     (field) =>
       !field.required &&
@@ -36,7 +34,7 @@ function keeps(): Defect[] {
       !(CODE.includes(field.operation) && field.name === "isActive") &&
       field.operation !== "PATCH /payouts/{id}",
   );
-  // A secret may be absent from any answer, so that only later reads show its loss.
+  // A secret may be absent from any answer, so only later reads show its loss.
   const ways = (field: BodyField): Way[] =>
     isFree(field) ? ["made", "shown", "stored"] : ["made", "stored"];
   return Object.entries(RESETS).flatMap(([name, { does, value }]) =>
@@ -61,7 +59,6 @@ function keeps(): Defect[] {
   );
 }
 
-/** By operation, fields that no update takes, under their names in answers, each with a wrong value. */
 const REST: Readonly<Partial<Record<OperationName, Readonly<Record<string, Json>>>>> = {
   "PATCH /payment-codes/{id}": {
     id: "pyc_other",

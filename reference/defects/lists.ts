@@ -210,10 +210,6 @@ function taking(isMeant: (limit: string) => boolean): (where: Where) => Hooks {
   };
 }
 
-/**
- * The cases for a page size. A size away from the limits is requested under one version only, a different one
- * for each size.
- */
 function casesOf(name: string): Cases {
   if (name === "limit-13-doubled") return ALWAYS;
   return name.startsWith("default-")

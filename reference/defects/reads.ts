@@ -201,8 +201,8 @@ export const readDefects: readonly Defect[] = [
         ),
       ),
   }),
-  // No list shows payouts. If the fixture is not found under the newest version, the run takes that for a
-  // mistake in the settings.
+  // No list shows payouts, so the run takes a fixture that is not found under the newest version for a
+  // mistake in its settings.
   ...across(
     "not-found-by-id",
     SINGLES,

@@ -16,7 +16,6 @@ const COUNTRIES: Where = ["GET /countries", "GET /countries/{idOrCode}"];
 
 const paged: Cases = () => [undefined, ...VERSION_CHOICES, LATER_PAGES];
 
-/** A function that changes one record in `n`, as if some old data was wrong. */
 function some(
   change: (item: JsonObject, ctx: Context, record: StoredRecord) => JsonObject,
   n = 4,
@@ -88,7 +87,7 @@ export const relationDefects: readonly Defect[] = [
         ),
     }),
   ),
-  // If every list were rejected under one version, the version would be to blame.
+  // If all lists were rejected under one version, the version would be to blame.
   ...across("country-refused", PROVIDER_LISTS, SOME_VERSION, {
     breaks: ["PARAMETER-ACCEPTED", "VERSION-ACCEPTED"],
     does: "a country in capitals is refused",

@@ -84,7 +84,7 @@ export function wholes(): Defect[] {
 
 const isForm = ({ request }: Context) => /form-urlencoded/.test(request.headers["content-type"] ?? "");
 
-/** Hooks that fill in missing fields, so that a malformed body is not rejected for these. */
+/** Fills in missing fields, so that a malformed body is not rejected for these. */
 const filled: Hooks = {
   problems: (problems, ctx, stage) =>
     stage === "body" && Object.keys(ctx.body).length < 2

@@ -17,7 +17,6 @@ export interface Field {
   readonly presence: string | undefined;
   readonly fields: string;
   readonly nullable: boolean;
-  /** The most characters of the text, and the requirement that limits them. */
   readonly longest: readonly [number, string] | undefined;
 }
 
@@ -28,8 +27,8 @@ export interface Shape {
 }
 
 /**
- * Fields by path and type: `!` is always present, `~` is expected, `0` may be null. Money and owners have
- * requirements of their own.
+ * Signs of a type: `!` always present, `~` expected, `0` may be null. Money and owners have requirements of
+ * their own.
  */
 function table(prefix: string, rows: Readonly<Record<string, string>>): Field[] {
   return Object.entries(rows).map(([path, text]) => {

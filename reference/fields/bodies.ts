@@ -13,7 +13,7 @@ export interface BodyField {
   readonly min: number | undefined;
   readonly max: number | undefined;
   readonly form: Extract<Rule, "format" | "enum"> | undefined;
-  /** A value that a careless service might store in place of the sent one. */
+  /** A careless service might store it in place of the sent value. */
   readonly constant: Json;
 }
 
@@ -23,7 +23,7 @@ type Row = readonly [
   rules?: { min?: number; max?: number; form?: "format" | "enum"; kept?: string },
 ];
 
-/** Fields of a body. Signs after a type: `!` for required, `0` for may be null. */
+/** Signs after a type: `!` required, `0` may be null. */
 function bodyOf(operation: OperationName, rows: Readonly<Record<string, Row>>): BodyField[] {
   return Object.entries(rows).map(([name, [flags, constant, rules = {}]]) => ({
     operation,

@@ -9,7 +9,6 @@ import type { StoredRecord } from "../store.ts";
 export interface Step {
   readonly number: number;
   readonly operation: OperationName;
-  /** The resources that the request named, created, replayed or listed. */
   readonly ids: readonly string[];
   readonly outcome: "done" | "replayed" | "refused";
   readonly stage: Stage | undefined;
@@ -19,7 +18,6 @@ export interface Step {
   readonly repeated: boolean;
 }
 
-/** The requests of a service so far, in the order of their answers. */
 export class Journal {
   readonly all: Step[] = [];
   readonly #byId = new Map<string, Step[]>();
@@ -39,7 +37,7 @@ export class Journal {
     return connection ? (this.#onConnection.get(connection) ?? []) : [];
   }
 
-  /** The id from the path or by the idempotency key; "" if the request has no resource. */
+  /** The id of the path, or of the idempotency key; "" if there is none. */
   idOf({ params, request: { headers } }: Context): string {
     return params.id ?? params.idOrCode ?? this.#idOfKey.get(keyOf(headers)) ?? "";
   }
@@ -71,7 +69,7 @@ function keyOf(headers: Context["request"]["headers"]): string {
 
 const journals = new WeakMap<Service, Journal>();
 
-/** The journal of a service; empty unless the hooks of `recording` are active. */
+/** Empty unless the hooks of `recording` are active. */
 export function journalOf(service: Service): Journal {
   const known = journals.get(service) ?? new Journal();
   journals.set(service, known);
@@ -87,7 +85,6 @@ function repeats({ operation, body }: Context, previous: StoredRecord): boolean 
   });
 }
 
-/** Hooks that keep the journal of a service. They are called after those of a defect. */
 export function recording(): Hooks {
   const ids = new WeakMap<Context, string[]>();
   const stages = new WeakMap<Context, Stage>();

@@ -11,14 +11,13 @@ export interface Past {
   readonly all: readonly Step[];
 }
 
-/** A condition on earlier requests, and a pattern for the operations that it fits. */
 export interface HistoryCondition extends Condition {
   readonly at: RegExp;
 }
 
 type Row = readonly [says: string, holds: (past: Past) => boolean, at?: RegExp];
 
-/** The last fixed segment of a path, e.g. `webhooks`. */
+/** The last fixed segment of a path: `webhooks`. */
 function kindOf(operation: string): string {
   return operation.split("/").findLast((part) => !part.startsWith("{") && part !== "redeem") ?? "";
 }

@@ -5,12 +5,12 @@ import type { Hooks } from "../hooks.ts";
 import type { Json } from "../json.ts";
 import { makeField, storeField } from "../write-hook-tools.ts";
 
-/** True if the value may be changed. Secrets may be absent from answers, and a status has its own defects. */
+/** Secrets may be absent from answers, and a status has its own defects. */
 export const isFree = ({ name }: BodyField) => name !== "verificationMethod" && name !== "status";
 export const isSent = ({ name }: BodyField, { body }: Context) =>
   body[name] !== undefined && body[name] !== null;
 
-/** The places that show a change: everywhere, in the answer alone, or in later reads alone. */
+/** A change shows everywhere, in the answer alone, or in later reads alone. */
 export type Way = "made" | "shown" | "stored";
 export const SAYS: Readonly<Record<Way, string>> = {
   made: "",

@@ -1,11 +1,11 @@
 import type { Context } from "../context.ts";
 import { NEWER, OLDER } from "../read-hook-tools.ts";
 
-/** The cases in which a mutant shows, because a service often goes wrong in some cases only. */
+/** The cases in which a mutant shows: services often go wrong in some cases only. */
 export interface Condition {
   readonly name: string;
   readonly says: string;
-  /** Further requirements that a read or list breaks if it is wrong in these cases only. */
+  /** Requirements that a read also breaks if it is wrong in these cases only. */
   readonly breaks: readonly string[];
   holds(ctx: Context): boolean;
 }
@@ -14,7 +14,6 @@ function versionSent(ctx: Context): string | undefined {
   return ctx.request.headers["service-version"];
 }
 
-/** Only later versions go wrong, so an earlier version shows the right value. */
 export const UNDER_NEWER: Condition = {
   name: "newer",
   says: `under ${NEWER} only`,

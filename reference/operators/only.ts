@@ -2,12 +2,11 @@ import type { Context } from "../context.ts";
 import type { Hooks } from "../hooks.ts";
 
 const WITHOUT_OPERATION = ["seed", "started", "request", "route", "events", "deliveries"];
-/** Hooks with the context as their first argument. All others have it as their second. */
+/** Hooks with the context as first argument; in all others it is the second. */
 const CONTEXT_FIRST = ["written", "wasRead"];
 
 type AnyHook = (...args: unknown[]) => unknown;
 
-/** Hooks that act only on requests for which `holds`. */
 export function only(hooks: Hooks, holds: (ctx: Context) => boolean): Hooks {
   const entries = Object.entries(hooks) as [keyof Hooks, AnyHook][];
   const wrapped = entries.map(([name, hook]): [string, AnyHook] => {

@@ -34,22 +34,19 @@ const SHORT: Readonly<Record<OperationName, string>> = {
   "POST /v1/receipts/{orderNumber}/redeem": "redeem",
 };
 
-/** An operator at a place: a mutant without its name. */
+/** A mutant without its name. */
 export interface Mutation {
   readonly operation: OperationName;
-  /** Further operations at which the hooks act, because they show the fault, too. */
   readonly alsoAt?: readonly string[] | undefined;
   readonly at?: string | undefined;
-  /** The cases in which the fault shows; always if absent. */
   readonly when?: Condition | undefined;
   readonly breaks: readonly string[];
-  /** The behaviour, as the beginning of a sentence without its full stop. */
+  /** The beginning of a sentence, without its full stop. */
   readonly does: string;
   readonly hooks: Hooks | (() => Hooks);
   readonly equivalent?: string | undefined;
 }
 
-/** The mutants of an operator. Their names and further requirements follow from the places. */
 export function operator(name: string, mutations: readonly Mutation[]): Defect[] {
   return mutations.map(({ operation, alsoAt = [], at, when, breaks, does, hooks, equivalent }) => {
     const place = at === undefined ? SHORT[operation] : `${SHORT[operation]}.${at}`;
@@ -67,10 +64,6 @@ export function operator(name: string, mutations: readonly Mutation[]): Defect[]
   });
 }
 
-/**
- * Requirements that an answer also breaks if it is wrong in some cases only. Those about access and
- * acceptance are not about answers.
- */
 function differing(
   operation: OperationName,
   [first = ""]: readonly string[],
@@ -80,7 +73,7 @@ function differing(
   return when !== undefined && isAnswer ? when.breaks : [];
 }
 
-/** Pairs each member of `over` with one of its choices in turn, beginning with the choice at index `from`. */
+/** Pairs each member with one of its choices in turn, from the choice at index `from`. */
 export function inTurn<P, C>(over: readonly P[], choices: (place: P) => readonly C[], from = 0): [P, C][] {
   return over.flatMap((place, index): [P, C][] => {
     const all = choices(place);
@@ -92,12 +85,12 @@ export function eachWith<P, C>(over: Iterable<P>, choices: (place: P) => Iterabl
   return [...over].flatMap((place) => [...choices(place)].map((choice): [P, C] => [place, choice]));
 }
 
-/** The effect of an operator. `breaks` and `hooks` may depend on the operation. */
+/** `breaks` and `hooks` may depend on the operation. */
 export interface Fault {
   readonly breaks: readonly string[] | ((operation: OperationName) => readonly string[]);
   readonly does: string;
   readonly hooks: (where: Where) => Hooks | (() => Hooks);
-  /** Operations at which no test can distinguish the mutant from a conforming service, and why. */
+  /** The reason, at operations at which no request distinguishes the mutant from a conforming service. */
   readonly equivalent?: Partial<Record<OperationName, string>>;
   readonly at?: string;
   readonly alsoAt?: Where;

@@ -33,10 +33,7 @@ function conditionsOf(operation: OperationName): readonly Condition[] {
   return PAGED.includes(operation) ? [...VERSION_CHOICES, LATER_PAGES] : VERSION_CHOICES;
 }
 
-/**
- * Each place once, in all answers or in some: a test that finds the defect in some finds it in all. `from`
- * spreads the cases over the operators.
- */
+/** Each place once, in all answers or in some: a test that finds the defect in some finds it in all. */
 export function once<P extends { readonly operation: OperationName }>(
   places: readonly P[],
   from: number,

@@ -66,7 +66,7 @@ async function redeem(ctx: Context): Promise<Json> {
   });
 }
 
-/** Handlers of the undocumented operations, with plausible minimal answers (section 4.17). */
+/** Plausible minimal answers of the undocumented operations (section 4.17). */
 export const namedOnlyHandlers = {
   "GET /v1/financial-accounts": (ctx) =>
     list(ctx, { kind: "financialAccount", paging: "opaque", shape: plainShape }),

@@ -46,9 +46,7 @@ const FIELDS = {
   metadata: "metadata",
 } as const;
 
-/**
- * A new webhook. With null as events it subscribes to all. Without alert addresses, it shows an empty list.
- */
+/** With null as events it subscribes to all. Without alert addresses, it shows an empty list. */
 function data(ctx: Context, now: string): JsonObject {
   const sent = sentFields(ctx.body, FIELDS);
   return compact({
@@ -61,10 +59,7 @@ function data(ctx: Context, now: string): JsonObject {
   });
 }
 
-/**
- * The fields that an update sets. Null keeps name and isActive, removes apiVersion, empties alertEmails, and
- * subscribes to every event.
- */
+/** Null keeps name and isActive, removes apiVersion, empties alertEmails, and subscribes to every event. */
 function changes(ctx: Context): Changes {
   const sent: Record<string, Changes[string]> = sentFields(ctx.body, FIELDS);
   if (sent.name === null) delete sent.name;

@@ -4,7 +4,6 @@ import type { Kind, StoredRecord } from "../store.ts";
 import { createdLate, repeatedly, together, withFields } from "./tools.ts";
 import type { Variant } from "./variant.ts";
 
-/** The space in which other clients are active. */
 function spaceOf(service: Service): string {
   return [...service.spaces][0] ?? "";
 }
@@ -110,7 +109,7 @@ function all(...sets: readonly Hooks[]): Hooks {
   };
 }
 
-/** Hooks for lists of some kinds that show updates late: all lists, or one in `oneIn`. */
+/** All lists of the kinds show updates late, or one in `oneIn`. */
 function updatedLate(listed: readonly Kind[], milliseconds: number, oneIn = 1): () => Hooks {
   return () => {
     const earlier = new Map<string, StoredRecord>();

@@ -28,7 +28,6 @@ function at(url: string, path: string): string {
 const json = { "Content-Type": "application/json" };
 const ruling = "Ruling on row 97: deliveries to the address that the run made up count, and nothing else";
 
-/** Variants in which strangers send requests to a public callback address. */
 export const callbackVariants: readonly Variant[] = [
   {
     name: "scanners-at-the-callback-address",

@@ -5,7 +5,7 @@ import type { Variant } from "./variant.ts";
 const PREFIX = "five-at-once-";
 const PARTS = 5;
 
-/** Variants that can't be combined with some or with any others, because they change the same thing. */
+/** Variants that can't be combined with some or any others, because they change the same thing. */
 const NEVER = [
   /^token-runs-out$/,
   /^(unknown-paths-redirect|under-v1-only|paths-as-shown-only)$/,
@@ -14,15 +14,13 @@ const NEVER = [
 ];
 
 const APART: readonly (readonly [RegExp, RegExp])[] = [
-  // A cache keeps cursors that work once, and shows outdated lists and records.
+  // A cache keeps cursors that work once, and shows outdated records.
   [/^cache-of-a-second$/, /late|^others-|come-and-go|move-by-themselves|^cursors-|^order-|replays/],
   [/^single-reads-late/, /listed-late|now-and-then-late/],
-  // These variants set the same field in the first data, so only one can act.
   [/^old-event-names-refused$/, /events|webhooks-at-their-limits/],
   [/^providers-that-can-pay$/, /^providers-without-schemes$|^awkward-provider-codes$|^provider-ids-in/],
-  // These variants change the currencies that accounts may have.
+  // Both change the currencies that accounts may have.
   [/^(one-currency-a-space|currencies-of-tomorrow)$/, /currenc/],
-  // These variants invent a domain, which is accepted in one spelling only.
   [/^mail-domains-/, /^addresses-and-versions-checked$|^webhooks-at-their-limits$/],
   [/^firewall-refuses-markup$/, /^(refused-without-a-word|foreign-is-not-found|errors-)/],
 ];
@@ -33,7 +31,7 @@ function together(one: Variant, other: Variant): boolean {
   );
 }
 
-/** Five variants of different chapters in one service. The same number gives the same variants. */
+/** Variants of five chapters in one service. The same number gives the same ones. */
 function combination(chapters: readonly (readonly Variant[])[], number: number): Variant {
   const random = new Random(number);
   const left = chapters.map((chapter) =>

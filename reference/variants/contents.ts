@@ -27,7 +27,6 @@ const NAMES = [
   " spaces around ",
 ];
 
-/** A chain of owners of the given length. The owner of the last one is null or missing. */
 function owners(length: number, endsInNull: boolean): JsonObject {
   let owner: JsonObject | null = null;
   for (let level = length; level > 0; level -= 1) {

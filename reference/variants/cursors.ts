@@ -15,7 +15,6 @@ function withInnerCursor(request: IncomingRequest, read: (text: string) => strin
   const query = new URLSearchParams(request.query);
   const text = query.get("after") ?? "";
   const inner = read(text);
-  // A text over the limit stays, so that it is rejected for its length.
   query.set("after", inner ?? `!${text}`);
   return { ...request, query: query.toString() };
 }

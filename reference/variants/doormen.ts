@@ -7,7 +7,6 @@ import type { Variant } from "./variant.ts";
 
 const PAGE = "<html><body><h1>Not now</h1><hr>ingress</body></html>";
 
-/** The rejection of a proxy, with a web page in place of the service's JSON. */
 function turnedAway(status: number, headers: Readonly<Record<string, string>> = {}): Rejected {
   return new Rejected({ status, headers: { Server: "doorman", ...headers }, problems: [] });
 }
@@ -61,7 +60,6 @@ const patience = "Section 8: rate limits are not shown; a 429 is never evidence,
 const accident =
   "RFC 9110 section 15.5.9: after a 408 the client may repeat its request; row 26 leaves refusals open";
 
-/** Variants in which a proxy rejects, or values are accepted in one form only. */
 export const doormanVariants: readonly Variant[] = [
   {
     name: "timeouts-408-now-and-then",

@@ -9,7 +9,6 @@ import type { Variant } from "./variant.ts";
 
 const WRITES: Where = [...CREATES, ...UPDATES];
 
-/** Hooks that change the body of a write before it is validated, as frameworks do. */
 function bodiesBecome(where: Where, change: (body: JsonObject) => Json): Hooks {
   return rewriteBody(where, (text) => {
     const body = parsedJson(text);

@@ -26,9 +26,8 @@ function renamed(data: Dataset, rename: Rename): { data: Dataset; names: Readonl
   return { data: changed, names };
 }
 
-/** Hooks that give all resources other ids, including those created later. */
 function identifiedAs(rename: Rename): Pick<Variant, "hooks" | "fixtures"> {
-  // The data is the same for every service of a variant, so the names can be shared.
+  // Every service of a variant has the same data, so the names can be shared.
   const names = new Map<string, string>();
   const hooks = (): Hooks => {
     let created = 0;

@@ -60,7 +60,7 @@ const CHAPTERS: readonly (readonly Variant[])[] = [
   callbackVariants,
 ];
 
-/** Variants that could be combined with any other, but are used alone, so that combinations stay the same. */
+/** Used alone, so that combinations stay the same when one is added here. */
 const HABITS: readonly Variant[] = [
   ...limitVariants,
   ...updateLimitVariants,

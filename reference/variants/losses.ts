@@ -13,9 +13,9 @@ function lost(oneIn: number, fault: ResponseDraft["fault"]): Hooks {
 
 const IN_SPACES: readonly Kind[] = ["ussdOtp", "financialAccount", "paymentCode", "payout", "webhook"];
 
-/** Numbers as ids, from 1 in every space: the same id names different resources in two spaces. */
+/** Numbers from 1 in every space: one id names different resources in two spaces. */
 function countedInEachSpace(): Pick<Variant, "hooks" | "fixtures"> {
-  // The data is the same for every service of the variant, so the numbers can be shared.
+  // Every service of the variant has the same data, so the numbers can be shared.
   const numbers = new Map<string, string>();
   const nameOf = (id: string) => numbers.get(id) ?? id;
   const hooks = (): Hooks => {

@@ -50,10 +50,6 @@ function isPrivate(url: Json | undefined): boolean {
   return /^(localhost|127\.|10\.|192\.168\.|\[)|\.(local|internal|test|invalid|example)$/.test(hostname);
 }
 
-/**
- * True for providers that can be combined: all are active, able to pay, and all banks or all momos of one
- * country.
- */
 function mayPay(service: Service, names: readonly Json[]): boolean {
   const kinds = new Set<string>();
   for (const name of names) {
@@ -86,7 +82,6 @@ const oneWebhookForAUrl = refuse(
       .some((other) => other.space === space && other.id !== id && other.data.url === url),
 );
 
-/** Variants with quotas, and with values that only the service knows. */
 export const quotaVariants: readonly Variant[] = [
   {
     name: "quota-of-twenty-and-forty",

@@ -26,7 +26,6 @@ const COUNTRIES =
   "DE FR IT ES PT NL BE LU AT CH SE NO DK FI IS IE GB PL CZ SK HU RO BG GR CY MT EE LV LT SI HR RS BA ME MK AL UA MD GE AM " +
   "AZ TR IL JO SA AE QA KW OM BH YE IN PK BD LK NP BT MM TH VN";
 
-/** The scope of a cursor: list, filters, page size, version, space and token. */
 function ownerOf({ operation, query, version, token, space }: Context): string {
   const { after: _, ...rest } = Object.fromEntries(query);
   return JSON.stringify([operation, rest, version, token, space]);
@@ -51,7 +50,6 @@ function withoutEmpty(item: JsonObject): JsonObject {
   return Object.fromEntries(entries);
 }
 
-/** The data with references to the first bank in place of those to a momo. */
 function withoutMomos(data: Dataset): Dataset {
   const [bank] = data.bank ?? [];
   const gone = new Map<Json, Json>();

@@ -22,7 +22,7 @@ function readsNowAndThenBehind(milliseconds: number, oneIn: number): () => Hooks
   };
 }
 
-/** Hooks for totals that are counted only now and then. A total is never less than the shown items. */
+/** Totals are counted now and then. None is less than the shown items. */
 function totalsKept(milliseconds: number): () => Hooks {
   return () => {
     const kept = new Map<string, { total: number; until: number }>();
@@ -131,10 +131,7 @@ const sessionsForgotten: Hooks = {
 
 const OTHER_STATUS: Readonly<Record<number, number>> = { 400: 422, 401: 403, 404: 410 };
 
-/**
- * Hooks of a service in which half of the answers come from an older build, with other spellings of times,
- * members and extras.
- */
+/** Half of the answers come from an older build, which spells times, members and extras otherwise. */
 const twoBuilds = together(
   showItems(EVERYWHERE, (item, ctx) => {
     if (hashOf(`build ${ctx.number}`) % 2 === 0) return item;

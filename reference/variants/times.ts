@@ -16,7 +16,6 @@ function timesAs(spell: (time: string, inList: boolean) => string): Hooks {
   });
 }
 
-/** The same instant with another offset, in minutes. The fraction of the second is kept. */
 function atOffset(time: string, minutes: number): string {
   const [, clock = "", fraction = "", zone = "Z"] = /^([^.Zz+]{19})(\.\d+)?(.*)$/.exec(time) ?? [];
   const known = Date.parse(`${clock}${zone}`);

@@ -4,10 +4,7 @@ import { instant } from "./banner.ts";
 import { html, line, type Markup, renderPage, sentence } from "./markup.ts";
 import { STYLES } from "./styles.ts";
 
-/**
- * The certificate as a page. The certificate holds the page's digest, so the page shows neither this nor the
- * signature.
- */
+/** The certificate holds the page's digest, so the page shows neither that nor the signature. */
 export function renderCertificatePage(statement: Statement): string {
   const { service, spec, suite, run, musts, summary, profile, waivers, reservations = [] } = statement;
   const facts: [string, Markup | string][] = [

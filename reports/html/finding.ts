@@ -16,10 +16,7 @@ const MAX_CHECKS = 100;
 
 export type Anchors = Map<string, string>;
 
-/**
- * The anchor of a finding; `index` is its position in the section. A finding that is not shown has the anchor
- * of its section.
- */
+/** `index` is the position in the section. A finding that is not shown has the anchor of its section. */
 export function anchorOf(section: string, index: number): string {
   return index < MAX_SHOWN ? `${section}-${index + 1}` : section;
 }

@@ -1,8 +1,8 @@
-/** HTML by template literal. Interpolated values are escaped unless the same template made them. */
+/** HTML by template literal. Interpolated values are escaped unless they are Markup. */
 import { createHash } from "node:crypto";
 import { shown, visible, visibleBlock } from "../text.ts";
 
-/** Text that is markup. Only this module makes any, so that text of a service never counts as markup. */
+/** Only this module makes Markup, so text of a service is never taken for it. */
 export class Markup {
   readonly source: string;
   constructor(source: string) {
@@ -12,7 +12,7 @@ export class Markup {
 
 export type Fragment = string | number | Markup | undefined | false | readonly Fragment[];
 
-/** Markup. Strings are escaped for content and quoted attributes, and control characters are made visible. */
+/** Strings are escaped for content and quoted attributes; control characters are made visible. */
 export function html(strings: TemplateStringsArray, ...values: Fragment[]): Markup {
   let source = strings[0] ?? "";
   for (const [index, value] of values.entries()) source += write(value) + (strings[index + 1] ?? "");
@@ -73,10 +73,7 @@ export interface Page {
   script?: string;
 }
 
-/**
- * A whole page. Its policy allows its own style sheet and script, and nothing else: no network, no other
- * script, no form, no frame.
- */
+/** The policy allows the page's own style sheet and script alone: no network, no form, no frame. */
 export function renderPage({ title, body, styles, script }: Page): string {
   const policy = [
     "default-src 'none'",

@@ -5,7 +5,6 @@ import { countsInWords, SHADES, type Shade, SYMBOL, section, shadeOf } from "./p
 
 type CellCounts = Record<Shade, number>;
 
-/** A table of operations by suites. Each cell shows its worst outcome and its number of checks. */
 export function matrix(report: Report): Markup {
   const suites = [...new Set(report.checks.map((check) => check.suite))].slice(0, 40);
   const rows = new Map<string, Map<string, CellCounts>>();

@@ -17,10 +17,7 @@ import { SCRIPT } from "./script.ts";
 import { specificationText } from "./specification.ts";
 import { STYLES } from "./styles.ts";
 
-/**
- * The report as one self-contained page. Verdict, failures, warnings and untested requirements need no
- * JavaScript; the list of all checks does. Text of a service is always escaped.
- */
+/** One self-contained page. Only the list of all checks needs JavaScript. */
 export function renderHtml(report: Report): string {
   const anchors: Anchors = new Map();
   const { failures: failed, known, warnings: warned, unsteady, waived } = findingSections(report);

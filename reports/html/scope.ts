@@ -8,10 +8,7 @@ import { html, line, type Markup, sentence } from "./markup.ts";
 import { operationName } from "./matrix.ts";
 import { section } from "./parts.ts";
 
-/**
- * The untested requirements: first the ones that prevent a verdict, then the ones that the settings put out
- * of scope.
- */
+/** Untested requirements: those that prevent a verdict, then those that the settings put out of scope. */
 export function scope(report: Report): Markup {
   const untested = untestedMusts(report.requirements);
   const outside = report.requirements.filter(({ level, inScope }) => level === "MUST" && !inScope);

@@ -1,7 +1,4 @@
-/**
- * The script of the report: plain DOM without dependencies. It writes with `textContent` only, so that text
- * of a service can't become markup.
- */
+/** Text of a service can't become markup: the script writes with `textContent` only. */
 export const SCRIPT = `"use strict";
 (() => {
   const byId = (id) => document.getElementById(id);

@@ -1,7 +1,4 @@
-/**
- * The style sheet of all pages. Colour never stands alone: a symbol or word says the same. Pages follow the
- * system's light or dark mode, fit 320 pixels, and print without controls.
- */
+/** Colour never stands alone: a symbol or word says the same. */
 export const STYLES = `
 :root {
   --paper: #faf9f6; --panel: #ffffff; --ink: #1b1e23; --soft: #555c66; --line: #dfddd6; --link: #1d4f91;

@@ -1,5 +1,3 @@
-/** The evidence of recorded traffic for and against a check, and the check's result. */
-
 import type { Check } from "../../client/check.ts";
 import type { Entry } from "../../history/entry.ts";
 import type { Violation } from "../../history/result.ts";
@@ -18,15 +16,13 @@ export interface ShownViolation {
 
 export interface Found {
   check: Check;
-  /** The number of exchanges that could have broken the rule and kept it. */
+  /** Exchanges that could have broken the rule and kept it. */
   held: number;
   violated: number;
   violation?: ShownViolation;
   /** A violation that may have another explanation. */
   suspicion?: ShownViolation;
-  /** A violation that did not show again in the run. */
   unsteady?: { message: string; evidence: Exchange[] };
-  /** The reason why no exchange exercised the rule, if none did. */
   unexercised?: { reason: SkipReason; message: string };
 }
 
@@ -60,7 +56,6 @@ export function shownViolation(violation: Violation): ShownViolation {
   };
 }
 
-/** Entries as reports show them, in which the parts at fault are marked. */
 export function evidenceOf(shownBy: Violation["shownBy"]): Exchange[] {
   return shownBy.map(({ entry, offending }) => ({
     ...exchangeOf(entry),

@@ -1,5 +1,3 @@
-/** The report on recorded traffic: its evidence for each requirement at each operation. */
-
 import type { Check } from "../../client/check.ts";
 import { type Entry, statusOf } from "../../history/entry.ts";
 import type { Coverage, JudgedPlace, JudgedTraffic, Report } from "../../reports/report.ts";
@@ -41,7 +39,6 @@ export class Tally {
 export interface JudgedFacts {
   spec: Spec;
   settings: Settings;
-  /** All checks of the edition. */
   checks: readonly Check[];
   found: readonly Found[];
   tally: Tally;
@@ -96,14 +93,13 @@ export function judgedReport(facts: JudgedFacts): Report {
   return all.length === 0 ? report : { ...report, notices: all };
 }
 
-/** The most differences that the report describes in words. Its data has all of them. */
+/** The report describes so many differences in words. Its data has all. */
 const MOST_DIFFERENCES = 10;
 
 function inWords({ check, run, judged }: { check: string; run: string; judged: string }): string {
   return `${check}: the run reported ${run}, and its history gives ${judged}`;
 }
 
-/** How many requirements with a verdict were exercised, and how many are violated. */
 function countRequirements(spec: Spec, found: readonly Found[]): JudgedTraffic["requirements"] {
   const binding = [...spec.requirements.values()].filter(
     ({ level, untested }) => level !== "NOTE" && untested === undefined,

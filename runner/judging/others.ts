@@ -1,6 +1,6 @@
 /**
- * Judges traffic that others recorded, in parts of bounded size. Others may write at any time, and exchanges
- * may be missing. A violation that this may explain is only a suspicion.
+ * Judges traffic that others recorded, in parts of bounded size. A violation that other writers or missing
+ * exchanges may explain is only a suspicion.
  */
 
 import type { Check } from "../../client/check.ts";
@@ -18,7 +18,7 @@ import { ShownAgain } from "./shown-again.ts";
 import type { TrafficRedaction } from "./traffic-redaction.ts";
 
 export interface OthersOptions extends ForeignOptions {
-  /** True if the user says that the files hold all traffic, so that nobody else wrote. */
+  /** The user says that the files hold all traffic, so nobody else wrote. */
   isWhole: boolean;
 }
 
@@ -33,7 +33,6 @@ export class OthersTraffic {
   duplicates = 0;
   left = 0;
 
-  /** Uses only the checks that can be judged from a history. */
   constructor(spec: Spec, checks: readonly Check[], redaction: TrafficRedaction, options: OthersOptions) {
     this.#spec = spec;
     this.#checks = checks.filter(({ verdict }) => verdict);
@@ -55,7 +54,6 @@ export class OthersTraffic {
     }));
   }
 
-  /** Judges a part of the traffic. Returns the checks that it is the first to violate. */
   judge(part: readonly ForeignExchange[]): Found[] {
     const history = this.#take(part);
     for (const entry of history.entries) this.tally.add(entry);
@@ -66,7 +64,7 @@ export class OthersTraffic {
     return all.filter((found) => found.violated > 0 && !before.has(found));
   }
 
-  /** A method by itself, so that the raw exchanges of a part can be freed before it is judged. */
+  /** A method by itself, so that raw exchanges can be freed before they are judged. */
   #take(part: readonly ForeignExchange[]): History {
     const { exchanges, left } = withoutDuplicates(part);
     const { head, entries } = this.#traffic.history(exchanges);
@@ -75,7 +73,6 @@ export class OthersTraffic {
     return this.#history(head, entries);
   }
 
-  /** The checks that an unfinished part of the traffic violates. Nothing of it is counted. */
   preview(all: readonly ForeignExchange[]): Found[] {
     const { head, entries } = this.#traffic.history(withoutDuplicates(all).exchanges);
     const history = this.#history(head, entries);
@@ -131,8 +128,8 @@ function shorter(one: ShownViolation | undefined, other: ShownViolation): ShownV
 }
 
 /**
- * True if nothing else can explain a violation. If others may write, one answer must show it, or it must hold
- * whoever writes. A rejection may always have a reason that nobody recorded.
+ * True if nothing else explains a violation. If others may write, one answer must show it, or it must hold
+ * whoever writes. A rejection may always have an unrecorded reason.
  */
 function isCertain({ certainty, shownBy, holdsAmongOthers = false }: Violation, isWhole: boolean): boolean {
   if (certainty !== "proven") return false;

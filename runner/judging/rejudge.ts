@@ -10,7 +10,7 @@ import type { Spec } from "../../spec/model/spec.ts";
 import { describeCheck } from "../judge.ts";
 import { evidenceOf, type Found, outcomeOf, resultOf, shownViolation } from "./found.ts";
 
-/** Judges checks by the history of a run. A check without a judgement in the history did not run. */
+/** A check without a judgement in the history did not run. */
 export function rejudge(spec: Spec, checks: readonly Check[], recorded: RecordedHistory): Found[] {
   const judge = new Judge(spec, recorded);
   const first = checks.map((check) => ({ check, result: judge.first(check) }));
@@ -56,7 +56,6 @@ class Judge {
       this.#byCheck.set(judgement.check, [...(this.#byCheck.get(judgement.check) ?? []), judgement]);
   }
 
-  /** Undefined if the check was not judged. */
   first(check: Check): RuleResult | undefined {
     return this.#verdict(
       check,
@@ -64,7 +63,6 @@ class Judge {
     );
   }
 
-  /** Undefined if there was no confirmation. */
   last(check: Check): RuleResult | undefined {
     return this.#verdict(
       check,
@@ -94,7 +92,7 @@ function isSuspected(check: Check, result: RuleResult | undefined, spec: Spec): 
   return !result.violations.some(isProven) && outcomeOf(describeCheck(check, { spec })) !== "note";
 }
 
-/** The result of an excused violation. If the run found its cause, a confirmation shows the violation. */
+/** If the run found the cause of an excused violation, a confirmation shows the violation. */
 function excusedBy(check: Check, result: RuleResult, again: RuleResult | undefined): Found {
   const violation = violationIn(again);
   return violation
@@ -140,10 +138,9 @@ function notConfirmed(check: Check, result: RuleResult | undefined, again: RuleR
 
 type Agreement = NonNullable<JudgedTraffic["agreement"]>;
 
-/** Reasons for skips that the history alone can't show, so that they are not compared. */
+/** The history alone can't show these reasons for skips, so they are not compared. */
 const SET_ASIDE = ["declined", "no-answer", "control-rejected", "budget", "interrupted"];
 
-/** The differences between the outcomes in a report and those judged from its history. */
 export function compareOutcomes(
   found: readonly Found[],
   reported: readonly { id: string; outcome: Outcome; reason?: string }[],

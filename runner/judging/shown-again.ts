@@ -1,7 +1,4 @@
-/**
- * Confirms suspicions by the recorded traffic alone, if nobody else wrote: a violation that showed before, in
- * other exchanges, showed again.
- */
+/** If nobody else wrote, a violation that showed before, in other exchanges, is confirmed. */
 
 import type { Check } from "../../client/check.ts";
 import { type Entry, isAccepted, isOrdinary, isRejected, responseJson } from "../../history/entry.ts";
@@ -10,14 +7,13 @@ import { isProven, type RuleResult, type Violation } from "../../history/result.
 
 export class ShownAgain {
   readonly #history: History;
-  /** By length, the history of the first entries. */
   readonly #beginnings = new Map<number, History>();
 
   constructor(history: History) {
     this.#history = history;
   }
 
-  /** The result of a check, in which violations that showed again are proven. */
+  /** The result, in which violations that showed again are proven. */
   settled(check: Check, result: RuleResult): RuleResult {
     if (result.outcome !== "violated" || result.violations.some(isProven)) return result;
     const later = result.violations.reduce((one, other) => (beginOf(other) > beginOf(one) ? other : one));
@@ -29,7 +25,6 @@ export class ShownAgain {
     return { outcome: "violated", violations: [{ ...later, certainty: "proven" }] };
   }
 
-  /** The entries that ended before the one with an index. */
   #beginning(length: number): History {
     const { spec, head, entries } = this.#history;
     const known = this.#beginnings.get(length) ?? new History(spec, head, entries.slice(0, length));
@@ -38,8 +33,8 @@ export class ShownAgain {
   }
 
   /**
-   * True unless the violation is a rejection that may have another reason. A rejection that is no JSON may
-   * come from a firewall. If the operation accepts nothing after it, a quota or a lock may be the reason.
+   * False for a rejection that may have another reason: a firewall if it is no JSON, a quota or a lock if the
+   * operation accepts nothing after it.
    */
   #isOwnAnswer(offending: Entry): boolean {
     if (!isRejected(offending)) return true;

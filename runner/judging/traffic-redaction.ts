@@ -1,7 +1,4 @@
-/**
- * Redacts traffic that others recorded. Its secrets are learned from the traffic itself before any of it is
- * shown.
- */
+/** Learns the secrets of recorded traffic from the traffic itself, before any of it is shown. */
 
 import { randomBytes } from "node:crypto";
 import { learnSent, learnShown } from "../../client/sending/hidden-secrets.ts";
@@ -13,7 +10,7 @@ import type { Mask } from "../../reports/personal-data.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { RedactedEntries } from "../redacted-entries.ts";
 
-/** If more texts are searched for, a new token is redacted as a whole, but no longer in parts. */
+/** If more texts are searched for, a new token is no longer redacted in parts. */
 const MOST_WITH_PARTS = 50_000;
 /** If more texts are searched for after a part, the next part learns its secrets again. */
 const MOST = 100_000;
@@ -27,7 +24,6 @@ export class TrafficRedaction {
   /** The redactor of earlier parts, if it had learned too many secrets. */
   #earlier: Redactor | undefined;
 
-  /** Personal data is masked unless `showPeople` is true. */
   constructor(spec: Spec, publicText: string, showPeople: boolean) {
     this.#spec = spec;
     this.#publicText = publicText;
@@ -41,7 +37,6 @@ export class TrafficRedaction {
     return redactor;
   }
 
-  /** Learns the secrets in the entries, and returns their history without them. */
   clean(head: Head, entries: readonly Entry[]): { head: Head; entries: Entry[] } {
     if (this.#redactor.size > MOST) [this.#earlier, this.#redactor] = [this.#redactor, this.#empty()];
     for (const entry of entries) this.#learn(entry);
@@ -49,7 +44,6 @@ export class TrafficRedaction {
     return { head: redacted.head(head), entries: [...redacted.entries(entries)] };
   }
 
-  /** A value without the secrets that are known by now. */
   value<T>(value: T): T {
     return this.#redactor.value(this.#earlier ? this.#earlier.value(value) : value);
   }

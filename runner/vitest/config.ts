@@ -1,7 +1,4 @@
-/**
- * `vitest run --config` with this file does the same as the command `run`: it takes options from the
- * environment and the configuration file, and writes the same reports.
- */
+/** `vitest run --config` with this file does the same as the command `run`. */
 
 import type { ViteUserConfig } from "vitest/config";
 import type { TestModule, TestRunEndReason } from "vitest/node";

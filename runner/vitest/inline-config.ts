@@ -8,8 +8,8 @@ const EXTENSION = import.meta.url.endsWith(".ts") ? "ts" : "js";
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 
 /**
- * The options of vitest. One file in one worker, so that connections, rate limit and budget exist once. No
- * retries, because they hide defects. No time limit, because each check has its own.
+ * One file in one worker, so that connections, rate limit and budget exist once. No retries, because they
+ * hide defects. No time limit, because each check has its own.
  */
 export function vitestOptions(input: RunInput): InlineConfig {
   const root = packageRoot();
@@ -26,7 +26,6 @@ export function vitestOptions(input: RunInput): InlineConfig {
     isolate: false,
     maxWorkers: 1,
     fileParallelism: false,
-    // Tests only wait for their results; the loop decides the order.
     maxConcurrency: 100_000,
     sequence: { concurrent: false, shuffle: false },
     retry: 0,

@@ -7,7 +7,6 @@ export interface RunInput {
   openapi: SpecFile;
   requirements: SpecFile;
   settings: Settings;
-  /** True if a warn fails the vitest test, too. */
   strict: boolean;
 }
 

@@ -1,7 +1,4 @@
-/**
- * The result of validating the package's own edition, made when the package is built. Validating it at each
- * start would take longer than the rest of the start.
- */
+/** The build validates the package's own edition: at each start, that would take longer than the rest. */
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";

@@ -1,6 +1,6 @@
 /**
- * Refuses a document that is not OpenAPI 3.1 as the suite reads it. A misspelt or missing part would
- * otherwise silently have no check.
+ * A misspelt or missing part would silently have no check, so only OpenAPI 3.1 as the suite reads it is
+ * allowed.
  */
 
 import { isObject, type JsonObject, valueAt } from "../json.ts";
@@ -23,7 +23,7 @@ const MEDIA = "schema example examples encoding";
 
 const WITHOUT_SHAPE = new Set(["delete", "head", "options"]);
 
-/** @throws SpecError with all mistakes, by file and line. Expects that references were validated. */
+/** Expects that references were validated. @throws SpecError with all mistakes, by file and line */
 export function checkDocument(source: YamlSource, document: JsonObject): void {
   new DocumentReader(source, document).read();
 }
@@ -221,7 +221,7 @@ class DocumentReader {
     section("requestBodies");
   }
 
-  /** Refuses every scheme but a bearer token, because the suite can't test others. */
+  /** The suite can test no other scheme than a bearer token. */
   #security(path: Path): void {
     this.#bearerOnly(this.#document.security, ["security"]);
     const schemes = valueAt(this.#document, "/components/securitySchemes");

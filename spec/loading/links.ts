@@ -1,7 +1,4 @@
-/**
- * Refuses references to things that the document lacks, such as a field or a list: a check that needs these
- * would never test anything.
- */
+/** A check that needs a field or list that the document lacks would never test anything. */
 
 import { appendPointer, pointerTokens } from "../json.ts";
 import type { Operation, OperationKind, Parameter, ParameterRole, Schema, Spec } from "../model/spec.ts";
@@ -66,10 +63,7 @@ class Links {
     each(() => this.#readBack(operation, `${at}/x-read-back`));
   }
 
-  /**
-   * Refuses an envelope of another form: the positions of the resource and the cursor in an answer are fixed
-   * in the suite.
-   */
+  /** The suite expects the resource and the cursor at fixed places in an answer. */
   #envelope({ key, response }: Operation, at: string, names: readonly string[]): true {
     const { schemas } = this.#spec;
     const place = `${at}/responses/200`;
@@ -234,7 +228,7 @@ class Links {
       this.#field(flat, `/${field}`, `${place}/x-deliveries`);
   }
 
-  /** Refuses an extension that records behaviour if its requirement is no NOTE, which would be judged. */
+  /** An extension that records behaviour needs a NOTE: other requirements are judged. */
   #levels(schema: Schema, place: string): void {
     for (const keyword of ["x-observe", "x-initial", "x-open"] as const) {
       const id = schema[keyword];

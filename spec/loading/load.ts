@@ -52,7 +52,6 @@ export function readEdition(
   if (source && document) checkParts(source, document, rules && idsIn(rules), mistakes);
   mistakes.throwAll();
   if (!source || !document || !catalogue) throw new SpecError(`${openapi.name}:1: not an edition`);
-  // References between parts can only be validated once each part is right.
   const raw = rawOperations(document);
   const spec = buildSpec(
     { document, catalogue, raw, roots: schemaRoots(document) },
@@ -74,7 +73,6 @@ function connectedDocument(source: YamlSource): JsonObject {
   return document;
 }
 
-/** Without `requirements`, references to requirements are not checked. */
 function checkParts(
   source: YamlSource,
   document: JsonObject,

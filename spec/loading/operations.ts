@@ -82,10 +82,7 @@ function kindOf(method: string, isList: boolean): OperationKind {
   return "other";
 }
 
-/**
- * The page size with a minimum and a maximum, derived if it has an enumeration, a step or exclusive limits
- * instead.
- */
+/** Minimum and maximum of a page size may follow from an enumeration, a step or exclusive limits. */
 function withBounds(schema: Schema): Schema {
   const { exclusiveMinimum, exclusiveMaximum, ...rest } = schema;
   const sizes = (schema.enum ?? []).filter((option) => typeof option === "number");

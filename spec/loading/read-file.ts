@@ -66,7 +66,7 @@ export function readText(
   return readBytes(file, what, mostMegabytes).toString("utf8");
 }
 
-/** The parsed file. @throws UsageError; if the file is not JSON, the message begins with `mistaken` */
+/** @throws UsageError; if the file is not JSON, the message begins with `mistaken` */
 export function readJson(file: string, what: string, mostMegabytes: number, mistaken: string): unknown {
   const text = readText(file, what, mostMegabytes);
   if (isTooDeep(text)) throw new UsageError(`${mistaken}: it is nested more than ${DEEPEST_JSON} deep`);
@@ -81,7 +81,7 @@ const [QUOTE, BACKSLASH] = ['"'.charCodeAt(0), "\\".charCodeAt(0)];
 const OPENING = new Set([..."[{"].map((bracket) => bracket.charCodeAt(0)));
 const CLOSING = new Set([..."]}"].map((bracket) => bracket.charCodeAt(0)));
 
-/** The parsed text; undefined if it is no JSON, or if recursive code could not follow it. */
+/** Undefined if the text is no JSON, or if recursive code could not follow it. */
 export function jsonOf(text: string): unknown {
   if (isTooDeep(text)) return undefined;
   try {

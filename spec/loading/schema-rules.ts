@@ -1,6 +1,6 @@
 /**
- * Refuses schemas that a validator would silently accept: unknown keywords and types, limits of the wrong
- * kind, contradictory limits. Such a rule would never be tested.
+ * A validator silently accepts unknown keywords and types, limits of the wrong kind, and contradictory
+ * limits. Such rules would never be tested.
  */
 
 import { formatNames } from "../formats.ts";
@@ -25,7 +25,6 @@ const isBoolean = (value: unknown) => typeof value === "boolean";
 const isList = (value: unknown) => Array.isArray(value);
 const areNames = (value: unknown) => Array.isArray(value) && value.every(isText);
 
-/** Keywords that hold schemas are validated by recursion. */
 const VALUES: Record<string, [is: (value: unknown) => boolean, what: string]> = {
   minLength: LENGTH,
   maxLength: LENGTH,

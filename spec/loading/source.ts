@@ -53,8 +53,7 @@ export class YamlSource {
   constructor(file: string, text: string) {
     this.#file = file;
     this.#document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false });
-    // Only the first syntax error is reported, since the others may follow from it. Duplicate keys are all
-    // reported.
+    // Later syntax errors may follow from the first. Duplicate keys do not.
     const { errors } = this.#document;
     const first = errors.find(({ code }) => code !== "DUPLICATE_KEY");
     const known = errors.filter((error) => error === first || error.code === "DUPLICATE_KEY");
@@ -66,7 +65,7 @@ export class YamlSource {
     this.value = this.#plainValue();
   }
 
-  /** Refuses tags that change values, and aliases, since a few lines of them can expand beyond any memory. */
+  /** A few lines with aliases can expand beyond any memory, and tags change values. */
   #plainValue(): unknown {
     const refused: { at: number; what: string }[] = [];
     const refuse = (at: number | undefined, what: string) => {
@@ -83,7 +82,6 @@ export class YamlSource {
     throw new SpecError(`${this.#file}:${this.#lines.linePos(first.at).line}: ${first.what} not taken here`);
   }
 
-  /** The line, from 1, of the node at `path` or its nearest ancestor that exists. */
   line(path: readonly (string | number)[]): number {
     for (let length = path.length; length >= 0; length--) {
       const node = this.#document.getIn(path.slice(0, length), true);

@@ -2,8 +2,8 @@ import type { NotedPractice } from "./note.ts";
 import type { RejectionCause } from "./profile.ts";
 
 /**
- * The stages in their order. Checks of one stage run at the same time, but stages one after the other, so
- * that no write changes a list while it is read.
+ * Checks of one stage run at the same time, but stages one after the other, so that no write changes a list
+ * while it is read.
  */
 export const STAGES = [
   "prepare",
@@ -22,8 +22,8 @@ export type Stage = (typeof STAGES)[number];
 
 export interface CheckFacts {
   /**
-   * Consists of suite, requirement, operation and constraint. It never contains a position or a
-   * counter, so it stays the same between runs.
+   * Suite, requirement, operation and constraint. Without position or counter, so that it is stable between
+   * runs.
    */
   id: string;
   title: string;
@@ -34,18 +34,17 @@ export interface CheckFacts {
   rotation?: string;
   ownId?: string;
   formerIds?: string[];
-  /** True if depth full samples the group as well. */
+  /** Depth full samples the group as well. */
   drawn?: boolean;
   stage: Stage;
-  /** True if the check sends a POST or PATCH. A read-only run skips it. */
+  /** The check sends a POST or PATCH, so a read-only run skips it. */
   writes: boolean;
-  /** True if the check uses up a fixture. It is not run again to confirm a violation. */
+  /** The check uses up a fixture, so it is not run again to confirm a violation. */
   consumes?: boolean;
   cause?: RejectionCause;
   notes?: NotedPractice;
 }
 
-/** All ids of a check: in this plan, its own, that of its group, and those of earlier releases. */
 export function idsOf({
   id,
   ownId,

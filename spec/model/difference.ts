@@ -1,6 +1,6 @@
 /**
- * How a violation differs from the expected behaviour. Reports group findings by it, and have words for it.
- * Statuses, headers and missing answers need no kind, because the exchange shows them.
+ * Reports group findings by it. Statuses, headers and missing answers need no kind, because the exchange
+ * shows them.
  */
 export type DifferenceKind =
   | "accepted"
@@ -21,12 +21,11 @@ export type DifferenceKind =
   | "too-many"
   | "wrong-number";
 
-/** A part of a violation: its kind, or none if the shown value is just another one. */
+/** No kind means that the shown value is just another one. */
 export interface OfKind {
   difference?: DifferenceKind | undefined;
 }
 
-/** The kind of a difference that a shown value alone tells. */
 export function lackIn(shown: unknown): OfKind {
   if (shown === undefined) return { difference: "missing" };
   return shown === null ? { difference: "null" } : {};

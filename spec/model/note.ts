@@ -1,6 +1,6 @@
 /** Behaviour on which the specification is silent, as data. `profiles/prose.ts` puts it into words. */
 
-/** Units in which length may be counted. The first gives the smallest number, the last the largest. */
+/** The first unit gives the smallest number, the last one the largest. */
 export const LENGTH_UNITS = ["graphemes", "code-points", "utf-16", "bytes"] as const;
 export type LengthUnit = (typeof LENGTH_UNITS)[number];
 
@@ -21,9 +21,7 @@ interface TwoStatuses {
   statuses: readonly [number, number];
 }
 
-/** The answers of each practice. Profiles use the same names. */
 export interface NoteAnswers {
-  // Values that may be accepted or rejected.
   unknownBodyFields: Answered;
   emptyTexts: Answered;
   awkwardValues: Answered;
@@ -47,7 +45,6 @@ export interface NoteAnswers {
   brokenField: Answered;
   countsCharactersAs: Answered & { unit: LengthUnit };
   rejection: Answered;
-  // Behaviour that differs between services.
   idempotencyReplay: Answered;
   uniqueValuesInOtherCasing: TwoStatuses;
   emptyUniqueValues: TwoStatuses;
@@ -64,7 +61,6 @@ export interface NoteAnswers {
   challenge: Answered & { scheme: string };
   errorBody: Word<string>;
   updateDelay: { milliseconds: number };
-  // Things that the specification does not list.
   defaultVersion: Names & { all: boolean };
   undocumentedFields: Names;
   unseenFields: Names;
@@ -84,7 +80,7 @@ interface NoteOf<P extends NotedPractice> {
   operation: string;
   practice: P;
   field?: string;
-  /** The case that was tried, in words, if a practice has several. */
+  /** The tried case in words, if a practice has several. */
   tried?: string;
   answer: NoteAnswers[P];
 }

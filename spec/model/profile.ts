@@ -20,10 +20,7 @@ export const REJECTION_CAUSES = {
 } as const;
 export type RejectionCause = keyof typeof REJECTION_CAUSES;
 
-/**
- * An operation (`POST /webhooks`), or an operation and a field (`POST /webhooks name`), which takes
- * precedence.
- */
+/** `POST /webhooks`, or with a field `POST /webhooks name`, which takes precedence. */
 export type ByPlace<T> = Record<string, T>;
 
 /** While a profile is in force, each promise is a requirement. */
@@ -41,11 +38,9 @@ export type Promised = {
   | { kind: "challenge"; scheme: string }
 );
 
-/** A profile that was validated against a Spec. */
 export interface Profile {
   name: string;
   sha256: string;
   promised: Promised[];
-  /** The parts of the API that the service offers; all of them if absent. */
   offers?: string[];
 }

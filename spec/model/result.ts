@@ -1,52 +1,49 @@
 import type { DifferenceKind } from "./difference.ts";
 import type { RejectionCause } from "./profile.ts";
 
-/** A violated MUST is a `fail` and a violated SHOULD a `warn`. A NOTE has no verdict. */
+/** A violated MUST is a `fail`, a violated SHOULD a `warn`. A NOTE has no verdict. */
 export type Level = "MUST" | "SHOULD" | "NOTE";
 
-/** `unsteady` is a violation that did not show again: it is reported, but is no evidence. */
+/** `unsteady`: a violation that did not show again is reported, and is no evidence. */
 export type Outcome = "pass" | "fail" | "warn" | "skip" | "note" | "unsteady";
 
-/** Why a check was not tested. Every skip has exactly one reason. */
+/** Every skip has exactly one reason. */
 export type SkipReason =
   | "no-fixture" // the user did not name the resource that the check needs
   | "used-up" // an earlier run used the fixture up
-  | "no-data" // the service holds nothing to test with
-  | "no-second-space" // the service has no data to test with
+  | "no-data" // the service has nothing to test with
+  | "no-second-space" // the user offers no second space
   | "no-callback" // the user offers no callback URL
-  | "read-only" // the user offers no second space
+  | "read-only" // the check would write in a read-only run
   | "not-selected" // left out by --only or --skip
   | "not-offered" // the service is declared not to offer the operation
   | "left-out" // --within or --preset had no room for it
   | "not-sampled" // the seed left it out at depth quick
   | "not-shown" // the specification gives no shape to test
-  | "control-rejected" // the valid twin of a faulty request was not accepted, so a rejection proves nothing
+  | "control-rejected" // the valid twin was not accepted, so a rejection proves nothing
   | "drift" // the data changed while it was read
   | "rate-limited" // the service kept answering 429
   | "budget" // --max-requests is reached, or a list has too many pages
   | "no-answer" // timeout or closed connection
   | "server-error" // the service answered 5xx, which has a finding of its own
-  | "declined" // the service declined something that it may decline
-  | "shard" // belongs to another shard
-  | "interrupted" // the run ended before
+  | "declined" // the service may decline it, and did
+  | "shard" // another shard runs it
+  | "interrupted" // the run ended before it
   | "needs-run" // recorded traffic can't show it
   | "uncertain" // recorded traffic shows a violation that others may explain
   | "suite-error"; // the suite itself failed; never the service's fault
 
-/** The request as it was sent, with secrets redacted. `body` is the text, or null; a long body is cut. */
+/** Secrets are redacted. `body` is the text, or null; a long one is cut. */
 export interface SentRequest {
   method: string;
   url: string;
   headers: Record<string, string>;
   body: string | null;
-  /** The Authorization header as a shell expression for double quotes, written with the user's tokens. */
+  /** The Authorization header as a shell expression for double quotes, with variables for the tokens. */
   credential?: string;
 }
 
-/**
- * The response as it was received, with secrets redacted. `body` is the decoded text; `truncated` says that
- * it was cut.
- */
+/** Secrets are redacted. `body` is the decoded text; `truncated` says that it was cut. */
 export interface ReceivedResponse {
   status: number;
   headers: Record<string, string>;
@@ -54,14 +51,14 @@ export interface ReceivedResponse {
   truncated?: boolean;
 }
 
-/** A request and its answer. Without a `response`, `fault` says what happened instead. */
+/** Without a `response`, `fault` says what happened instead. */
 export interface Exchange {
   request: SentRequest;
   response?: ReceivedResponse;
   fault?: string;
   startedAt: string;
   durationMs: number;
-  /** The name of this exchange in the finding, e.g. "control", "probe", "page 2". */
+  /** The role of this exchange in the finding, e.g. "control", "probe", "page 2". */
   role?: string;
   /** The wrong part of the response (or request): a JSON pointer, `status`, or `header:<name>`. */
   offending?: string;
@@ -71,9 +68,8 @@ export interface Reproduce {
   seed: number;
   path?: string;
   counterexample?: unknown;
-  /** Ids of other checks that must run too, because their requests showed the violation. */
+  /** Checks that must run too, because their requests showed the violation. */
   with?: string[];
-  /** The decisive request as a shell command, with environment variables for secrets. */
   curl?: string;
   command: string;
 }
@@ -86,10 +82,9 @@ export interface CheckResult {
   level: Level;
   suite: string;
   operation: string;
-  /** The number of the section that describes the operation. */
   section: string;
   serviceVersion: string | null;
-  /** The fault for which the service must reject the requests of the check. Absent if it may accept them. */
+  /** Why the service must reject the requests of the check; absent if it may accept them. */
   mustReject?: RejectionCause;
   outcome: Outcome;
   /** Present if and only if the outcome is `skip`. */
@@ -97,7 +92,7 @@ export interface CheckResult {
   message?: string;
   expected?: string;
   actual?: string;
-  /** How the violation differs from the expected behaviour. Absent if another value is all there is to say. */
+  /** Absent if another value is all there is to say. */
   difference?: DifferenceKind;
   notImplemented?: true;
   waived?: { reason: string; expires: string };
@@ -107,17 +102,15 @@ export interface CheckResult {
   reproduce?: Reproduce;
 }
 
-/** A resource that the run created and left on the service. */
 export interface CreatedResource {
   kind: string;
   id: string;
-  /** The text that marks the resource as made by the suite, if it has one. */
   name?: string;
   space: string;
   at: string;
 }
 
-/** In which way a service is unusual, although it is allowed to be. */
+/** How a service is unusual, although it is allowed to be. */
 type TraitKind =
   | "late-reads" // reads and lists show a write some time after it
   | "rate-limit" // requests are answered 429
@@ -128,7 +121,7 @@ type TraitKind =
   | "volatile-field" // a field changes without a write
   | "moving-list"; // a list changes without a write
 
-/** An exchange in the history, without values: `path` names parameters, and `status` is null without an answer. */
+/** `path` names parameters and has no values; `status` is null without an answer. */
 export interface TraitEvidence {
   entry: number;
   method: string;
@@ -136,17 +129,15 @@ export interface TraitEvidence {
   status: number | null;
 }
 
-/** Unusual behaviour that the specification allows, and that the run saw. */
 export interface Trait {
   trait: TraitKind;
   /** An operation, or a field and an operation. */
   subject: string;
   statement: string;
-  /** The first exchanges that show it. */
   evidence: TraitEvidence[];
 }
 
-/** Behaviour of the service on which the specification is silent. */
+/** Behaviour on which the specification is silent. */
 export interface Observation {
   requirement: string;
   operation: string;
@@ -168,11 +159,8 @@ export interface Coverage {
       latencyMs?: { p50: number; p95: number };
     }
   >;
-  /**
-   * By resource and JSON pointer (`UssdOtp /status`): how often a documented field was seen, and how often it
-   * was null.
-   */
+  /** How often each field (`UssdOtp /status`) was seen, and was null. */
   fields: Record<string, { seen: number; null: number }>;
-  /** By constraint (`POST /webhooks body/name maxLength`): how many probes kept it, and how many broke it. */
+  /** How many probes kept and broke each constraint (`POST /webhooks body/name maxLength`). */
   constraints: Record<string, { valid: number; violating: number }>;
 }

@@ -4,7 +4,7 @@
  */
 export type RequirementMap = Record<string, string>;
 
-/** The source of valid values that can't be generated: a fixture of the user, else the items of a list. */
+/** Values that can't be generated come from a fixture of the user, else from the items of a list. */
 export interface ValuesFrom {
   fixture: string;
   list?: string;
@@ -17,7 +17,6 @@ export interface Relation {
   relation: "equal" | "not-before" | "minor-units" | "past" | "to-come";
   /** JSON pointers within the schema that states the relation. */
   fields: [first: string, second?: string];
-  /** Limits the relation to objects in which this field has this value. */
   when?: { field: string; is: unknown };
   /** Tolerance in seconds, because clocks differ and work takes time. */
   within?: number;
@@ -59,24 +58,24 @@ export interface Schema {
   "x-expected"?: string[];
   "x-identity"?: string;
   "x-fixed"?: string[];
-  /** Properties that do not change unless an update sends them. */
+  /** Properties that change only if an update sends them. */
   "x-settled"?: string[];
   "x-relations"?: Relation[];
   "x-unique"?: { scope: "space" | "service"; requirement?: string };
   "x-secret"?: boolean;
-  /** True if the service may show the value masked. */
+  /** The service may show the value masked. */
   "x-maskable"?: boolean;
-  /** True if reports must show no member of this object. */
+  /** Reports must show no member of this object. */
   "x-hidden"?: boolean;
   "x-send"?: Schema;
   "x-values-from"?: ValuesFrom;
   /**
-   * Lists and fields whose values may be sent. `on` has pointers of the fields that must be true in such an
-   * item; without it the suite guesses.
+   * Values of these lists and fields may be sent. Fields at the pointers of `on` must be true in such an
+   * item.
    */
   "x-references"?: { lists: string[]; fields: string[]; on?: string[]; requirement?: string };
   "x-consumes"?: { fixture: string; status: string; together: string; again: string };
-  /** Values that are valid in other places, and that a service must or should reject here. */
+  /** These values are valid in other places, and to be rejected here. */
   "x-refused"?: unknown[];
   "x-observe"?: string;
   "x-initial"?: string;

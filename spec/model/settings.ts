@@ -16,7 +16,7 @@ export const FIXTURE_NAMES = [
   "orderNumber",
 ] as const;
 
-/** The settings of a run. They are plain data, because they are sent to vitest's worker. */
+/** The settings are plain data, because they are sent to vitest's worker. */
 export interface Settings {
   /** Without a trailing slash. */
   baseUrl: string;
@@ -26,9 +26,8 @@ export interface Settings {
   secondSpace?: string;
   /** The token for the second space; by default the first token. */
   secondToken?: string;
-  /** Values by name. A value may be a list of ids separated by commas, of which the preflight chooses one. */
+  /** Values by name. The preflight chooses one of several ids that are separated by commas. */
   fixtures: Record<string, string>;
-  /** A shell command that makes fixtures and prints them as JSON. */
   fixtureCommand?: string;
   /** `all`, `none`, or a value of the version header. */
   serviceVersion: string;
@@ -43,7 +42,6 @@ export interface Settings {
   only: string[];
   skip: string[];
   seed: number;
-  /** `quick`: the seed samples one check of each group; `full`: all run. */
   depth: "quick" | "full";
   runs: number;
   concurrency: number;
@@ -52,31 +50,28 @@ export interface Settings {
   timeout: number;
   /** Milliseconds to wait for a Retry-After; two minutes if absent. */
   maxWait?: number;
-  /** Headers that are sent with every request. The values are secrets. */
   headers?: Record<string, string>;
   /**
-   * PEM texts of trusted authorities, and of the client's certificate and key. `insecure` skips the check of
-   * the target's certificate.
+   * PEM texts of trusted authorities, and of the client's certificate and key. `insecure` trusts any
+   * certificate.
    */
   network?: { ca?: string; cert?: string; key?: string; insecure?: boolean };
   /** The largest body in bytes, packed or unpacked; 8 MiB if absent. */
   maxBody?: number;
   maxRequests?: number;
   maxCreated?: number;
-  /** Resources that an earlier run left. They are used instead of new ones. */
+  /** Resources of an earlier run, which are used instead of new ones. */
   reuse?: CreatedResource[];
-  /** The number of requests for which the run has room, and why; absent if it should send everything. */
+  /** How many requests the run has room for, and why; absent if it should send everything. */
   room?: { requests: number; why: string };
   /** Milliseconds after which nothing more is sent; no limit if absent. */
   within?: number;
   shard?: { index: number; total: number };
   /** The consistency timeout: milliseconds until a write must show in a list. */
   visibilityDelay: number;
-  /** True if POSTs to undocumented operations are sent with valid credentials. */
+  /** POSTs to undocumented operations are sent with valid credentials. */
   postNamedOnly: boolean;
-  /** How the user calls the suite, for commands in reports, e.g. `npx payments-conformance`. */
   command?: string;
-  /** The path of the report from the working folder, for commands in reports. */
   reportFile?: string;
   replayPaths?: Record<string, string>;
 }

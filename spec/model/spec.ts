@@ -48,21 +48,19 @@ export interface ListShape {
   after?: Parameter;
   before?: Parameter;
   filters: Parameter[];
-  /** True if pagination.total is documented for this list. */
   total: boolean;
   identity: string | undefined;
 }
 
-/** The field of a list's item that a field of the single record must equal. */
+/** A field of a list's item that a field of the single record must equal. */
 export interface ComparedField {
-  /** The path of the field, with slashes. */
+  /** Keys with slashes between them: `a/b`. */
   field: string;
   /** `masked` compares only the parts that neither value masks. */
   compare: "equal" | "any-casing" | "masked";
   requirement?: string;
 }
 
-/** A read that shows the same resource as a list, perhaps with other names of fields. */
 export interface SameRecord {
   list: string;
   by: string[];
@@ -82,7 +80,7 @@ export interface ReadBack {
 export type OperationKind = "list" | "read" | "create" | "update" | "named" | "other";
 
 export interface Operation {
-  /** `METHOD path`, as section 4 of the specification writes it. */
+  /** `METHOD path`, as section 4 writes it. */
   key: string;
   id: string;
   method: string;
@@ -91,7 +89,7 @@ export interface Operation {
   section: string;
   kind: OperationKind;
   open?: true;
-  /** The version that added the operation, if that is not the first. */
+  /** The version that added the operation, if it is not the first. */
   since?: string;
   parameters: Parameter[];
   version?: Parameter;
@@ -99,10 +97,9 @@ export interface Operation {
   idempotencyKey?: Parameter;
   /** The last parameter of the path: it names the resource of a read or an update. */
   pathParameter?: Parameter;
-  /** The other parameters of the path, which name the parents of the resource or list. */
+  /** Other parameters of the path, which name the parents of the resource or list. */
   outer: Parameter[];
   body?: Schema;
-  /** The whole 200 answer; absent if no shape is documented. */
   response?: Schema;
   resource?: Schema;
   list?: ListShape;

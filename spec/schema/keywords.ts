@@ -5,8 +5,8 @@ import { isObject } from "../json.ts";
 type SpeaksOf = "any" | "string" | "number" | "array" | "object";
 
 /**
- * The keywords in order of precedence: a value of a wrong type, for instance, has no length that could be
- * wrong. `null` is a type broken by null; `expected` and `relations` are extensions.
+ * In order of precedence: a value of a wrong type has no length that could be wrong. `null` is a type broken
+ * by null; `expected` and `relations` are extensions.
  */
 const KEYWORDS = {
   type: "any",
@@ -68,8 +68,8 @@ export function speaksOf(keyword: Keyword, value: unknown): boolean {
 }
 
 /**
- * The faults without duplicates. A value of a wrong type has only that fault, and a field with a fault breaks
- * no relation.
+ * Without duplicates. A value of a wrong type has only that fault, and a field with a fault breaks no
+ * relation.
  */
 export function distinctFaults<T extends { pointer: string; keyword: Keyword; related?: string[] }>(
   faults: readonly T[],

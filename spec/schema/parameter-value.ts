@@ -4,7 +4,6 @@ import { typesOf } from "../schema.ts";
 /** The value that a text stands for, for example a number; the text itself if it fits none of the types. */
 export function parameterValue(schema: Schema, text: string): unknown {
   const types = typesOf(schema);
-  // If the schema names no type, its enumeration shows the type.
   const listed = types.length === 0 ? schema.enum?.find((option) => String(option) === text) : undefined;
   if (listed !== undefined) return listed;
   if (types.includes("integer") || types.includes("number"))

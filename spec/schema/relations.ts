@@ -9,15 +9,11 @@ export interface BrokenRelation {
   actual: string;
 }
 
-/** True if a time is compared with the current time. */
 export function isWithNow({ relation }: Relation): boolean {
   return relation === "past" || relation === "to-come";
 }
 
-/**
- * The broken part of a relation. Null if `value` keeps it; undefined if a field is absent or has another
- * form.
- */
+/** Null if `value` keeps the relation; undefined if a field is absent or has another form. */
 export function brokenRelation(
   stated: Relation,
   value: unknown,

@@ -23,7 +23,6 @@ interface Stated {
   requirement: string;
 }
 
-/** Everything that the schemas demand of the values at one place. */
 export class Shape {
   readonly schemas: readonly Schema[];
   readonly #stated: readonly Stated[];
@@ -52,10 +51,7 @@ export class Shape {
     return [...this.#stated, ...this.#relations].map(({ requirement }) => requirement);
   }
 
-  /**
-   * The requirements that the value exercises; null if its type is wrong, because nothing else is judged
-   * then.
-   */
+  /** The requirements that the value exercises; null if its type is wrong: nothing else is judged then. */
   exercisedBy(value: unknown): readonly string[] | null {
     const type = jsonType(value);
     let requirements = this.#byType.get(type);
@@ -172,7 +168,7 @@ export class Shapes {
 
 function isStated(schema: Schema, keyword: Keyword): boolean {
   if (!Object.hasOwn(schema, keyword)) return false;
-  // Schemas of items and of additional properties are judged at the values of these.
+  // Schemas of items and of additional properties are judged at their values.
   return keyword !== "items" && (keyword !== "additionalProperties" || schema.additionalProperties === false);
 }
 

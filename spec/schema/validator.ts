@@ -55,8 +55,8 @@ export class Validator {
   }
 
   /**
-   * Adds the faults of a choice. ajv reports those of every branch. Here, a value that was meant for one
-   * branch has the faults of that branch; any other value fits no branch.
+   * ajv reports the faults of every branch. Here, a value that was meant for one branch has the faults of
+   * that; any other value fits no branch.
    */
   #addChoice(keyword: "oneOf" | "anyOf", isRight: (fitting: number) => boolean): void {
     const validator = this;
@@ -92,8 +92,7 @@ export class Validator {
   }
 
   /**
-   * The branch that a value was meant for: the only one with its type and tag, else the only one that
-   * documents most of its properties.
+   * The only branch with the value's type and tag, else the only one that documents most of its properties.
    */
   #meantBranch(
     branches: readonly Schema[],
@@ -112,7 +111,7 @@ export class Validator {
     return others.length === 0 ? meant?.index : undefined;
   }
 
-  /** Properties whose values distinguish the branches. Every branch that has fields lists their values. */
+  /** Properties whose values distinguish the branches: every branch with fields lists their values. */
   #tagsOf(branches: readonly Schema[]): string[] {
     const listed = branches
       .map((branch) => this.#document.fields(branch))
@@ -160,7 +159,6 @@ export class Validator {
   }
 }
 
-/** Adds the suite's own keywords, and limits on text that hold however characters are counted. */
 function addExtensions(ajv: Ajv2020): void {
   ajv.removeKeyword("maxLength");
   ajv.addKeyword({
@@ -219,7 +217,6 @@ function partOf(value: unknown, property: string | undefined): unknown {
   return property !== undefined && isObject(value) ? value[property] : value;
 }
 
-/** The schema with references that also hold outside of the document, e.g. for a merged schema. */
 function withAbsoluteReferences(schema: Schema): Schema {
   return JSON.parse(
     JSON.stringify(schema, (key, value: unknown) =>
@@ -228,7 +225,6 @@ function withAbsoluteReferences(schema: Schema): Schema {
   ) as Schema;
 }
 
-/** True if the value was meant for another branch, because its type or tag is different. */
 function isMisfit({ keyword, pointer }: SchemaFault, tags: readonly string[]): boolean {
   if (pointer === "") return ["type", "null", "const", "enum"].includes(keyword);
   return tags.some((name) => pointer === appendPointer("", name));

@@ -1,8 +1,3 @@
-/**
- * Records how a request without Authorization is rejected, which the specification does not say (sections 5
- * and 7).
- */
-
 import { MISSING } from "../../generators/credentials.ts";
 import type { Answer } from "../../history/answers.ts";
 import { type Entry, header } from "../../history/entry.ts";

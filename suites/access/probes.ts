@@ -49,9 +49,7 @@ interface FaultToSend {
 }
 
 /**
- * The faults with their versions. At depth full, a missing and an unknown token are sent under each version. At
- * depth quick, a missing one is sent under the default and under the drawn version. Similar faults share the
- * versions.
+ * Depth full sends a missing and an unknown token under each version, depth quick a missing one under two.
  */
 function faultsToSend(target: Target, operation: Operation, requirement: string): FaultToSend[] {
   const isFull = sendsAll(target);
@@ -107,7 +105,7 @@ async function requestFor(call: Call, fault: CredentialFault): Promise<RequestPl
   }
 }
 
-/** The page behind a cursor of the list, if one is known: the cursor must not replace the token. */
+/** The cursor must not replace the token. */
 function behindCursor({ target, operation }: Call, plan: RequestPlan): RequestPlan {
   const { after } = operation.list ?? {};
   const page = target
@@ -119,7 +117,7 @@ function behindCursor({ target, operation }: Call, plan: RequestPlan): RequestPl
   return withQuery(own, { [after.name]: page.next });
 }
 
-/** Reads lists until one accepts the token. If none does, a rejection proves nothing. */
+/** Unless a list accepts the token, a rejection proves nothing. */
 function askAnyList(target: Target): Promise<void> {
   return target.once("any list", async () => {
     for (const operation of target.spec.operations.filter(({ kind }) => kind === "list")) {
@@ -133,10 +131,7 @@ function askAnyList(target: Target): Promise<void> {
   });
 }
 
-/**
- * Sends a fault to the other path of an operation, if that path answers. For writes, a list shows if the
- * other paths answer.
- */
+/** For writes, a list shows if the other paths answer. */
 export function onOther(operation: Operation, other: string, fault: CredentialFault): Probe {
   return {
     id: `${fault.title} on ${other} ${operation.id}`,
@@ -168,7 +163,6 @@ function listsOnOtherPaths(spec: Spec): { operation: Operation; other: string }[
     .flatMap((operation) => otherPaths(spec, operation).map((other) => ({ operation, other })));
 }
 
-/** Sends a request with the scheme in lower case, and a usual one if that is rejected. */
 export function lowerCaseScheme(operation: Operation): Probe {
   return {
     id: `lower-case scheme ${operation.id}`,

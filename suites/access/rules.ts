@@ -1,7 +1,4 @@
-/**
- * Access (section 5): a request without the user's token is rejected. This holds at undocumented operations
- * too.
- */
+/** A request without the user's token is rejected, at undocumented operations, too (section 5). */
 
 import { type CredentialFault, credentialFaults, MISSING, UNKNOWN } from "../../generators/credentials.ts";
 import { mustBeAccepted, validRequests } from "../../history/acceptances.ts";
@@ -22,10 +19,6 @@ function documented(spec: Spec): RuleTarget[] {
   return closed(spec).filter(({ operation }) => !isUndocumented(operation));
 }
 
-/**
- * A text that is the same for operations that a service probably treats alike: by kind, and by whether they
- * take a space.
- */
 function alike({ operation }: RuleTarget): string {
   if (isUndocumented(operation)) return `${operation.method} of what is only ${operation.kind}`;
   return `${operation.kind}${operation.space ? " in a space" : ""}`;
@@ -76,8 +69,8 @@ function requestsWith(history: History, operation: Operation, requirement: strin
 }
 
 /**
- * An accepted request that shows that the user's token makes a difference. Any will do if the rejection is
- * about access. Otherwise, at an undocumented operation, only one to it with another answer does.
+ * An accepted request that shows that the token makes a difference. At an undocumented operation, unless the
+ * rejection is about access, only one with another answer does.
  */
 function acceptance(history: History, operation: Operation, entry: Entry): Entry | undefined {
   const isUnknown = isUndocumented(operation);
@@ -167,10 +160,6 @@ const schemeCase = historyRule({
   },
 });
 
-/**
- * True for a valid request with another casing of the scheme. If it was rejected, nothing else in it may be
- * unusual.
- */
 function isInLowerCase({ answers }: History, entry: Entry): boolean {
   const found = answers.classification(entry);
   const features = found.kind === "valid" ? found.features.map(({ what }) => what) : [];

@@ -57,14 +57,12 @@ function partTargets(spec: Spec): PartTarget[] {
   });
 }
 
-/** True if a part is a value that the specification itself enumerates for a field of a new resource. */
 function isListedValue({ kind, pointer }: Part, { kind: side, body = {} }: Operation, spec: Spec): boolean {
   if (side !== "create") return false;
   const { enum: options, "x-values-from": from } = spec.schemas.at(body, pointer) ?? {};
   return kind === "switch" || (kind === "each value" && options !== undefined && from === undefined);
 }
 
-/** The rule about each part: it is accepted as sent. */
 const taken = historyRule<PartTarget>({
   targets: partTargets,
   title: ({ operation, part }) =>

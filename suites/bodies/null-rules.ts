@@ -1,4 +1,4 @@
-/** Null for an optional field that may not be null is rejected, or accepted as if the field were left out. */
+/** Null in an optional field that may not be null is rejected, or taken as if the field was left out. */
 
 import { sameFieldValue } from "../../history/differences.ts";
 import { type Entry, isAccepted, isRejected, requestJson, resourceIn } from "../../history/entry.ts";
@@ -57,7 +57,6 @@ function withNull(history: History, at: FieldTarget) {
   return faultyRequests(history, at.operation, [requirement], (entry) => isBroken(history, entry, at));
 }
 
-/** The violation if null was accepted, but the resource does not look as if the field was left out. */
 function takenAsValue(history: History, at: FieldTarget, entry: Entry): Violation | undefined {
   const { name, pointer } = at;
   const [, field = ""] = pointer.split("/");

@@ -54,7 +54,7 @@ function isSent({ answers }: History, entry: Entry, { practice, field }: OpenVal
   return isMeant && isUnheardOf === true && (doubts.length === 1 || isAcceptedEntry(entry));
 }
 
-/** Values that most services accept. They are sent together first, to create few resources. */
+/** Most services accept these, so they are sent together first, to create few resources. */
 const LIKELY: ReadonlySet<string> = new Set(["CREATE-UNKNOWN-FIELDS", "CREATE-EMPTY-TEXT"]);
 
 function openBodies(operation: Operation, all: OpenValue[]): Probe {
@@ -110,10 +110,7 @@ function isAsLong(sent: unknown, { length }: string): boolean {
   return typeof sent === "string" && sent.length === length && [...sent].every(isAstral);
 }
 
-/**
- * Sends the longest texts until one is accepted, for each way of counting characters: the specification names
- * none.
- */
+/** The specification names no way of counting characters, so each is tried until one is accepted. */
 function longBodies(operation: Operation): Probe {
   return {
     id: `long texts ${operation.id}`,

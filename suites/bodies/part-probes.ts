@@ -1,5 +1,3 @@
-/** Sends valid bodies with special parts, and requests that show why one is rejected. */
-
 import type { Call } from "../../client/call.ts";
 import { takesThePlainest } from "../../client/controls.ts";
 import { unknownValue } from "../../client/supply.ts";
@@ -37,7 +35,6 @@ export function partSent(operation: Operation, { kind, pointer, what, field, con
   });
 }
 
-/** Sends requests that show why a part was rejected: a plain body, a short list with a name twice, and no JSON. */
 async function findReason(call: Call, { part: { field }, creation, doubtful }: TriedPart): Promise<void> {
   const { sent, answer } = creation;
   if (!isRejected(answer)) return;
@@ -52,7 +49,6 @@ async function findReason(call: Call, { part: { field }, creation, doubtful }: T
   await call.send(withBody(await call.valid(), fewer));
 }
 
-/** Sends a plain create, unless one was accepted under the version since the last rejection. */
 async function sendPlain(call: Call, extent: "minimal" | "full"): Promise<void> {
   const { target, operation, version } = call;
   const { accepted, rejected } = target.history().creates(operation);

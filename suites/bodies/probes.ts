@@ -74,12 +74,12 @@ export function emptyUpdate(operation: Operation): Probe {
   });
 }
 
-/** Sends each fault of a field. If null is accepted, a request that leaves the field out follows. */
+/** If null is accepted, a request that leaves the field out follows. */
 export function brokenFields(target: FieldTarget): Probe {
   const { operation, detail } = target;
   return writes(`broken ${detail} ${operation.id}`, operation, [target], async (call, at) => {
     await call.control();
-    // Valid updates come first. Sent later, they would hide the side effects of rejected ones.
+    // Sent later, valid updates would hide the side effects of rejected ones.
     if (operation.kind === "update") await triedParts(call, () => true).catch(unlessUntestable);
     const supply = await call.supply();
     let sent = 0;
@@ -110,9 +110,8 @@ function faultsAt({ target: { spec } }: Call, { body, pointer, constraint }: Fie
 }
 
 /**
- * The faults to send: at depth full all under the default version. Else the nearest value outside a limit,
- * since a service that accepts a farther value accepts it too. Of a list or a format, every value. Of other
- * rules, the first, which services most often accept, and one of the others.
+ * Depth full sends all under the default version. Else the nearest value outside a limit, since a service
+ * that accepts a farther one accepts it, too; all faults of a list or a format; two of other rules.
  */
 function drawn(call: Call, faults: BodyFault[], { constraint, pointer }: FieldTarget): BodyFault[] {
   const { target, operation } = call;

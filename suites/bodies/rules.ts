@@ -115,7 +115,7 @@ const withCharset = historyRule<RuleTarget & { requirement: string }>({
       requirement: `${sideOf(operation)}-CHARSET`,
     })),
   title: ({ operation }) => `${operation.key} accepts application/json with a charset`,
-  // Each of these requests creates a resource, so the seed picks one create.
+  // Each of these requests creates a resource.
   group: ({ operation }) => (operation.kind === "create" ? "a create" : operation.key),
   probes: ({ operation }) => [charset(operation)],
   writes: true,

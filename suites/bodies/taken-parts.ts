@@ -1,5 +1,3 @@
-/** Finds rejected bodies that show that a service does not take a valid part of them. */
-
 import type { Answer } from "../../history/answers.ts";
 import { type Entry, isAccepted, isRejected, overlaps, requestJson } from "../../history/entry.ts";
 import { isOfOrdinarySize, isOpenValue } from "../../history/field-values.ts";
@@ -13,13 +11,11 @@ import type { Operation } from "../../spec/model/spec.ts";
 import type { Part } from "../shared/body-parts.ts";
 import { isOrdinaryJson, isPlainTwin } from "../shared/texts-sent.ts";
 
-/** A special value of fields, or a set of fields, that a service must accept. */
+/** A value of fields, or a set of fields, that a service must accept. */
 export interface Tested {
   what: string;
   isIn(sent: JsonObject): boolean;
-  /** The fields with special values. */
   fieldsIn?(sent: JsonObject): string[];
-  /** True if the tested part is the only difference between an accepted body and a rejected one. */
   isTwin?(accepted: JsonObject, rejected: JsonObject): boolean;
 }
 
@@ -32,8 +28,8 @@ interface Sent {
 type Reason = [reason: SkipReason, message: string];
 
 /**
- * Violated if a valid body is rejected, although everything in it but the tested part was accepted in others.
- * The part is proven by any accepted body that has it.
+ * A valid body is rejected, although everything in it but the tested part was accepted in others. Any
+ * accepted body with the part proves the part.
  */
 export function mustBeTaken(
   history: History,
@@ -52,7 +48,6 @@ export function mustBeTaken(
   const rejected = sent
     .filter(({ entry }) => isRejected(entry) && !isProven(entry))
     .map((each) => ({ ...each, reason: otherReason(history, asked, each) }))
-    // The fewer special parts a body has, the more its rejection shows about the tested one.
     .sort((one, other) => specialIn(one.sent) - specialIn(other.sent));
   const [first] = rejected;
   return judged(
@@ -67,7 +62,7 @@ export function mustBeTaken(
   );
 }
 
-/** Violated if texts are rejected although plain ones of the same length are accepted in the same fields. */
+/** Texts are rejected although plain ones of the same length are accepted in the same fields. */
 export function textsTaken(
   history: History,
   operation: Operation,
@@ -83,7 +78,7 @@ export function textsTaken(
   return mustBeTaken(history, operation, tested, parts);
 }
 
-/** True if the answer shows the resource: a service may answer 200 to everything. */
+/** A service may answer 200 to everything, so the answer must show the resource. */
 function isShown(history: History, operation: Operation, { answer, entry }: Sent): boolean {
   const made = operation.kind === "create" ? history.creates(operation).accepted : undefined;
   return isServed(answer) && (made?.some((use) => use.entry === entry) ?? true);
@@ -106,7 +101,7 @@ export function soundBodies(history: History, operation: Operation): Sent[] {
     const found = history.answers.classification(entry);
     const doubts = found.kind === "doubtful" ? found.doubts : [];
     const isFaulty = found.kind === "undocumented" || (found.kind !== "valid" && found.faults.length > 0);
-    // A rejection may come from unknown names. The key of a request that was only sent again is as good as new.
+    // Unknown names may be the reason. The key of a request that was sent again is as good as new.
     const isOfRejection = ({ practice }: (typeof doubts)[number]) =>
       practice === "unheardOfValues" || (practice === "keysAfterRejection" && entry.repeats !== undefined);
     // An accepted body proves its parts, unless its key was used.
@@ -122,11 +117,9 @@ interface Asked {
   tested: Tested;
   parts: readonly Part[];
   accepted: readonly Sent[];
-  /** Accepted bodies with the tested part. */
   taken: readonly Sent[];
 }
 
-/** Why a body may have been rejected, if not for the tested part. */
 function otherReason(history: History, asked: Asked, rejected: Sent): Reason | undefined {
   const { operation, tested, accepted } = asked;
   const { entry } = rejected;
@@ -150,7 +143,6 @@ function otherReason(history: History, asked: Asked, rejected: Sent): Reason | u
     : undefined;
 }
 
-/** True if everything but the tested part is of a kind that the service accepts. */
 function isPlainBeside(
   { spec }: History,
   { operation: { body = {} }, tested: { fieldsIn, isTwin = () => true }, parts, accepted, taken }: Asked,
@@ -184,8 +176,8 @@ function repeats(value: unknown): boolean {
 }
 
 /**
- * True if the service may not know a name in the body: the user did not give it, no list shows it, and no other
- * body with it was accepted. A list that names some twice proves its length only if another such list was accepted.
+ * True if the service may not know a name in the body. Names that occur twice prove a length only if such a
+ * list was accepted.
  */
 function hasUnknownNames(
   history: History,
@@ -218,7 +210,7 @@ function namesIn(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [value];
 }
 
-/** True if the update overlaps with another one of its resource: nothing promises that both succeed. */
+/** Nothing promises that two simultaneous updates of one resource both succeed. */
 function isBesideAnother(history: History, operation: Operation, entry: Entry): boolean {
   return history
     .updates(operation)

@@ -57,10 +57,7 @@ export function fieldTargets(spec: Spec): FieldTarget[] {
   });
 }
 
-/**
- * The rule with the place that its checks name. Elements and map values of a wrong type are tested at their
- * list or map.
- */
+/** Elements and map values of a wrong type are tested at their list or map. */
 export function testedAt<Rule extends BrokenRule>(spec: Spec, body: Schema, rule: Rule): BrokenRule & Rule {
   const { pointer, constraint } = rule;
   const end = pointer.lastIndexOf("/");
@@ -88,7 +85,7 @@ export function isOpen(spec: Spec, { requirement }: FieldTarget): boolean {
   return spec.requirements.get(requirement)?.level === "NOTE";
 }
 
-/** True for null in an optional field, which a service may take as left out. */
+/** A service may take null in an optional field as left out. */
 export function isOptionalNull({ operation, requirement }: FieldTarget): boolean {
   return requirement === `${sideOf(operation)}-NULL-OPTIONAL`;
 }

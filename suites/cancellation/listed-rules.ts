@@ -1,4 +1,4 @@
-/** After a one-way change, the list and the filtered list show the resource as a single read does. */
+/** After a one-way change, lists show the resource as a single read does. */
 
 import { describeDifferences } from "../../history/differences.ts";
 import { type Entry, endOf, resourceIn } from "../../history/entry.ts";
@@ -14,7 +14,6 @@ import { type OneWay, type ShownTarget, shownBySingleAndList, shownUnderFilter }
 
 interface Changed {
   id: string;
-  /** Requests between the change and the next update. */
   entries: ReadonlySet<Entry>;
   isLate(entry: Entry): boolean;
 }
@@ -36,7 +35,7 @@ function changedBy(history: History, { operation, name }: OneWay): Changed[] {
   });
 }
 
-/** A look at a resource. It neither fits nor is wrong if others may explain a difference. */
+/** If others may explain a difference, it neither fits nor is wrong. */
 interface Seen {
   by: Entry;
   fits?: true;

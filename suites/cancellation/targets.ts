@@ -46,7 +46,7 @@ export interface ShownTarget extends RuleTarget {
   change: OneWay;
   read: Operation;
   list: Operation;
-  /** The filter of the list by the changed field. */
+  /** The filter by the changed field. */
   filter: string;
 }
 

@@ -5,7 +5,7 @@ import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 
-/** Texts with the run tag are unique, so they show whose they are. */
+/** Only texts with the run tag show whose they are. */
 export function borrowedFields(history: History, operation: Operation, uses: readonly Use[]): Violation[] {
   const { runTag } = history.head;
   const names = history.spec.schemas.fields(operation.body).map(([name]) => name);

@@ -71,7 +71,7 @@ function isRejectedCreate(entry: Entry): boolean {
   return entry.operation?.kind === "create" && isRejected(entry);
 }
 
-/** Rejected creates after which a list showed resources of the run. It would show theirs, too. */
+/** Rejected creates before a list that showed resources of the run: it would show theirs, too. */
 function beforeLists(history: History, create: Operation, rejected: Entry[]): Entry[] {
   const own = new Set(history.creates(create).accepted.map(({ id }) => id));
   const pages = listedItems(history, create).filter(({ id }) => own.has(id));

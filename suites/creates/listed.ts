@@ -1,5 +1,3 @@
-/** Finds the resources that a run created in their list, in as few pages as possible. */
-
 import type { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
 import { type Creation, idOf } from "../../client/creations.ts";
@@ -15,17 +13,16 @@ import { acceptedCreations } from "../shared/creation.ts";
 import { findInList } from "../shared/own-items.ts";
 import { PAGES_TO_MISS, pagesFrom } from "../shared/pages.ts";
 
-/** A creation with its item in a list and the page; without an item if the list lacks it. */
+/** A creation without `item` is missing in the list. */
 export interface ListedCreation {
   creation: Creation;
   item?: JsonObject;
-  /** The page with the item or, without one, the first page of the list. */
   page?: Answer;
 }
 
 const PAGES_TOGETHER = 4;
 
-/** The creations with their items in the list, after the consistency timeout at the latest. */
+/** Waits for the items of the creations until the consistency timeout. */
 export async function listed(
   target: Target,
   list: Operation,
@@ -63,8 +60,8 @@ async function firstPages(target: Target, list: Operation): Promise<Answer[]> {
 const PAGES_EACH_WAY = 12;
 
 /**
- * Reads a list before and after an item that the run made early. Later creations must be there, whether the newest item
- * comes first or last. @throws Untestable if the list is too long to be sure
+ * Reads on both sides of an early item of the run, since the newest item may come first or last. @throws
+ * Untestable if the list is too long to be sure
  */
 export async function readSinceFirst(
   target: Target,
@@ -108,7 +105,7 @@ export async function readSinceFirst(
   throw new Untestable("budget", `${list.key} is too long to search`);
 }
 
-/** The simplest request to a list. A list without a documented shape may need the space header. */
+/** A list without a documented shape may need the space header. */
 async function firstPlan(target: Target, list: Operation): Promise<RequestPlan> {
   const bare = requestTo(list, usualVersion(target, list));
   if (list.list === undefined) return withSpace(target, bare);

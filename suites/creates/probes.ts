@@ -34,12 +34,11 @@ export function severalListed(create: Operation, list: Operation): Probe {
   });
 }
 
-/** Reads a list twice at the end. A resource that both reads lack is gone. */
+/** A resource that two reads at the end lack is gone. */
 export function wholeList(create: Operation, list: Operation): Probe {
   return plainProbe("whole list of", create, "aftermath", (call) => readWholeList(call.to(list)));
 }
 
-/** Reads around the created resources at the end, to find resources that no answer shows. */
 export function listAround(create: Operation): Probe {
   return plainProbe("list around", create, "aftermath", async (call) => {
     const { target } = call;
@@ -54,7 +53,6 @@ export function listAround(create: Operation): Probe {
   });
 }
 
-/** Reads a resource at the end, after others were made that belong to it. */
 export function parentAfter(create: Operation): Probe {
   return plainProbe("parent after", create, "aftermath", async (call) => {
     const { target } = call;
@@ -79,7 +77,6 @@ export function parentAfter(create: Operation): Probe {
   });
 }
 
-/** Milliseconds after which most lists show a new resource. */
 const SETTLING = 300;
 
 export function rejectedCreates(create: Operation, isForToken: boolean): Probe {
@@ -110,8 +107,8 @@ function faultyPlaces({ target, operation }: Call): Set<string> {
 }
 
 /**
- * Sends unique values in creates that must be rejected, and then in a valid one. If that fails, each cause is
- * tried alone.
+ * Unique values in creates that must be rejected, and then in a valid one. If that fails, each cause is tried
+ * alone.
  */
 export function freedValue(create: Operation): Probe {
   return plainProbe("value of rejected creates", create, "write", async (call) => {

@@ -67,15 +67,14 @@ const echo = historyRule<RuleTarget & { switches: string[] }>({
 });
 
 /**
- * The rule that a created resource stays in its list, since no operation deletes it. It is gone if two whole
- * lists in a row, and all later ones, lack it. A service may keep old lists under one version only.
+ * No operation deletes a resource. It is gone if two whole lists in a row, and all later ones, lack it. A
+ * service may keep old lists under one version only.
  */
 const listed = historyRule<ListedTarget>({
   requirement: "CREATE-LISTED",
   targets: listedCreates,
   title: ({ operation, list }) =>
     `${list.key} shows resources created by ${operation.key} until the end of the run`,
-  // A resource that is created after the list was read shows if later lists are up to date.
   probes: ({ operation, list, updates }) => [
     severalListed(operation, list),
     ...updates.map(lastLook),
@@ -106,7 +105,7 @@ const listed = historyRule<ListedTarget>({
   formerDetails: () => [WHOLE_RUN, "several"],
 });
 
-/** True if a list was read to its end. A full page without a cursor may hide further items. */
+/** A full page without a cursor may hide further items. */
 function isWhole({ list }: Operation, { end, filters, ids, size }: ListRead): boolean {
   const isCut = list?.after === undefined && size !== null && ids.length >= size;
   return end === "last-page" && filters.length === 0 && !isCut;

@@ -1,5 +1,3 @@
-/** Finds values of accepted creates that their answers, or items of lists, do not show as sent. */
-
 import type { History } from "../../history/history.ts";
 import type { Use } from "../../history/keys.ts";
 import { listedItems } from "../../history/listed-items.ts";

@@ -1,4 +1,4 @@
-/** Sends creates with texts and attributes that services damage, and plain ones that show why one is rejected. */
+/** Texts that services damage, and plain ones that show why one is rejected. */
 
 import { Call } from "../../client/call.ts";
 import type { Creation } from "../../client/creations.ts";
@@ -26,7 +26,6 @@ export function anyText(create: Operation): Probe {
   });
 }
 
-/** Sends a text in every possible place of a create, and looks for it in the list. */
 export function textInEachField(
   operation: Operation,
   { detail, text }: { detail: string; text: string },
@@ -52,23 +51,20 @@ async function createWith(call: Call, changed: JsonObject): Promise<Creation> {
   return call.create({ ...(await call.body("full", 1)), ...changed }, { role: "probe" });
 }
 
-/** If a text was rejected, sends plain text of the same length: if this is rejected, the length is the reason. */
+/** If plain text of the same length is rejected, too, the length is the reason. */
 async function findReason(call: Call, { sent, answer }: Creation, names: string[]): Promise<void> {
   if (!isRejected(answer)) return;
   if (answer.json === undefined) await ownRejection(call);
   await createWith(call, Object.fromEntries(names.map((name) => [name, plainTwin(sent[name])])));
 }
 
-/** The value with plain letters of the same number of bytes in place of each text. */
+/** Plain letters of the same number of bytes take the place of each text. */
 export function plainTwin(value: unknown): unknown {
   if (typeof value === "string") return "a".repeat(Buffer.byteLength(value, "utf8"));
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plainTwin(inner)]));
 }
 
-/**
- * The changes to a valid body that put a text in every field of free text, and in every map of attributes.
- */
 export function textEverywhere(call: Call, text: string, valid: JsonObject): JsonObject {
   const { target, operation } = call;
   const body = operation.body ?? {};
@@ -83,7 +79,7 @@ export function textEverywhere(call: Call, text: string, valid: JsonObject): Jso
   return Object.fromEntries([...texts, ...maps]);
 }
 
-/** Sends one of the `groups` of values that a service may decline: one by one if they are rejected together. */
+/** If they are rejected together, they are sent one by one. */
 export function declinableValuesSent(operation: Operation, groups: Declinable[][], index: number): Probe {
   const group = groups[index] ?? [];
   return plainProbe(`declinable values ${index} of`, operation, "write", async (call) => {
@@ -102,7 +98,7 @@ export function declinableValuesSent(operation: Operation, groups: Declinable[][
   });
 }
 
-/** The group that the seed picks. One of the operations sends texts whose blanks may be trimmed. */
+/** One of the operations sends texts whose blanks may be trimmed. */
 function sampledGroup(
   { spec, settings: { seed } }: Target,
   operation: Operation,
@@ -115,7 +111,7 @@ function sampledGroup(
   return places[lotOf(seed, `declinable values of ${operation.key}`) % places.length] ?? 0;
 }
 
-/** The group, with all kinds of attributes in one value, since depth quick sends few groups. */
+/** Depth quick sends few groups, so one value has all kinds of attributes. */
 function mixed(group: readonly Declinable[], all: readonly Declinable[]): Declinable[] {
   const maps = mixedMaps(all);
   const others = maps.filter(({ name }) => !group.some((each) => each.name === name));

@@ -1,7 +1,3 @@
-/**
- * Texts and attributes in creates: legal ones are shown unchanged, others are rejected or shown unchanged.
- */
-
 import { MARKUP } from "../../generators/text.ts";
 import { judged, notExercised } from "../../history/result.ts";
 import type { JsonObject } from "../../spec/json.ts";
@@ -21,7 +17,7 @@ import { scenario } from "./probes.ts";
 import { plainUses, unshownInLists, validUses } from "./shown.ts";
 import { anyText, declinableValuesSent, textInEachField } from "./text-probes.ts";
 
-/** The kinds of legal texts. Those that may make a firewall block the run are sent last. */
+/** Sent last: because of them a firewall may block the run. */
 const TEXTS = [
   { detail: "any text", which: "with any characters", isMeant: isUnusual, probe: anyText },
   {
@@ -66,9 +62,7 @@ const texts = TEXTS.map(({ detail, which, isMeant, probe, ...when }) =>
   }),
 );
 
-/**
- * The rule about details that a careful service may change: the order of a list, the case of a mail address.
- */
+/** A careful service may change the order of a list, and the case of a mail address. */
 const details = historyRule({
   requirement: "CREATE-ECHO-DETAILS",
   targets: (spec) => operationsWithBody(spec, "create").map((operation) => ({ operation })),
@@ -98,7 +92,6 @@ const declinable = declinableRules({
       own === undefined || group.includes(own) ? [declinableValuesSent(operation, groups, index)] : [],
     );
   },
-  // At depth quick, the seed picked one of these checks.
   formerDetail: "declinable value",
 });
 

@@ -13,7 +13,7 @@ import { ensureItems } from "../shared/own-items.ts";
 import { mustHaveBegun } from "../shared/pages.ts";
 import { cursorUses, hasSameItems, showsOtherItems } from "./cursor-uses.ts";
 
-/** The most pages that depth full reads to see if a long list ends. Fewer of them are compared. */
+/** Depth full reads so many pages to see if a long list ends. */
 const MOST_PAGES_TO_THE_END = 60;
 
 export async function underEachVersion(
@@ -54,7 +54,7 @@ async function followInSizes(call: Call): Promise<void> {
   await Promise.all(sizesFollowed(call, whole.ids.length).map((sized) => walk(call, sized)));
   await readUntilDecided(call, {}, (history) => {
     const compared = comparedSizes(history, call.operation);
-    // A violation with one page size is likely with the next, and would be reported twice.
+    // Another page size would probably show the same violation.
     if (
       compared.some(({ verdict, difference }) => verdict === "differs" && difference?.fault !== "LIST-ORDER")
     )

@@ -124,9 +124,7 @@ const unknown = historyRule<CursorTarget>({
   ],
 });
 
-/**
- * Faulty requests in the user's space alone, because a cursor of another space may be valid in all of them.
- */
+/** Only in the user's space, because a cursor of another space may be valid in all of them. */
 function withUnknown(history: History, { operation, cursor }: CursorTarget): Faulty[] {
   const isMeant = ({ space, request }: Entry) =>
     (space ?? history.head.spaces[0]) === history.head.spaces[0] &&
@@ -141,7 +139,6 @@ function describeCursor({ cursor }: CursorTarget): (entry: Entry) => string {
   };
 }
 
-/** Ends of former check ids, when each kind of unissued cursor had its own check. */
 const FORMER_DETAILS = [
   "garbage",
   "altered",

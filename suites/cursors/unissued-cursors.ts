@@ -11,7 +11,7 @@ import { operationsOf } from "../shared/suite.ts";
 
 type Source = (call: Call, cursor: Parameter) => Promise<string[]>;
 
-/** Made-up cursors. If the length is limited, the end of the text is kept, because it has the run tag. */
+/** The run tag is at the end, so the end of a long text is kept. */
 const madeUp: Source = async ({ target }, { schema }) => [
   `conformance-unknown-${target.runId}`.slice(-(schema.maxLength ?? 200)),
 ];
@@ -56,7 +56,7 @@ async function ownCursor(call: Call): Promise<string | null> {
 
 export function unissuedCursors(list: Operation, cursor: Parameter): Probe {
   const kinds = cursor.cursor === "item" ? [ofNoItem, ofAnotherSpace] : [altered, ofItsForm];
-  // Ids of items are accepted as both `before` and `after`, so `before` gets only few of the cursors.
+  // `before` also takes ids, so a few cursors are enough for it.
   const others = cursor === list.list?.before ? kinds.slice(0, 1) : [...kinds, ofAnotherList];
   const sources = [madeUp, ...others].map((texts) => ({ texts, query: {} }));
   return {
@@ -65,7 +65,7 @@ export function unissuedCursors(list: Operation, cursor: Parameter): Probe {
     run: (target) =>
       sideBySide([...[...sources, ...filtered(list, cursor)].entries()], async ([number, source]) => {
         const versions = allowedOf(target, list);
-        // Cursors that are derived from the list share a version, so that they share its pages.
+        // They share the pages of one version.
         const words = `${cursor.name} ${source.texts === madeUp ? number : ""} ${list.key}`;
         const drawn = drawnFrom(target.settings.seed, words, versions);
         const isEverywhere = number === 0 && sendsAll(target);

@@ -1,9 +1,7 @@
-/** Compares a delivery with the settings of its webhook. */
-
 import { header } from "../../history/entry.ts";
 import type { Received, Subscription } from "../../history/subscriptions.ts";
 
-/** True if a delivery is about an event. A test of an address names none, and shows nothing of the run. */
+/** False for a test of an address, which names no event and shows nothing of the run. */
 export function isEvent({ named, causedBy }: Received): boolean {
   return named.length > 0 || causedBy !== undefined;
 }
@@ -21,19 +19,19 @@ export function wrongHeader(
   return { name: found[0], isAbsent: header(delivery.headers, found[0]) === undefined };
 }
 
-/** True if none of the settings that may apply has the address of the delivery. */
+/** True if no setting that may apply has the address of the delivery. */
 export function isMisdirected({ possible, delivery }: Received): boolean {
   return !possible.some(({ mailbox = delivery.mailbox }) => mailbox === delivery.mailbox);
 }
 
-/** True if none of the settings that may apply asks for an event that the delivery names. */
+/** True if no setting that may apply asks for an event that the delivery names. */
 export function isUnasked({ possible, named }: Received): boolean {
   const isAsked = ({ events }: Subscription) =>
     events === undefined || named.some((name) => events.includes(name));
   return named.length > 0 && !possible.some(isAsked);
 }
 
-/** True if a delivery of an event fits none of the settings that may apply. */
+/** True if no setting that may apply fits a delivery of an event. */
 export function isMisfit(received: Received): boolean {
   const { possible } = received;
   const isWithoutHeaders = possible.every((each) => wrongHeader(received, each) !== undefined);

@@ -1,5 +1,3 @@
-/** Creates webhooks, causes events, and waits for deliveries. */
-
 import { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
 import { restAtTheEnd } from "../../client/patience.ts";
@@ -14,7 +12,6 @@ import { isEvent, isMisfit } from "./fits.ts";
 import { type Subscriptions, subscribe } from "./subscriptions.ts";
 import type { Resubscribing } from "./targets.ts";
 
-/** Milliseconds to wait for a delivery, and for more after it. */
 const PATIENCE = 3_000;
 const STRAGGLING = 300;
 const LEAST_STRAGGLING = 50;
@@ -37,7 +34,6 @@ export function deliver(at: Subscribing): Probe {
   };
 }
 
-/** Waits for deliveries of earlier writes. If there are none, causes events. */
 function delivered(target: Target, at: Subscribing): Promise<Subscriptions> {
   return target.once(`delivered ${at.operation.id}`, async () => {
     const call = new Call(target, at.operation);
@@ -67,8 +63,8 @@ function eventsFor(target: Target, at: Subscribing, id: string | undefined, sinc
 }
 
 /**
- * Updates the inactive webhook: first its address, events, headers and switch, and then the switch alone. Causes
- * events after each update.
+ * Address, events, headers and switch of the inactive webhook, then the switch alone. Causes events after
+ * each update.
  */
 export function resubscribe(at: Resubscribing): Probe {
   return {
@@ -91,7 +87,7 @@ export function resubscribe(at: Resubscribing): Probe {
   };
 }
 
-/** One event that an update caused, so that another update causes it again. */
+/** Another update can cause this event again. */
 function repeatableEvents(target: Target, at: Subscribing, id: string | undefined): string[] | undefined {
   const events = eventsFor(target, at, id).filter(({ named }) => named.length > 0);
   const repeatable = events.find(({ causedBy }) => causedBy?.operation?.kind === "update") ?? events[0];
@@ -119,8 +115,8 @@ async function update(
 }
 
 /**
- * Causes events until deliveries about them arrive, also at the webhook `wanted`. Causes them again after the
- * consistency timeout if deliveries do not fit the update, which may take effect late.
+ * Causes events until deliveries arrive, also at the webhook `wanted`; again after the consistency timeout,
+ * for late updates.
  */
 async function causeAfter(
   call: Call,
@@ -145,7 +141,6 @@ async function causeAfter(
   }
 }
 
-/** Sends a write to every operation of a kind but `except`. */
 async function cause(call: Call, kind: Operation["kind"], except?: Operation): Promise<void> {
   const { spec } = call.target;
   const others = spec.operations.filter((each) => each.kind === kind && each !== except);
@@ -155,7 +150,7 @@ async function cause(call: Call, kind: Operation["kind"], except?: Operation): P
         const other = call.to(operation);
         await other.send(await other.fresh(), "cause");
       } catch (error) {
-        // A write that can't be sent for lack of data causes no delivery.
+        // A write without the data that it needs causes no delivery.
         if (!(error instanceof Untestable)) throw error;
       }
     }),

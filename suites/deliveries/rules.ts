@@ -22,7 +22,6 @@ import { type Resubscribing, resubscribing, subscribing } from "./targets.ts";
 
 type Judge = (history: History, at: Subscribing, by: Operation) => RuleResult;
 
-/** A rule for settings that a create made, and the same rule for settings that an update made. */
 function forCreatesAndUpdates(
   requirement: string,
   titles: { create: string; update(operation: Operation): string },
@@ -48,12 +47,11 @@ function forCreatesAndUpdates(
   ];
 }
 
-/** True if only settings that an operation made, perhaps together with older ones, may apply. */
+/** True if only settings of the operation, perhaps together with older ones, may apply. */
 function isBy({ possible }: Received, by: Operation): boolean {
   return possible[0]?.setBy.operation === by;
 }
 
-/** True if the event of a delivery happened under the latest settings of its webhook, and an operation made these. */
 function isUnderLatest({ possible, causedBy }: Received, by: Operation): boolean {
   const latest = possible.at(-1)?.setBy;
   if (latest?.operation !== by) return false;
@@ -96,8 +94,8 @@ const headers = forCreatesAndUpdates(
 );
 
 /**
- * Deliveries to active webhooks, without tests of the address: a test names no event, has no custom header,
- * and comes soon after a write to the webhook. Once events arrive, other deliveries count only with a custom header.
+ * A test of an address names no event, has no custom header, and comes soon after a write to the webhook.
+ * Once events arrive, other deliveries count only with a custom header.
  */
 function withContent(history: History, at: Subscribing): Received[] {
   const all = receivedBy(history, at).filter(({ possible }) => possible.some(isActive));
@@ -138,8 +136,8 @@ const inactive = forCreatesAndUpdates(
 );
 
 /**
- * Writes by an operation that made settings. A delivery to another webhook must show an event that happened
- * under the settings, and `isMeant` must hold for both.
+ * Writes that made settings. A delivery to another webhook under these shows that events happened. `isMeant`
+ * must hold for both.
  */
 function standing(
   history: History,

@@ -1,4 +1,4 @@
-/** Creates webhooks whose addresses this run receives deliveries at. */
+/** This run receives deliveries at the addresses of its webhooks. */
 
 import { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
@@ -24,7 +24,6 @@ export interface Subscriptions {
   receiver: Receiver;
   secret: string;
   all: Subscribed;
-  /** Asks for one event. */
   single: Subscribed | undefined;
   inactive: Subscribed;
 }
@@ -56,7 +55,7 @@ export function subscribe(call: Call, { properties }: Subscribing): Promise<Subs
     if (!receiver)
       throw new Untestable("no-callback", "give --callback-url and --callback-port to receive deliveries");
     if (target.settings.depth === "full") await makeForWrites(target, operation);
-    // Backwards, since a part of a secret is redacted everywhere, and must not be part of other texts of the run.
+    // Backwards, since parts of a secret are redacted everywhere, and the run tag must not be.
     const secret = `whsec${[...target.unique().replace(/[^a-z0-9]/g, "")].reverse().join("")}`;
     const headers = { "X-Conformance-Run": target.runId, "X-Conformance-Check": "Every Delivery" };
     const known = knownEvents(call, properties);
@@ -102,7 +101,7 @@ export function subscribe(call: Call, { properties }: Subscribing): Promise<Subs
   });
 }
 
-/** True if a new webhook is inactive by default. Then the field is left out, to test the default. */
+/** If a new webhook is inactive by default, the field is left out, to test the default. */
 function isInactiveByDefault({ target: { spec }, operation }: Call, { active }: Properties): boolean {
   const schema = spec.schemas.at(operation.body ?? {}, `/${active}`);
   return schema !== undefined && spec.schemas.flatten(schema).default === false;

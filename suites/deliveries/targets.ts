@@ -11,7 +11,6 @@ export function subscribing(spec: Spec): Subscribing[] {
   });
 }
 
-/** An update that can change address and switch of a webhook, and the create of the webhook. */
 export interface Resubscribing {
   operation: Operation;
   made: Subscribing;

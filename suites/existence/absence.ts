@@ -1,5 +1,3 @@
-/** Finds out from the history if an operation is missing. */
-
 import type { Answer } from "../../history/answers.ts";
 import { type Entry, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -12,14 +10,13 @@ const ABSENT = new Set([404, 405, 501]);
 /** Statuses that a gateway may answer before the service is asked. */
 const IN_FRONT = new Set([401, 403, 407, 429]);
 
-/** True unless the answer shows that there is such an operation. */
 export function saysNothing({ status }: Answer): boolean {
   return ABSENT.has(status) || IN_FRONT.has(status) || status >= 500;
 }
 
 /**
- * The answer that shows that the operation is missing, if none says otherwise. A 404 may mean that only the
- * resource is missing, unless the request `names` one that exists, or the resource's own operation is missing.
+ * The answer that shows that the operation is missing, if none says otherwise. A 404 may mean the resource,
+ * unless the request `names` an existing one, or the resource's own operation is missing.
  */
 export function missing(
   history: History,
@@ -37,7 +34,6 @@ export function missing(
   );
 }
 
-/** The operation that makes, lists or reads the resource in the path. */
 export function peerOf(
   spec: Spec,
   { pathParameter, sameRecord, readBack }: Operation,
@@ -46,12 +42,10 @@ export function peerOf(
   return id === undefined ? undefined : operationById(spec, id);
 }
 
-/** The fixture that names a resource for the path. */
 export function fixtureOf({ pathParameter, kind }: Operation): string | undefined {
   return pathParameter?.fixture?.[kind === "read" ? "read" : "write"];
 }
 
-/** The answer that shows that an operation is missing, though the request was not valid. */
 export function missingThough(history: History, operation: Operation): Answer | undefined {
   return missing(history, operation, (answer) => {
     const given = history.head.fixtures[fixtureOf(answer.operation) ?? ""];
@@ -60,7 +54,6 @@ export function missingThough(history: History, operation: Operation): Answer | 
   });
 }
 
-/** True if it is answered like a path that no operation has, both with a token and without. */
 function isLikeNothing({ answers, entries }: History, { operation }: Answer): boolean {
   const here = answers.to(operation).map(({ entry }) => entry);
   const nowhere = entries.filter((entry) => isOnUnknownPath(entry, operation));

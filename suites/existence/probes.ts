@@ -7,7 +7,7 @@ import { isAnsweredAlike, UNKNOWN } from "../../history/unknown-paths.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { fixtureOf, missingThough, peerOf } from "./absence.ts";
 
-/** A valid request or, if nothing is known to send it to, one to an unknown resource. */
+/** If nothing is known to send a valid request to, an unknown resource is asked for. */
 export function oneCall(operation: Operation): Probe {
   return {
     id: `one call ${operation.id}`,
@@ -25,8 +25,8 @@ export function oneCall(operation: Operation): Probe {
 }
 
 /**
- * An invalid request, so that an operation that is there after all creates nothing. While a 404 may mean the
- * resource alone, the same on a path that no operation has, and both without a token.
+ * Invalid, so that it creates nothing if the operation exists after all. While a 404 may mean the resource
+ * alone, a path that no operation has is asked, too, and both without a token.
  */
 export function invalidCall(operation: Operation): Probe {
   return {

@@ -126,10 +126,7 @@ function findingOf({ before, read }: ListPair, set: Parameter[], others: ListRea
   };
 }
 
-/**
- * The fault of a read that lacks an item. If a larger page shows the item, it was lost between the pages, not
- * by the filter.
- */
+/** If a larger page shows the lost item, it was lost between the pages, not by the filter. */
 function blamed(read: ListRead, [lost = ""]: string[], others: ListRead[]): FilterFault {
   const shows = others.some(
     ({ question, size, ids }) =>
@@ -153,7 +150,7 @@ export function entriesOf(pages: readonly ListPage[]): Entry[] {
   return pages.map(({ entry }) => entry);
 }
 
-/** Violations that a single page proves: it shows an item that does not match. */
+/** One page proves a violation if it shows an item that does not match. */
 export function mismatches(pages: ListPage[], set: readonly Parameter[]): Violation[] {
   return pages.flatMap((page) => {
     const wrong = mismatch(page, set);

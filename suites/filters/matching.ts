@@ -34,7 +34,7 @@ export function matches(item: JsonObject, set: readonly Parameter[], values: Com
   return set.every((filter) => isValue(filter, filteredValue(item, filter), values[filter.name]));
 }
 
-/** True if a shown value is the filter's value. Instants and UUIDs may be spelled differently. */
+/** Instants and UUIDs may be spelled differently. */
 export function isValue(
   { schema }: Parameter,
   value: string | undefined,
@@ -59,8 +59,8 @@ const MOST_VALUES = 4;
 const MOST_COMBINATIONS = 2;
 
 /**
- * Combinations of values to filter by: those of most items and of fewest items. For several filters also one
- * that no item has, although each value occurs; for one filter also each enumerated value.
+ * The values of most and of fewest items. For several filters also a combination that no item has, although
+ * each value occurs; for one filter each enumerated value.
  */
 export function combinations(items: readonly JsonObject[], set: readonly Parameter[]): Combination[] {
   const byCount = byFrequency(items, set);
@@ -93,7 +93,7 @@ function byFrequency(items: readonly JsonObject[], set: readonly Parameter[]): C
   return [...found.values()].sort((a, b) => b.count - a.count).map(({ values }) => values);
 }
 
-/** Combinations that no item has. A service that ignores one of the filters shows items for them. */
+/** A service that ignores one of the filters shows items for these. */
 function unmet(found: Combination[]): Combination[] {
   const has = new Set(found.map(queryText));
   for (const one of found)

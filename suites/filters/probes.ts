@@ -15,14 +15,9 @@ import { comparedFilters, isUnder } from "./compared.ts";
 import { type Combination, combinations, type FilterSet, filteredValue, matches } from "./matching.ts";
 
 const PAGES_FILLED = 2;
-/**
- * The most combinations whose pages are followed at depth full; depth quick follows one. For the others, one
- * large page is read.
- */
+/** Depth quick follows the pages of one combination. For others, one large page is read. */
 const MOST_FOLLOWED = 2;
-/**
- * The most pages that depth quick follows for a combination. Violations between pages show on the first few.
- */
+/** Depth quick follows so many pages: violations between pages show on the first few. */
 const QUICK_PAGES = 3;
 
 export function underFilters(at: FilterSet): Probe {
@@ -30,7 +25,6 @@ export function underFilters(at: FilterSet): Probe {
   return {
     id: `filters ${operation.id} ${detail}`,
     stage: "read",
-    // Filters that each work alone rarely fail together under one version only.
     run: (target) =>
       at.set.length > 1
         ? closely(target, operation, `filters ${detail}`, (call) => askUnder(call, at))
@@ -79,8 +73,8 @@ function combinationsTried(call: Call, { set, detail }: FilterSet, { items }: Re
 }
 
 /**
- * A page size with which the matches of a combination fill a few pages. The default size if the first
- * combination has more matches, so that a page without a size can be compared.
+ * The matches of a combination fill a few pages of this size. If there are more, pages have the default size,
+ * to compare with a page without a size.
  */
 function sizeFor(
   call: Call,

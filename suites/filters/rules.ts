@@ -1,6 +1,4 @@
-/**
- * Under a filter every item matches, and every match is found, on every page (sections 4.3, 4.8 and 4.10).
- */
+/** Under a filter each page shows only matches, and all of them are found (sections 4.3, 4.8 and 4.10). */
 
 import type { History } from "../../history/history.ts";
 import type { Settled } from "../../history/pairs.ts";
@@ -113,7 +111,7 @@ const paged = historyRule({
 
 const NOTHING = notExercised("no-data", "no page was asked for");
 
-/** The reason why a list proves nothing about filters: it can't be followed even without one. */
+/** A list that can't be followed without a filter proves nothing about filters. */
 function blocking(history: History, { operation }: FilterSet): RuleResult | undefined {
   const fault = comparedSizes(history, operation).find(
     ({ verdict, difference }) => verdict === "differs" && difference?.fault !== "LIST-ORDER",
@@ -146,7 +144,7 @@ const ends = historyRule({
   probes: (at) => [underFilters(at), readInSizes(at.operation)],
   check(history, at) {
     const compared = comparedFilters(history, at);
-    // A long list is judged by filters with few matches, even if these fit on one page.
+    // Filters with few matches also judge a long list.
     const ended = compared.filter(({ pair }) => pair.read.end === "last-page" && pair.read.items.length > 0);
     const result = verdictOn(compared, ended, "CURSOR-END", `nothing is found under ${at.detail}`);
     return (result.outcome === "violated" && blocking(history, at)) || result;

@@ -70,7 +70,7 @@ function filtersOf(spec: Spec, isWanted: (filter: Parameter) => boolean): Filter
   );
 }
 
-/** True for free text. In numbers and times, another spelling may mean the same value. */
+/** In numbers and times, another spelling may mean the same value. */
 function isFreeText({ schema, required }: Parameter): boolean {
   const isText = typesOf(schema).every((type) => type === "string" || type === "null");
   return !required && isText && schema.format === undefined && !schema.enum;
@@ -93,12 +93,12 @@ export const exact = historyRule({
   },
 });
 
-/** True for another casing of a shown value. The specification leaves open if it is the same value. */
+/** The specification leaves open if another casing is the same value. */
 function isOtherCasing(shown: readonly string[], value = ""): boolean {
   return !shown.includes(value) && shown.some((each) => each.toLowerCase() === value.toLowerCase());
 }
 
-/** Every item matches a required filter. There is no list without it to compare with. */
+/** No list without the required filter exists to compare with. */
 export const requiredSound = historyRule({
   requirement: "FILTER-SOUND",
   targets: (spec) => filtersOf(spec, ({ required }) => required),

@@ -8,7 +8,7 @@ import { uniqueFields } from "../../spec/identity.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { allowsNull } from "../../spec/schema.ts";
 
-/** A body that can be sent twice: unique fields are null, or left out if null is not allowed. */
+/** Unique fields are null, or left out, so that the body can be sent twice. */
 export async function repeatableBody(call: Call): Promise<JsonObject> {
   const { target, operation } = call;
   const { schemas } = target.spec;

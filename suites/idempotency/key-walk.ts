@@ -1,7 +1,4 @@
-/**
- * A walk that, after each event, repeats the create, and repeats its unique values under another key. Rules
- * compare the answers.
- */
+/** After each event, repeats the create, and its unique values under another key. */
 
 import type { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";

@@ -16,10 +16,7 @@ import { plainProbe, versionsToSend, writesUnder } from "../shared/sampled.ts";
 import { burst, burstVersion, repeatableBody } from "./bursts.ts";
 import type { KeyedCreate, WrongKeyTarget } from "./targets.ts";
 
-/**
- * Sends faulty keys. The request without a key is sent under each version, because one version may not check
- * for it.
- */
+/** One version may not check for a key, so a request without it is sent under each. */
 export function wrongKeys({ operation, requirement, faults }: WrongKeyTarget): Probe {
   const isMissing = requirement === "KEY-MISSING";
   return {
@@ -40,20 +37,15 @@ async function sendWrongKey(call: Call, operation: KeyedCreate, { title, value }
   const { target, version } = call;
   await call.control();
   const text = typeof value === "number" ? keyOfLength(target, value) : value;
-  // Under an older version, the valid twin has only the required fields.
   const body = await call.body(call.isUsual ? "full" : "minimal");
   const plan = withKey(withBody(await call.valid(), body), operation, text);
-  // A service that accepted a wrong key may later reject it for its new body, so the first request is
-  // repeated.
+  // A service that accepted a wrong key may later reject it for its new body.
   const first = await target.remember(`${operation.id} ${title} ${version}`, async () => plan);
   await call.send(plan);
   if (first !== plan) await call.send(first);
 }
 
-/**
- * Sends keys of the longest length. If one is rejected, an equal request with a short one shows if the length
- * is the reason.
- */
+/** If the longest key is rejected, an equal request with a short one shows if the length is the reason. */
 export function longestKeys(operation: KeyedCreate): Probe {
   return writesUnder("longest key", operation, async (call) => {
     const { target, version } = call;
@@ -103,7 +95,7 @@ async function replay(call: Call): Promise<void> {
 
 /**
  * An accepted create that makes a second resource under another key. Depth quick may take one of another
- * version, to create no resource for this alone.
+ * version, to create nothing for this alone.
  */
 async function repeatable(call: Call): Promise<Creation> {
   const { target, operation, version } = call;
@@ -119,10 +111,6 @@ async function repeatable(call: Call): Promise<Creation> {
   });
 }
 
-/**
- * True if the create has no unique value. A minimal one is left out, since other probes repeat it under other
- * keys.
- */
 function isRepeatable({ target: { spec }, operation }: Call, { sent }: Creation): boolean {
   const { required = [] } = spec.schemas.flatten(operation.body ?? {});
   const isMinimal = Object.keys(sent).every((name) => required.includes(name));

@@ -129,7 +129,6 @@ function isOfKey(history: History, { idempotencyKey }: KeyedCreate, { key }: Use
   return history.senders(mark).every(({ request }) => header(request.headers, idempotencyKey.name) === key);
 }
 
-/** Tells if a list shows the resource of a use after an exchange; always true if no list is documented. */
 function listedAfter(history: History, operation: KeyedCreate): (use: Use, entry: Entry) => boolean {
   if (listsOf(history.spec, operation).length === 0) return () => true;
   const items = listedItems(history, operation);
@@ -209,7 +208,7 @@ const oneSucceeds = historyRule<KeyTarget>({
   writes: true,
   check(history, { operation }) {
     const groups = concurrent(history, operation);
-    // One equal request under another key shows that the body is not the reason.
+    // The body is not the reason if an equal request under another key was accepted.
     const isAcceptedAlone = (calls: SentCreate[]) =>
       history
         .creates(operation)

@@ -35,10 +35,6 @@ function describeKey({ operation, faults }: WrongKeyTarget): (entry: Entry) => s
   };
 }
 
-/**
- * Violated if the service rejects every key of the longest length, but accepts the same create with a shorter
- * key.
- */
 export const longestAccepted = historyRule<KeyTarget & { longest: number }>({
   requirement: "CREATE-EDGES",
   targets: (spec) =>

@@ -1,4 +1,4 @@
-/** Requests in another space than that of their resource: the answers must show nothing of it (section 5). */
+/** In another space than the resource's, no answer may show anything of it (section 5). */
 
 import type { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
@@ -21,13 +21,9 @@ import { pagesFrom } from "../shared/pages.ts";
 import { type Refusal, refusal } from "../updates/refusals.ts";
 import { NAMES, type OtherSpace } from "./shown-in-spaces.ts";
 
-/**
- * The request in another space, with the token for that space. @throws Untestable if the user named no such
- * space
- */
+/** With the token for the other space. @throws Untestable if the user named no such space */
 export function moved(target: Target, plan: RequestPlan, where: OtherSpace): RequestPlan {
-  // The specification shows no space header for undocumented operations, so they get the header of the
-  // others.
+  // The specification shows no space header for undocumented operations.
   const space = plan.operation.space ?? target.spec.operations.find((other) => other.space)?.space;
   const { secondSpace } = target.settings;
   if (!space) throw new Untestable("no-data", "no operation carries a space");
@@ -38,8 +34,8 @@ export function moved(target: Target, plan: RequestPlan, where: OtherSpace): Req
 }
 
 /**
- * The request with the token for the other space, and with the first token, which may be valid for both
- * spaces. Neither may show anything of the first space.
+ * With the token for the other space, and with the first token, which may be valid for both. Neither may show
+ * anything of the first space.
  */
 export function waysToOther(target: Target, plan: RequestPlan, where: OtherSpace): RequestPlan[] {
   const probe = moved(target, plan, where);
@@ -57,8 +53,8 @@ export function whole(plan: RequestPlan): RequestPlan {
 }
 
 /**
- * Updates that must be rejected: of kind `unknown` in a space that does not exist, and of kind `second` in
- * the second space, if the user named one.
+ * Must be rejected: `unknown` in a space that does not exist, `second` in the second space, if the user named
+ * one.
  */
 export function fromOtherSpaces(call: Call): Refusal[] {
   const { target } = call;
@@ -69,7 +65,6 @@ export function fromOtherSpaces(call: Call): Refusal[] {
   );
 }
 
-/** The other spaces in which a request can be sent: an unknown one, and the second if the user named one. */
 export function othersOf({ target, operation }: Call): OtherSpace[] {
   const { space } = operation;
   return [
@@ -83,7 +78,6 @@ export interface Walked {
   complete: boolean;
 }
 
-/** The most pages of a list in another space. */
 export const MOST_PAGES = 12;
 
 async function walkFrom(call: Call, first: RequestPlan): Promise<Walked> {
@@ -101,10 +95,7 @@ async function walkFrom(call: Call, first: RequestPlan): Promise<Walked> {
   return { answers, complete: last !== undefined && nextOf(last) === null };
 }
 
-/**
- * Reads a list in the largest pages. A list of one page is read in two, because items of another space may
- * follow a cursor.
- */
+/** Items of another space may follow a cursor, so a short list is read in two pages. */
 export async function pagesOf(call: Call, plan: RequestPlan): Promise<Walked> {
   const limit = call.operation.list?.limit;
   const page = await call.ask(whole(plan));

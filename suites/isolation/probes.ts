@@ -59,7 +59,7 @@ function eachVersion(
 async function listInSecond(call: Call, isClose: boolean): Promise<void> {
   const items = await itemsOfFirst(call);
   const plan = await call.valid();
-  // The first space is asked first, since a service may repeat the answer that it cached for this space.
+  // A service may repeat the answer that it cached for the first space.
   if (isClose) await call.target.send(whole(plan), { valid: true });
   await listOfSecond(call, whole(plan));
   if (!isClose) return;
@@ -105,7 +105,6 @@ async function readInUnknown(call: Call, isClose: boolean): Promise<void> {
   await answerInUnknownSpace(call);
 }
 
-/** Repeats an accepted create with its key in other spaces. */
 export function keysInOtherSpaces(create: Operation): Probe {
   return {
     id: `keys in other spaces ${create.id}`,
@@ -132,8 +131,8 @@ export function updatesInOtherSpaces(update: Operation): Probe {
 }
 
 /**
- * Reads a list in the second space after creates in the first. An undocumented list may show no such
- * resources, so it is first read in the first space, up to one of them.
+ * An undocumented list may show no created resource, so it is first read in their own space, up to one of
+ * them.
  */
 export function listsInBothSpaces(create: Operation, list: Operation): Probe {
   return {

@@ -1,5 +1,3 @@
-/** Finds answers in one space that show a resource of another (section 5). */
-
 import { type Entry, isAccepted, isRejected, responseJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
@@ -22,7 +20,6 @@ interface Shown {
   pointer: string;
 }
 
-/** True if a request names the second space, or one that does not exist. */
 export function isIn({ head: { spaces } }: History, entry: Entry, where: OtherSpace): boolean {
   return where === "unknown" ? isUnknown(entry, spaces) : spaces.indexOf(entry.space ?? "") > 0;
 }
@@ -38,8 +35,8 @@ function isUnknown({ space, operation }: Entry, spaces: readonly string[]): bool
 }
 
 /**
- * Judges if each resource shows in one space only. `asks` finds the requests that could show it in another.
- * A rejection there shows nothing, as it should.
+ * `asks` finds requests that could show a resource in another space. A rejection there shows nothing, as it
+ * should.
  */
 export function shownInOneSpace(
   history: History,
@@ -99,10 +96,7 @@ function isOneKind({ schemas }: Spec, one: Operation, other: Operation): boolean
   return name !== undefined && name === named;
 }
 
-/**
- * The resources with an id that an answer shows. Items of undocumented lists may belong to no space, so only
- * those with the run tag count.
- */
+/** Items of undocumented lists may belong to no space, unless they have the run tag. */
 function recordsOf({ spec, head }: History, operation: Operation, entry: Entry): Shown[] {
   const json = responseJson(entry);
   const result = isObject(json) ? json.result : undefined;
@@ -119,8 +113,8 @@ function recordsOf({ spec, head }: History, operation: Operation, entry: Entry):
 }
 
 /**
- * True if two answers show one resource: ids may be unique in a space only, so its fixed fields must be
- * equal, too.
+ * True if both answers show one resource: ids may be unique in a space only, so fixed fields must be equal,
+ * too.
  */
 function isSame({ schemas }: Spec, { resource }: Operation, one: Shown, other: Shown): boolean {
   const fixed = (resource && schemas.flatten(resource)["x-fixed"]) ?? [];
@@ -135,7 +129,7 @@ function inAnother(home: Shown, shown: Shown): Violation {
     expected: "nothing of another space",
     actual: `the resource ${shown.id} of another space`,
     shownBy: [{ entry: home.entry }, { entry: shown.entry, offending: shown.pointer }],
-    // No request moves a resource to another space, so nobody else can explain it.
+    // Holds whoever else writes: no request moves a resource to another space.
     holdsAmongOthers: true,
   };
 }

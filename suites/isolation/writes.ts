@@ -49,8 +49,8 @@ const updates = OTHERS.map((where) =>
 );
 
 /**
- * The specification does not define the effect of a used key in another space. But the answer must not show
- * this space's resource.
+ * The specification does not say what a used key does in another space, but the answer must not show this
+ * space's resource.
  */
 const keys = OTHERS.map((where) =>
   historyRule({
@@ -75,7 +75,6 @@ const keys = OTHERS.map((where) =>
   }),
 );
 
-/** Creates in another space with a key that an accepted create of the first one used before. */
 function withKeysOfFirst(history: History, operation: Operation, where: OtherSpace): Entry[] {
   const keyIn = ({ request }: Entry) => header(request.headers, operation.idempotencyKey?.name ?? "");
   const used = new Set<string>();
@@ -88,7 +87,7 @@ function withKeysOfFirst(history: History, operation: Operation, where: OtherSpa
 }
 
 function observed(history: History, operation: Operation, where: OtherSpace): Observed[] {
-  // Only the first request with the key counts: a later one may have another token.
+  // A later request with the key may have another token.
   const [by] = withKeysOfFirst(history, operation, where);
   const status = by && history.answers.in(by)?.status;
   if (!by || status === undefined) return [];
@@ -121,7 +120,6 @@ const creates = historyRule<ListedCreate>({
   },
 });
 
-/** A violation if an item shows a text that no request sent to its space, but a create sent to another. */
 function copyIn(
   history: History,
   create: Operation,
@@ -131,7 +129,7 @@ function copyIn(
   const { spaces } = history.head;
   const isSentToOther = ({ space: sentTo }: Entry) => sentTo !== space && spaces.includes(sentTo ?? "");
   const identity = identityOf(history.spec, create);
-  // A request to this space whose answer shows another resource, or none, did not make this one.
+  // Another resource, or none, came of this request.
   const isOfAnother = (sender: Entry) => isRejected(sender) || isOther(resourceIn(sender)?.[identity], id);
   for (const mark of marks) {
     const sent = history.senders(mark).filter(({ begun }) => begun < page.ended);
@@ -155,8 +153,8 @@ function isOther(shown: unknown, id: string): boolean {
 }
 
 /**
- * Pages of a list that was read to its end in a space, after a create in another. An undocumented list counts
- * if it shows a created resource in its own space.
+ * Whole lists of a space, read after a create in another. An undocumented list counts if it shows a created
+ * resource in its own space.
  */
 function readAfter(history: History, list: Operation, made: readonly Use[]): Entry[] {
   const { head, lists } = history;

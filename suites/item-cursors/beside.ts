@@ -34,8 +34,8 @@ export interface BesideRead extends ListRead {
 }
 
 /**
- * Compares pages after or before an item with the list. `differenceOf` returns the violation of a page.
- * `isMeant` selects pages, given the list before them.
+ * `differenceOf` returns the violation of a page beside an item; `isMeant` selects pages, given the list
+ * before them.
  */
 export function comparedBeside(
   history: History,
@@ -58,7 +58,7 @@ export function comparedBeside(
   });
   const pageIn = ({ read }: ListPair) => known.get(read);
   const placed = pairs.filter((pair) => pair.before.ids.includes(itemOf(pageIn(pair))));
-  // The item at this position may have changed before the page was requested again.
+  // The item here may have changed before the page was requested again.
   const meant = new Set(placed.filter(isMeant).map(({ read }) => read.question));
   const some = placed.filter(({ read }) => meant.has(read.question));
   return settled(some, (pair) => {
@@ -82,10 +82,7 @@ function asRead(page: ListPage): BesideRead {
   return { page, scope, question, filters, size, pages: [page], items, ids, end: "not-followed" };
 }
 
-/**
- * The difference of a page after an item: it must show the following items, the next one first, but may be
- * short.
- */
+/** The following items, the next one first; but the page may be short. */
 export function following({ ids: all, end }: ListRead, page: ListPage): WrongPage | null {
   const refused = refusal(page);
   if (refused) return refused;
@@ -99,7 +96,7 @@ export function following({ ids: all, end }: ListRead, page: ListPage): WrongPag
   return { ...noneOf(ids), expected: `after ${all[index]}: ${listed(expected)}`, actual: listed(ids) };
 }
 
-/** The difference of a page before an item: it must show only preceding items, and some if there are any. */
+/** A page before an item must show only preceding items, and some if there are any. */
 export function preceding({ ids: all }: ListRead, page: ListPage): WrongPage | null {
   const refused = refusal(page);
   if (refused) return refused;
@@ -111,7 +108,6 @@ export function preceding({ ids: all }: ListRead, page: ListPage): WrongPage | n
   return { ...noneOf([]), expected: `items before ${all[index]}`, actual: "no items" };
 }
 
-/** The kind of an empty page in place of items. */
 function noneOf(ids: readonly string[]): OfKind {
   return ids.length === 0 ? { difference: "missing" } : {};
 }
@@ -142,7 +138,7 @@ function aloneBefore(history: History, list: Operation, both: ListPage): ListPag
     );
 }
 
-/** The difference of a page with both cursors: it must equal the page with after alone. */
+/** A page with both cursors must equal the page with after alone. */
 export function together(
   history: History,
   list: Operation,

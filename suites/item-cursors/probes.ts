@@ -13,9 +13,8 @@ import { isFull, readUntilDecided } from "../shared/list-walks.ts";
 import { mustHaveBegun } from "../shared/pages.ts";
 import { type BesideRead, comparedBeside, following, type Position, preceding, together } from "./beside.ts";
 
-/** A small page shows a wrong number of items. */
 const PAGE = 3;
-/** The position that is tested under each version. At depth quick the others are tested under one version. */
+/** Depth quick tests the other positions under one version. */
 const USUAL_POSITION = "middle";
 
 export type Side = "after" | "before";

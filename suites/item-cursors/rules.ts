@@ -59,8 +59,8 @@ const before = historyRule({
 });
 
 /**
- * The violation of pages that show the very item beside which they were asked for; undefined if there is none.
- * One answer proves it, so the check of the first position names it, wherever the item stands.
+ * Pages show the very item beside which they were asked for. One answer proves it, wherever the item stands,
+ * so the check of the first position reports it.
  */
 function showsItsItem(
   history: History,
@@ -118,8 +118,8 @@ function entryOf(read: ListRead): Violation["shownBy"] {
 }
 
 /**
- * Distances of before from after. A later before distinguishes "after wins" from "between the two"; an
- * earlier one from "before wins".
+ * Distances of before from after. A later before tells "after wins" from "between the two"; an earlier one
+ * from "before wins".
  */
 const OFFSETS = [
   { detail: "later before", offset: 2 },

@@ -25,7 +25,7 @@ export function eachSize(list: Operation): Probe {
   };
 }
 
-/** Reads a list without a size. At the end, creates of the run may have made it long enough. */
+/** At the end, creates of the run may have made the list long enough. */
 export function withoutSize(spec: Spec, list: Operation, usual: number): Probe {
   return {
     id: `page without a size ${list.id}`,
@@ -50,7 +50,7 @@ async function askWithoutSize(call: Call, usual: number): Promise<void> {
   );
 }
 
-/** Reads a whole list and small pages, since a wrong total may be the size of the page. */
+/** Small pages, too, since a wrong total may be the size of the page. */
 export function withTotals(list: Operation): Probe {
   return {
     id: `totals ${list.id}`,

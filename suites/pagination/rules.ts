@@ -127,7 +127,7 @@ function longerThanDefault(history: History, list: Operation, usual: number): Vi
     }));
 }
 
-/** True if a list is longer than the default. A shorter one looks the same, whatever the default is. */
+/** A shorter list looks the same, whatever the default is. */
 function isLongerThan({ list }: Operation, { pages, ids }: ListRead, usual: number): boolean {
   return list?.after ? (pages[0]?.next ?? null) !== null : ids.length >= usual;
 }

@@ -1,5 +1,3 @@
-/** Records values and spellings of parameters on which the specification is silent (section 4). */
-
 import { notesOn } from "../../history/acceptances.ts";
 import { type Entry, isAccepted } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";

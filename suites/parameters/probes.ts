@@ -48,7 +48,6 @@ export function validValueProbe(target: ParameterTarget): Probe {
   };
 }
 
-/** Sends assigned country codes without known items until one is answered with an empty list. */
 export function emptyCountriesProbe(target: ParameterTarget): Probe {
   const { parameter } = target;
   return eachValue("empty countries", target, [null], async (call) => {

@@ -54,8 +54,7 @@ const accepted = historyRule<ParameterTarget>({
     const plain = validRequests(history, operation, (entry) => isPlainBut(entry, at));
     const usual = usualValue(plain, parameter);
     const sent = plain.filter(({ entry }) => hasValue(entry, parameter, usual));
-    // The specification does not say which values exist, so only values that the user or the service named
-    // must be accepted.
+    // The specification names no values, so only those that the user or the service named must be accepted.
     const known = sent.filter(
       ({ entry }) =>
         isAccepted(entry) || valuesIn(entry, parameter).every((text) => isNamed(history, operation, text)),
@@ -66,7 +65,7 @@ const accepted = historyRule<ParameterTarget>({
   },
 });
 
-/** The value in most requests. With other values, lists may be empty. */
+/** With unusual values, lists may be empty. */
 function usualValue(answers: readonly Answer[], parameter: Parameter): string {
   const counts = new Map<string, number>();
   for (const text of answers.flatMap(({ entry }) => valuesIn(entry, parameter)))

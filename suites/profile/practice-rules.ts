@@ -1,5 +1,3 @@
-/** Promises about practices, judged by what other rules note in the history. */
-
 import type { History } from "../../history/history.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { type Practice, sentenceOf, speaksOf } from "../../profiles/practice.ts";
@@ -46,7 +44,7 @@ export function practicePromises({ promised }: Profile, checks: readonly Source[
         }),
     title: ({ operation, statement }) => `${operation.key} keeps the promise: ${statement}`,
     stage: "finish",
-    // One source that only reads is enough, so a read-only run can judge the promise.
+    // One source that only reads is enough.
     writes: ({ sources }) => sources.every((source) => source.writes),
     probes: ({ operation, practice, sources }) => [callsOf(operation, practice.key, sources)],
     namesWhoAsked: true,

@@ -5,13 +5,12 @@ import type { Observed, RuleResult } from "../../history/result.ts";
 import type { CheckFacts } from "../../spec/model/check.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 
-/** A check that notes a promised practice. */
 export interface Source extends CheckFacts {
   verdict(history: History): RuleResult;
   observed?(history: History): Observed[];
 }
 
-/** Runs other checks, because a promise is about their requests. `what` names these requests. */
+/** A promise is about the requests of other checks. `what` names them. */
 export function callsOf(operation: Operation, what: string, sources: readonly Source[]): Probe {
   return {
     id: `promised ${operation.id} ${what}`,

@@ -1,4 +1,4 @@
-/** Promises of a profile that a single answer can break: statuses of rejections, values, the form of errors. */
+/** Promises that a single answer can break: statuses of rejections, values, the form of errors. */
 
 import { statusOf } from "../../history/entry.ts";
 import { judged, notExercised, wrongStatus } from "../../history/result.ts";
@@ -21,7 +21,6 @@ import { type Rules, suiteOf } from "../shared/suite.ts";
 import { practicePromises } from "./practice-rules.ts";
 import { callsOf, type Source } from "./probes.ts";
 
-/** The rules of the promises of a profile. `checks` note the promised practices. */
 export function profileRules(profile: Profile, checks: readonly Source[]) {
   const kinds = [practicePromises, rejectionPromises, answerPromises];
   return suiteOf("profile", ...kinds.map((promises) => promises(profile, checks)));
@@ -97,7 +96,7 @@ function answerPromises({ promised }: Profile, checks: readonly Source[]): Rules
     followUp: ifNotExercised(({ operation, promise }) =>
       promise.kind === "values" ? sampleOf(operation) : undefined,
     ),
-    // One source that only reads is enough, so a read-only run can judge the promise.
+    // One source that only reads is enough.
     writes: ({ operation, promise }) =>
       promise.kind === "values"
         ? operation.method !== "GET"

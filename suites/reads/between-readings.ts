@@ -1,5 +1,3 @@
-/** Sends other reads between two readings of the same thing. */
-
 import { Call } from "../../client/call.ts";
 import { hasUnknownSpace } from "../../client/spaces.ts";
 import type { Target } from "../../client/target.ts";
@@ -9,15 +7,14 @@ import { parameterViolations } from "../../generators/parameters.ts";
 import { type RequestPlan, withQuery } from "../../generators/request.ts";
 import { answerInUnknownSpace } from "../updates/refused-updates.ts";
 
-/** The number of a thing that an operation reads, and how many things it reads. */
 export interface Share {
   index: number;
   of: number;
 }
 
 /**
- * Sends other reads, none of which may change the next reading. Each record of an operation gets a share of
- * them. If a list shows the records, `readRecords` sends those with unknown ids and spaces.
+ * None of these reads may change the next reading. Each record gets a share of them. If a list shows the
+ * records, `readRecords` sends the reads with unknown ids and spaces.
  */
 export async function readOtherwise(target: Target, plan: RequestPlan, { index, of }: Share): Promise<void> {
   const { operation, version } = plan;

@@ -115,10 +115,7 @@ const ownItems = historyRule<ListTarget>({
   },
 });
 
-/**
- * True if a list's item is the resource that the run made. An id may be unique under each parent only, so a
- * text of the run or all fixed fields must agree, too.
- */
+/** An id may be unique under each parent only, so a text of the run or all fixed fields must agree, too. */
 function isMade({ spec, head }: History, list: Operation, made: Entry, item: JsonObject): boolean {
   const { runTag } = head;
   const sent = Object.entries(requestJson(made) ?? {});

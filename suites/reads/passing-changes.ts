@@ -1,4 +1,4 @@
-/** Changes that pass: a read shows something else once, and then the same as before. */
+/** A read shows something else once, and then the same as before. */
 
 import type { Answer } from "../../history/answers.ts";
 import type { History } from "../../history/history.ts";
@@ -8,7 +8,7 @@ import { sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { changed, type Look, type Need, type Part, partsOf, partsOfAnswers, SAME } from "./readings.ts";
 
-/** A page or record that another request may have changed for one reading, unless others changed it twice. */
+/** Another request may have changed the page or record for one reading, unless others changed it twice. */
 export function passingChange(history: History, operation: Operation): Violation | undefined {
   for (const { pairs } of partsAndPages(history, operation))
     for (const [index, { one, other, isChanged }] of pairs.entries()) {
@@ -19,7 +19,6 @@ export function passingChange(history: History, operation: Operation): Violation
   return undefined;
 }
 
-/** The reading that shows if a change passes. */
 export function needToSeeIfItPasses(history: History, operation: Operation): Need[] {
   const lastChanged = partsAndPages(history, operation).flatMap(({ pairs }) => {
     const last = pairs.at(-1);
@@ -32,7 +31,6 @@ function partsAndPages(history: History, operation: Operation): Part[] {
   return [...partsOfAnswers(history, operation, idsIn), ...partsOf(history, operation)];
 }
 
-/** The ids that a page shows, in any order. */
 function idsIn(spec: Spec, { operation, page }: Answer): ReadonlyMap<string, unknown> {
   const identity = identityOf(spec, operation);
   return new Map(page ? [["the page", page.items.map((item) => String(item[identity])).sort()]] : []);

@@ -36,7 +36,6 @@ async function listAgain({ target, operation, version }: Call): Promise<void> {
   await listedPages(target, list, version, (plan) => target.send(plan, { role: "list", valid: true }));
 }
 
-/** Milliseconds between two reads of a record that differs from the list. */
 const PAUSE = 100;
 
 export function readRecords(operation: RecordRead["operation"]): Probe {
@@ -60,10 +59,7 @@ export function readRecords(operation: RecordRead["operation"]): Probe {
   };
 }
 
-/**
- * Reads in an unknown space, and an unknown id, right before two of the records. READ-STABLE reads earlier
- * records.
- */
+/** READ-STABLE reads earlier records. */
 function unknownBefore(target: Target): (index: number, plan: RequestPlan) => Promise<void> {
   const [space, id] = [2, 3];
   return async (index, plan) => {

@@ -1,4 +1,4 @@
-/** Readings of one record in a row: how they differ, and which further readings would show why. */
+/** Which further readings of a record would show why two differ. */
 
 import type { Answer } from "../../history/answers.ts";
 import { ByBody } from "../../history/body.ts";
@@ -19,11 +19,10 @@ export interface Look {
   value: unknown;
 }
 
-/** Two looks at a record in a row. Somebody else may have changed it between them, but this run did not. */
+/** Somebody else may have changed the record between two looks, but this run did not. */
 interface Pair {
   one: Look;
   other: Look;
-  /** Milliseconds from the end of the first to the beginning of the second; negative if they overlap. */
   gap: number;
   isChanged: boolean;
 }
@@ -35,16 +34,15 @@ export interface Part {
   pairs: readonly Pair[];
 }
 
-/** Requests that decide a suspicion: a read is repeated, each time after a pause, and perhaps after another read. */
+/** A repeated read, each time after a pause, and perhaps after another read. */
 export interface Need {
   again: Entry;
   times: number;
-  /** `together`: pairs at nearly the same time. `slowly`: in different seconds. */
+  /** `together`: at nearly the same time. `slowly`: in different seconds. */
   way: "together" | "soon" | "slowly";
   after?: Entry;
 }
 
-/** A violation, or the further readings that decide if there is one. */
 export interface Decision {
   violation?: Violation;
   needs?: Need[];
@@ -98,7 +96,7 @@ function pairsOf(looks: readonly Look[], writes: readonly Entry[]): Pair[] {
 
 const known = new ByBody<ReadonlyMap<string, unknown>>();
 
-/** By name, the documented parts of records. A time in another field is no violation. */
+/** A time in another field is no violation. */
 function recordsIn(spec: Spec, { entry, operation, json, page }: Answer): ReadonlyMap<string, unknown> {
   return known.of(operation, entry, () => {
     const { resource } = operation;
@@ -116,7 +114,6 @@ function recordsIn(spec: Spec, { entry, operation, json, page }: Answer): Readon
   });
 }
 
-/** The value with date-times in UTC and milliseconds. */
 function withPlainTimes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withPlainTimes);
   if (isObject(value))
@@ -127,8 +124,8 @@ function withPlainTimes(value: unknown): unknown {
 }
 
 /**
- * A record that differs in every reading, soon and at nearly the same time. Others hardly change it between
- * every two readings, and change both readings at the same time alike.
+ * The record differs in every reading. Others hardly change it between every two, and change two at the same
+ * time alike.
  */
 function changesEachTime({ name, looks, pairs }: Part): Decision {
   const spaced = pairs.filter(({ gap }) => gap >= NEAR);
@@ -141,7 +138,6 @@ function changesEachTime({ name, looks, pairs }: Part): Decision {
   return near.filter(isSame).length < near.length / 3 ? { violation: differsEachTime(name, looks) } : {};
 }
 
-/** A record that shows the second in which it is read. */
 function showsClock({ name, looks, pairs }: Part): Decision {
   const [last] = looks.slice(-1);
   const slow = pairs.filter(({ gap }) => gap >= SLOW);
@@ -156,7 +152,7 @@ function differsEachTime(name: string, looks: readonly Look[]): Violation {
   return changed("suspected", "answers-differ", SAME, `${name} differs each time`, looks.slice(0, 2));
 }
 
-/** Records that changed at the first reading of the run, and never again. That can't be tried again. */
+/** A change at the first reading of the run can't be tried again. */
 function changeAtFirst(parts: readonly Part[]): Decision {
   const found = parts.filter(
     ({ looks, pairs: [first] }) => first?.isChanged && first.one === looks[0] && first.one.entry.round === 1,
@@ -172,7 +168,7 @@ function changeAtFirst(parts: readonly Part[]): Decision {
   return { violation: changed("proven", "answers-differ", SAME, actual, one.looks.slice(0, 2)) };
 }
 
-/** A list that shows something else each time after a record was read, and never without that. */
+/** Each time after a record was read, and never without that. */
 function changesWhenRead({ looks, pairs }: Part, reads: readonly Entry[], list: Operation): Decision {
   const [last] = looks.slice(-1);
   const isTicking = last !== undefined && isClock(last);
@@ -205,9 +201,8 @@ export function changed(
   return { certainty, difference, expected, actual, shownBy: shown.map(({ entry }) => ({ entry })) };
 }
 
-/** Decisions about the records that an operation shows, and about the list that shows them, too. */
 export function decisions(history: History, operation: Operation): Decision[] {
-  // In the traffic of others, a record may move on each time between two readings, and nobody can read it again.
+  // Records may move on each time in the traffic of others, and nobody can read them again.
   if (history.head.runTag === null) return [];
   const parts = partsOf(history, operation);
   const versionOf = ({ looks }: Part) => looks[0]?.entry.version;
@@ -225,7 +220,6 @@ export function decisions(history: History, operation: Operation): Decision[] {
   ];
 }
 
-/** The reads of the record that a part of a list shows. */
 function readsOf(history: History, operation: Operation, { looks: [first] }: Part): Entry[] {
   const [field = "id"] = operation.sameRecord?.by ?? [];
   const path = isObject(first?.value) ? String(first.value[field]) : undefined;

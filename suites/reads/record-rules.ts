@@ -86,7 +86,7 @@ const listed = historyRule<RecordTarget>({
       `a read by the ${field} that the list shows`,
     );
     if (result.outcome !== "violated") return result;
-    // The list is part of the evidence: without it, the read is no violation.
+    // Without the list, the read is no violation.
     const withList = ({ shownBy, ...violation }: Violation): Violation => ({
       ...violation,
       shownBy: shownBy.flatMap((shown) => {

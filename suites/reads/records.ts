@@ -82,7 +82,7 @@ function comparedRead(
   return { read, listed, differences, verdict };
 }
 
-/** The field of the single record that must equal a field of the listed one. */
+/** The field of the single record that must equal `field` of the listed one. */
 function nameInRead({ fields }: SameRecord, field: string): string | undefined {
   if (fields === "all") return field;
   const equal = ({ field: listed, compare }: ComparedField) => listed === field && compare === "equal";
@@ -98,7 +98,7 @@ function isComparable(one: Entry, other: Entry): boolean {
   return isSameVersion && one.space === other.space && one.credential.token === other.credential.token;
 }
 
-/** The comparisons that count. A difference must last for the consistency timeout. */
+/** A difference must last for the consistency timeout. */
 function settled(group: readonly RecordComparison[], timeout: number): RecordComparison[] {
   const another = group.find(({ verdict }) => verdict === "another");
   if (another) return [another];

@@ -69,7 +69,7 @@ function knownValues({ spec, answers }: History, { lists, fields }: Referring): 
   return new Set(items.flatMap((item) => fields.map((field) => String(item[field] ?? ""))));
 }
 
-/** True if the run sent the value: a service may store a value that it does not know. */
+/** True if the run sent the value: a service may store one that it does not know. */
 function isSentByRun({ context }: History, value: string): boolean {
   const text = JSON.stringify(value);
   return context.some(({ request }) => request.body?.text.includes(text));

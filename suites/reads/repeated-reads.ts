@@ -1,5 +1,3 @@
-/** Reads resources repeatedly, before other reads, and more often if that decides a suspicion. */
-
 import { Call } from "../../client/call.ts";
 import { validRequest } from "../../client/subjects.ts";
 import { asText, isAccepted, type Probe, type Target } from "../../client/target.ts";
@@ -17,7 +15,7 @@ const RECORDS_REPEATED = 2;
 const PAUSES = { soon: 15, slowly: 1_100 };
 const PAIR_GAP = 3;
 
-/** Reads resources twice, with other reads in between that must not change them. */
+/** Other reads in between must not change the resources. */
 export function repeatedReads(operation: Operation): Probe {
   return {
     id: `repeated reads ${operation.id}`,
@@ -30,8 +28,8 @@ export function repeatedReads(operation: Operation): Probe {
 }
 
 /**
- * The default version, and others. At depth quick, the seed picks one other version for all operations of a
- * kind: a service in which only reads under another version change something does so at all of them.
+ * Depth quick repeats the reads of one kind of operations under one other version: a version that changes
+ * something does so at all of them.
  */
 function versionsRepeated(target: Target, operation: Operation): (string | null)[] {
   const usual = usualVersion(target, operation);
@@ -51,18 +49,16 @@ async function repeat(call: Call): Promise<void> {
   const { target, operation } = call;
   const { plans, list } = await plansToRepeat(call);
   await alone(target, operation, async () => {
-    // The readings follow each other, so that a seed always gives the same order of requests.
+    // A seed always gives the same order of requests.
     for (const [index, plan] of plans.entries()) await readTwice(target, plan, { index, of: plans.length });
     if (list) await target.send(list, { role: "list", valid: true });
   });
 }
 
-/** No other repeated reads of the same records run meanwhile. */
 function alone(target: Target, { sameRecord, id }: Operation, work: () => Promise<void>): Promise<void> {
   return target.exclusive(`read ${sameRecord?.list ?? id}`, work);
 }
 
-/** The reads to repeat, and the list that shows what they read, if there is one. */
 async function plansToRepeat(call: Call): Promise<{ plans: RequestPlan[]; list?: RequestPlan }> {
   const { target, operation, version } = call;
   const { sameRecord, pathParameter } = operation;
@@ -79,9 +75,8 @@ async function plansToRepeat(call: Call): Promise<{ plans: RequestPlan[]; list?:
   return { plans, ...(picked[0] ? { list: picked[0].page.plan } : {}) };
 }
 
-/** The first answer is shared. */
 async function readTwice(target: Target, plan: RequestPlan, share: Share): Promise<void> {
-  // Further readings share no connection, because some are sent at the same time.
+  // Some further readings are sent at the same time, so they share no connection.
   const sequential = { ...plan, sequence: `${plan.operation.id} ${plan.version} ${plan.path}` };
   if (!isAccepted(await target.ask(sequential, "read 1"))) return;
   await target.pause(PAUSES.soon);

@@ -21,7 +21,7 @@ export const sameAgain = historyRule({
   check(history, { operation }) {
     const otherwise = ofDecisions(history, operation);
     const violation = otherwise.outcome === "violated" ? undefined : passingChange(history, operation);
-    // Others may have changed it, unless it happens each time after the same request.
+    // Others may have changed it, unless the same request causes it each time.
     return violation ? { outcome: "excused", violation, otherwise } : otherwise;
   },
   followUp(_, { operation }, history) {
@@ -48,7 +48,6 @@ function ofDecisions(history: History, operation: Operation): RuleResult {
   );
 }
 
-/** The further readings that would decide if reading changes something. */
 export function needsOf(history: History, operation: Operation): Need[] {
   const all = decisions(history, operation);
   const needs = all.flatMap((each) => each.needs ?? []);

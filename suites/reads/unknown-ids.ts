@@ -14,7 +14,6 @@ import { knownPath, listedRecords } from "../shared/listed-records.ts";
 interface UnknownId {
   detail: string;
   sort: "nearly known" | "blanks" | "characters";
-  /** By this number, similar ids share the versions at depth full. */
   number?: number;
   make(known: string, target: Target): string;
 }
@@ -52,7 +51,7 @@ function textOf(seed: number): string {
   return fc.sample(awkwardId(), { seed, numRuns: 1 })[0] ?? "";
 }
 
-/** The ends of former check ids: each unknown id had its own check. */
+/** In earlier releases each unknown id had its own check. */
 export function unknownIdDetails({ sameRecord }: Operation, isMeant: (sort: string) => boolean): string[] {
   const others = sameRecord?.by.slice(1) ?? [];
   const fits = ({ sort }: UnknownId) => isMeant(sort);
@@ -163,9 +162,8 @@ async function knownTo(call: Call): Promise<string | undefined> {
 }
 
 /**
- * Reads of other kinds of resources, whose ids must be unknown here. Reads that take a space as this one does
- * come first, because a service more likely confuses them. Reads without ids, or of parts of one thing, are
- * left out.
+ * Reads with ids that are unknown here. Those that take a space as this one does come first, because a
+ * service more likely confuses them.
  */
 export function readsOfOtherKinds(spec: Spec, operation: Operation): Operation[] {
   const shape = ({ resource }: Operation) => resource && spec.schemas.flatten(resource);

@@ -9,7 +9,7 @@ import { uniqueRequirements, uniqueUses } from "../../history/unique-values.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { ANSWER_RULES, type AnswerRule } from "./rules.ts";
 
-/** If more resources than this lack a field, the service leaves the field out on purpose. */
+/** If more resources lack a field, the service leaves it out on purpose. */
 const ENOUGH_RESOURCES = 10;
 
 interface Shown {
@@ -55,9 +55,7 @@ export function judgeAnswers(history: History, operation: Operation, requirement
   return judged(violations, [...exercised], () => unexercised(history, operation));
 }
 
-/**
- * Requirements whose violation this answer proves. A server error proves none until the request was repeated.
- */
+/** A server error proves no violation until the request was repeated. */
 export function provenBy(spec: Spec, answer: Answer): string[] {
   const rules = ANSWER_RULES.filter(({ appliesTo }) => appliesTo(answer.operation) && !isServerError(answer));
   return [
@@ -82,10 +80,7 @@ function passingError([error, ...later]: readonly [Entry, ...Entry[]]): Violatio
   };
 }
 
-/**
- * A server error counts if the same request got it again, or if concurrent requests got it again in another
- * round.
- */
+/** A server error counts if it came again, for the same request or for concurrent ones in another round. */
 function judgeServerErrors(history: History, operation: Operation): RuleResult {
   const { lasting, raced, racedOnce, passing } = serverErrors(history, operation);
   const shown = (answers: Answer[]) =>
@@ -128,10 +123,7 @@ function judgeServerErrors(history: History, operation: Operation): RuleResult {
 
 const NOTHING = notExercised("no-data", "nothing was answered");
 
-/**
- * The reason why no answer could break a rule. An optional field that a service always leaves out proves
- * nothing.
- */
+/** An optional field that a service always leaves out proves nothing. */
 function unexercised({ spec, answers }: History, operation: Operation): RuleResult {
   const resources = new Set(
     answers.to(operation).flatMap((answer) => [...shownParts(spec, answer).resources]),
@@ -140,9 +132,6 @@ function unexercised({ spec, answers }: History, operation: Operation): RuleResu
   return notExercised(reason, `no answer to ${operation.key} could have broken this`);
 }
 
-/**
- * One violation for all faults. It shows an answer to a valid request if possible, and the shortest of these.
- */
 function oneOf(faults: Shown[]): Violation[] {
   const weighed = faults.map((shown) => ({ ...shown, weight: weight(shown) }));
   const [first] = weighed.sort((a, b) => a.weight - b.weight);

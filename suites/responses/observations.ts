@@ -81,7 +81,6 @@ function partsOf({ spec, answers }: History, operation: Operation) {
   return answers.to(operation).map((answer) => shownParts(spec, answer));
 }
 
-/** Notes names. The evidence is an answer, of those with undocumented fields if there are any. */
 function noted(
   { spec, answers }: History,
   requirement: string,

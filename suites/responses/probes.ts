@@ -1,5 +1,3 @@
-/** Sends requests only to have an answer to judge. */
-
 import { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
 import { sampleItems } from "../../client/samples.ts";

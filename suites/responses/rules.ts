@@ -12,7 +12,7 @@ export interface AnswerRule {
   requirement: string;
   appliesTo(operation: Operation): boolean;
   isOfSize?: true;
-  /** The fault; null if the answer keeps the rule, undefined if it could not break it. */
+  /** Null if the answer keeps the rule, undefined if it could not break it. */
   check(answer: Answer): AnswerFault | null | undefined;
 }
 
@@ -56,7 +56,7 @@ const contentType: AnswerRule = {
   },
 };
 
-/** True for `application/json` and every `+json` type, in any casing and with any parameters. */
+/** True for `application/json` and each `+json` type. */
 export function isJsonContentType(value: string | undefined): boolean {
   const type = mediaType(value) ?? "";
   return type === "application/json" || /^[\w.!#$&^-]+\/[\w.!#$&^+-]+\+json$/.test(type);

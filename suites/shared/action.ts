@@ -1,4 +1,4 @@
-/** Acts on a resource that was made for this, since a resource may take an action only once. */
+/** A resource may take an action only once, so one is made for it. */
 
 import type { Call } from "../../client/call.ts";
 import { createdResource, withOuterPath } from "../../client/subjects.ts";
@@ -7,10 +7,10 @@ import { isAction } from "../../spec/actions.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { operationById } from "../../spec/loading/load.ts";
 
-/** The values of the action's path: its last one names the new resource. */
+/** The last value names the new resource. */
 export type ActedOn = Record<string, string>;
 
-/** Makes a resource, and sends the action to it after `before`. Undefined if the operation is no such action. */
+/** Sends the action after `before`. Undefined if the operation is no such action. */
 export async function actOnNew(
   call: Call,
   before: (outer: ActedOn) => Promise<unknown> = async () => undefined,

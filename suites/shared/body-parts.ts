@@ -1,5 +1,3 @@
-/** Special parts of a valid body: inside edges, null, empty lists, enumerated values, and texts. */
-
 import fc from "fast-check";
 import { withoutValue, withValue } from "../../generators/at-pointer.ts";
 import { bodyEdges, type Edge } from "../../generators/body-edges.ts";
@@ -13,28 +11,27 @@ import { freeMaps, freeTextFields } from "./echo.ts";
 
 type PartKind = "edge" | "null" | "each value" | "switch" | "left out" | "text";
 
-/** One special value at one field of a body. Parts of different fields can be sent in one body. */
+/** Special values of different fields can be sent in one body. */
 export interface Part {
   kind: PartKind;
-  /** The top field of the body that it changes. */
   field: string;
-  /** Distinguishes the part from others of the operation; it is part of check ids. */
+  /** Distinguishes parts of an operation; it is in check ids. */
   what: string;
   pointer: string;
   constraint?: Edge["constraint"];
-  /** The body with this part; undefined if no value is known for it. */
+  /** The body with the part; undefined if no value is known for it. */
   put(body: JsonObject, supply: Supply): JsonObject | undefined;
-  /** True if a body has this part. False for a value that only the target's supply knows. */
+  /** True if the body has the part; false for a value that only the target's supply knows. */
   isIn(body: JsonObject): boolean;
-  /** True if the part uses names that the service may not know: a rejection is then no violation. */
+  /** True if the service may not know a name in the part: a rejection is then no violation. */
   isDoubtful(supply: Supply): boolean;
 }
 
 const surely = () => false;
 
 /**
- * All parts of an operation's body. `planning` is a supply without a target: real values are made when they
- * are sent. `turn` picks the first texts if a field has no room for all.
+ * `planning` is a supply without a target: values are made when they are sent. `turn` picks the first texts
+ * if a field has no room for all.
  */
 export function partsOf(spec: Spec, operation: Operation, planning: Supply, turn = 0): Part[] {
   const { body } = operation;
@@ -99,7 +96,7 @@ function leftOut(name: string): Part {
 
 const MOST_VALUES = 4;
 
-/** Each enumerated value of a field, since a service may know only one of them. */
+/** A service may know only one of the enumerated values. */
 function choiceParts(name: string, schema: Schema): Part[] {
   const listed = (schema["x-send"] ?? schema).enum !== undefined;
   const named = schema["x-values-from"] !== undefined && typesOf(schema).includes("string");
@@ -124,7 +121,6 @@ function choiceParts(name: string, schema: Schema): Part[] {
   }));
 }
 
-/** Parts with awkward legal text in every field of free text, and in every map of attributes. */
 function textParts(spec: Spec, body: Schema, turn: number): Part[] {
   const part = (name: string, put: Part["put"]): Part => ({
     kind: "text",
@@ -153,29 +149,26 @@ function textParts(spec: Spec, body: Schema, turn: number): Part[] {
 }
 
 const MAP_BYTES = 80;
-/** The documented limit of an attribute in characters. */
 const LONG = 100;
 
-/** Attributes with every awkward name and text; the last text is random. */
 function awkwardEntries(seed: number): JsonObject {
   const [random = ""] = fc.sample(ordinaryText(MAP_BYTES), { seed, numRuns: 1 });
   const texts = [...ordinaryTexts(MAP_BYTES), ...LOOKALIKE_TEXTS, "long".padEnd(LONG, " and long"), random];
   return Object.fromEntries(texts.map((text, index) => [METADATA_NAMES[index] ?? `note${index}`, text]));
 }
 
-/** Texts that look like values of another type. */
 const LOOKALIKE_TEXTS = ["null", "0012.50", "true", "-1e5", "007", "42"];
 
 function isNullable(schema: Schema): boolean {
   return typesOf(schema).length > 0 && allowsNull(schema);
 }
 
-/** Packs parts into few bodies, without two parts for one field. */
+/** No two parts of a body are for one field. */
 export function packed(parts: readonly Part[]): Part[][] {
   return packedBy(parts, ({ field }) => field);
 }
 
-/** Packs items into few groups, without two items for one field. */
+/** No two items of a group are for one field. */
 export function packedBy<T>(items: readonly T[], fieldOf: (item: T) => string): T[][] {
   const packs: T[][] = [];
   for (const item of items) {

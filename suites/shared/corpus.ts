@@ -1,6 +1,4 @@
-/**
- * Pages of a list that checks share: one read in the largest pages, and others in other sizes, each memoized.
- */
+/** Memoized pages of a list that checks share, in the largest size and in others. */
 
 import { createHash } from "node:crypto";
 import type { Call } from "../../client/call.ts";
@@ -10,12 +8,12 @@ import { followPages, type Reading } from "./pages.ts";
 
 export type Query = [name: string, value: string][];
 
-/** The most pages of one read. With pages of 50 these are 400 items. */
+/** With pages of 50 these are 400 items. */
 export const MOST_PAGES = 8;
 const FEWER_PAGES = 3;
 
 export interface Walk {
-  /** Items on a page: the largest number by default; with null, the parameter is left out. */
+  /** The largest number by default; null leaves the parameter out. */
   size?: number | null;
   query?: Query;
   mostPages?: number;
@@ -42,7 +40,7 @@ export async function walk(call: Call, options: Walk = {}): Promise<Reading> {
   });
 }
 
-/** A number from 0 to below `count` that the seed picks. It is the same for each `purpose`. */
+/** A number from 0 to below `count`, by the seed. It is the same for each `purpose`. */
 export function draw({ target, operation, version }: Call, purpose: string, count: number): number {
   const text = `${target.settings.seed} ${operation.id} ${version ?? "none"} ${purpose}`;
   return count < 1 ? 0 : createHash("sha256").update(text).digest().readUInt32BE(0) % count;

@@ -11,17 +11,11 @@ import { freeTextFields } from "./echo.ts";
 
 interface Again {
   lenient: Answer;
-  /**
-   * The repeated create if it was accepted. Else the first accepted one with usual spellings, or the last
-   * one.
-   */
+  /** The repeated create if accepted, else the first accepted one with usual spellings, or the last one. */
   creation: Creation;
 }
 
-/**
- * Repeats the plain minimal create under a version with another key. It also has an unusual spelling, so that
- * no resource is created for that alone.
- */
+/** The plain minimal create with another key. An unusual spelling comes with it, to save a resource. */
 export function minimalAgain(call: Call): Promise<Again> {
   const { target, operation, version } = call;
   return target.once(`again ${operation.id} ${version ?? "none"}`, async () => {
@@ -29,7 +23,7 @@ export function minimalAgain(call: Call): Promise<Again> {
       const keyed = await keyedPlan(target, operation, version, sent, "unlike");
       return withHeaders(keyed, { "content-type": "application/json; charset=utf-8" });
     };
-    // A key that was rejected once may be rejected again, so another one is tried.
+    // A key that was rejected once may be rejected again.
     const spelled = async (sent: JsonObject): Promise<Creation> => {
       const plan = await withCharset(sent);
       const answer = await sendBody(target, plan, "probe");
@@ -44,7 +38,7 @@ export function minimalAgain(call: Call): Promise<Again> {
       ? await spelled(sent)
       : { operation, version, variation: "unlike" as const, sent, plan, answer: lenient };
     if (!isRejected(first.answer)) return { lenient, creation: first };
-    // A unique value, such as an address, may be accepted only once; other texts may be repeated.
+    // Unique texts may be accepted only once.
     const other = await call.body("minimal");
     const sameTexts = { ...other, ...pick(sent, plainTexts(target, operation)) };
     const named = sameJson(sameTexts, sent) ? first : await spelled(sameTexts);

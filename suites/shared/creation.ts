@@ -16,11 +16,11 @@ import type { JsonObject } from "../../spec/json.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { type Part, packed, partsOf } from "./body-parts.ts";
 
-/** The create with a part: together with other parts if these were accepted, else with the part alone. */
+/** Together with other parts if these were accepted, else with the part alone. */
 export interface TriedPart {
   part: Part;
   creation: Creation;
-  /** True if the service may reject the part, because it uses names that may be unknown. */
+  /** The service may not know a name in the part, and reject it. */
   doubtful: boolean;
 }
 
@@ -40,12 +40,11 @@ function partsFor({ target: { spec, settings }, operation }: Call): Part[] {
   return parts.filter(({ kind }) => kinds?.includes(kind) ?? true);
 }
 
-/** How the idempotency keys of packs differ from the first key of their family. */
 const PACK_VARIATIONS: KeyVariation[] = ["casing", "first character", "any keys"];
 
 const FAMILY_VARIATIONS: KeyVariation[] = ["hyphens", "first character", "casing", "any keys"];
 
-/** A create whose resource no other rule changes. Its key differs from those of all packs. */
+/** No other rule changes its resource, and no pack has its key. */
 export function spareCreation(call: Call): Promise<Creation> {
   const { target, operation } = call;
   return target.once(`spare ${operation.id}`, async () => {
@@ -112,7 +111,7 @@ async function sentOnce(call: Call, sent: JsonObject, key: KeyVariation): Promis
 export async function triedParts(call: Call, pick: (part: Part) => boolean): Promise<TriedPart[]> {
   const packs = packed(partsFor(call)).map((pack, index) => ({ pack, index }));
   const hasNull = ({ pack }: (typeof packs)[number]) => Number(pack.some(({ kind }) => kind === "null"));
-  // A service may take null as the value of the next resource, too. So others follow.
+  // A service may take null as the value of the next resource, too.
   const calls = packs
     .sort((one, other) => hasNull(other) - hasNull(one))
     .filter(({ pack }) => pack.some(pick))
@@ -121,8 +120,7 @@ export async function triedParts(call: Call, pick: (part: Part) => boolean): Pro
     all.flatMap(({ index, versions }) =>
       versions.map((version) => () => sentPack(call.under(version), index)),
     );
-  // Each part is sent once before any is sent under other versions, because a quota may leave no room for
-  // more.
+  // A quota may leave no room, so each part is sent once before any is sent under other versions.
   const tried = await untilDeclined([
     send(calls.map(({ index, versions }) => ({ index, versions: versions.slice(0, 1) }))),
     send(calls.map(({ index, versions }) => ({ index, versions: versions.slice(1) }))),
@@ -131,8 +129,8 @@ export async function triedParts(call: Call, pick: (part: Part) => boolean): Pro
 }
 
 /**
- * The results of waves of requests, which are simultaneous in a wave. If the quota is exhausted, earlier
- * results count. @throws if there are none
+ * Requests of a wave are simultaneous. If the quota is exhausted, earlier results count. @throws if there are
+ * none
  */
 async function untilDeclined<T>(waves: (() => Promise<T>)[][]): Promise<T[]> {
   const settled: PromiseSettledResult<T>[] = [];
@@ -160,10 +158,7 @@ export async function acceptedCreations(call: Call): Promise<Creation[]> {
   return [...all].filter((creation) => idOf(target, creation) !== undefined);
 }
 
-/**
- * The plain create under the default version. Under another one, a pack with a value in every field, or else
- * the plain create.
- */
+/** Under the default version, the plain create; else preferably a pack with a value in every field. */
 export async function fullCreation(call: Call): Promise<Creation> {
   const { target, version } = call;
   if (call.isUsual) return call.plain("full");

@@ -16,14 +16,12 @@ import { operationsWithBody, type Rules } from "./suite.ts";
 interface Sent {
   entry: Entry;
   sent: JsonObject;
-  /** The resource in the answer, if it shows one. */
   shown: JsonObject | undefined;
 }
 
 interface Side {
   kind: "create" | "update";
   sent(history: History, operation: Operation): Sent[];
-  /** The probes that send all values, or one of them. */
   probes(operation: Operation, all: Declinable[], own?: Declinable): Probe[];
   formerDetail?: string;
 }
@@ -90,7 +88,6 @@ export function declinableRules({ kind, sent, probes, formerDetail }: Side): Rul
       })),
     ...(formerDetail === undefined ? {} : { formerDetails: () => [formerDetail] }),
   });
-  /** Records which values are declined. The rule above has judged them. */
   const declined = historyRule({
     requirement,
     targets: (spec) =>
@@ -111,7 +108,6 @@ export function declinableRules({ kind, sent, probes, formerDetail }: Side): Rul
   return [shown, declined];
 }
 
-/** Requests with a value that a service may decline: accepted ones, and rejected ones without a second such value. */
 function sentWith(
   { spec: { schemas } }: History,
   { body = {} }: Operation,
@@ -134,7 +130,6 @@ function sentWith(
   );
 }
 
-/** The value of its field; of attributes, only those with the same names. */
 function valueIn(sent: JsonObject, { name, value }: Declinable): unknown {
   const own = sent[name];
   return isObject(value) && isObject(own) ? pick(own, new Set(Object.keys(value))) : own;

@@ -1,5 +1,3 @@
-/** Bodies with awkward text, and the comparison of sent and shown values. Shared by creates and updates. */
-
 import { referenceResolver } from "../../client/references.ts";
 import type { Target } from "../../client/target.ts";
 import { BLANK_TEXTS, DECLINABLE_TEXTS, leapSecond, NUL_TEXT } from "../../generators/text.ts";
@@ -8,15 +6,10 @@ import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { typesOf } from "../../spec/schema.ts";
 
-/**
- * Bytes that are left for the run tag before awkward text, so that the whole stays within the limit by any
- * way of counting.
- */
+/** Room for the run tag, so that the whole text fits by any way of counting. */
 const MARK_BYTES = 24;
-/** Bytes that are left in a short field: a run tag and a blank. */
 const LEAST_MARK_BYTES = 17;
 const SHORT_LIMIT = 40;
-/** A field with less room than this gets no awkward text. */
 const SHORTEST_LIMIT = 25;
 
 function isPlainText(schema: Schema): boolean {
@@ -34,7 +27,6 @@ function isMap(schema: Schema): boolean {
   return typesOf(schema).includes("object") && !schema.properties && schema["x-send"] !== undefined;
 }
 
-/** Fields of a body that accept any text, are not secret, and have room for a tag. */
 export function freeTextFields(spec: Spec, body: Schema): [name: string, bytes: number][] {
   return spec.schemas.fields(body).flatMap(([name, schema]): [string, number][] => {
     const limit = schema.maxLength ?? 100;
@@ -51,7 +43,6 @@ export function freeMaps(spec: Spec, body: Schema): string[] {
   return maps.map(([name]) => name);
 }
 
-/** The differences between a resource and the sent body. */
 export async function echoFaults(
   target: Target,
   operation: Operation,
@@ -73,17 +64,13 @@ export async function echoFaults(
 const isLimited = ({ maxLength, maxItems, maximum, maxProperties }: Schema) =>
   [maxLength, maxItems, maximum, maxProperties].some((limit) => limit !== undefined);
 
-/**
- * True for lists of items that the client defines: they may be empty. For items of the service, none may mean
- * all.
- */
+/** Lists of items that the client defines may be empty. For items of the service, none may mean all. */
 const canBeEmpty = (schema: Schema) =>
   typesOf(schema).includes("array") &&
   !schema.minItems &&
   !schema["x-values-from"]?.list &&
   !schema["x-references"];
 
-/** The special bodies of an operation, as far as its fields allow them. */
 export function specials(spec: Spec, body: Schema) {
   return [
     { detail: "at the limits", title: "with fields of the longest length", fits: isLimited },
@@ -91,23 +78,23 @@ export function specials(spec: Spec, body: Schema) {
   ].filter(({ fits }) => spec.schemas.fields(body).some(([, schema]) => fits(schema)));
 }
 
-/** A value that a service may reject, for a field of a body. */
+/** A service may reject the value. */
 export interface Declinable {
   detail: string;
   name: string;
   value: unknown;
-  /** True if a careful service may trim the value, so that an unchanged echo is only a SHOULD. */
+  /** A careful service may trim the value, so an unchanged echo is only a SHOULD. */
   trimmed?: boolean;
-  /** True if any result is right, as long as the service answers. */
+  /** Any result is right, as long as the service answers. */
   free?: boolean;
 }
 
-/** The field, and the rest of the detail in brackets, e.g. `name (NUL)`. */
+/** `name (NUL)` for `name: NUL`. */
 export function inBrackets(detail: string): string {
   return detail.replace(/: (.*)$/, " ($1)");
 }
 
-/** For each map of attributes: one value with the members of all values for it, without control characters. */
+/** One value for each map of attributes, with all members but those with control characters. */
 export function mixedMaps(values: readonly Declinable[]): (Declinable & { value: JsonObject })[] {
   const members = new Map<string, [string, unknown][]>();
   for (const { name, value } of values)
@@ -120,13 +107,9 @@ export function mixedMaps(values: readonly Declinable[]): (Declinable & { value:
   }));
 }
 
-/** The number of fields over which the texts are spread, so that few bodies are needed. */
+/** Texts are spread over so many fields, to send few bodies. */
 const TEXT_FIELDS = 2;
 
-/**
- * Values that a service may reject: control characters, blanks, nested metadata, metadata other than text,
- * and header values beyond ASCII.
- */
 export function declinableValues(spec: Spec, body: Schema): Declinable[] {
   const all = spec.schemas.fields(body);
   const { required = [], properties = {} } = spec.schemas.flatten(body);

@@ -10,7 +10,7 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
 import { describeValue } from "../../spec/schema.ts";
 
-/** A list counts as endless after this many empty pages. */
+/** After so many empty pages a list counts as endless. */
 const MOST_EMPTY_PAGES = 3;
 
 export type FollowingFault =
@@ -22,10 +22,7 @@ export type FollowingFault =
 
 interface FollowingFinding extends OfKind {
   fault: FollowingFault;
-  /**
-   * A second fault that follows: a list that ends early is also incomplete, and a circular one also repeats
-   * items.
-   */
+  /** A list that ends early is also incomplete, and a circular one also repeats items. */
   also?: FollowingFault;
   expected: string;
   actual: string;
@@ -68,7 +65,7 @@ export function followingFits(
   );
 }
 
-/** A list whose pages don't follow each other may show it once by an item twice, and then by one left out. */
+/** Pages that don't follow each other may repeat an item once, and leave one out the next time. */
 const KINDRED: ReadonlySet<FollowingFault> = new Set(["CURSOR-ONCE", "CURSOR-COMPLETE"]);
 
 function isConfirming({ read }: ListPair): boolean {
@@ -76,8 +73,8 @@ function isConfirming({ read }: ListPair): boolean {
 }
 
 /**
- * Reads whose own next was rejected; empty if a next was accepted, or if fewer than two page sizes were
- * rejected. No change of the list explains these rejections.
+ * Reads whose own next was rejected, if none was accepted and several page sizes were rejected: no change of
+ * the list explains that.
  */
 function refusedEachTime(compared: readonly Settled<FollowingFinding>[]): Settled<FollowingFinding>[] {
   const refused = compared.filter(({ pair }) => pair.read.refused !== undefined);
@@ -226,8 +223,8 @@ function isBeginning(short: string[], long: string[]): boolean {
 }
 
 /**
- * True if a read of a changing list repeats no item, and shows all lasting items in the same order. A few
- * lasting items, less than a page, are no evidence.
+ * True if a read of a changing list repeats no item, and shows the lasting items in the same order. Less than
+ * a page of these is no evidence.
  */
 export function agreesInWhatStayed({ before, read, after }: ListPair): boolean {
   if (!after || [before, read, after].some((each) => faultOf(each) !== null)) return false;

@@ -3,7 +3,7 @@ import { betweenScenarios } from "../../client/controls.ts";
 import { validRequest } from "../../client/subjects.ts";
 import type { Answer } from "../../client/target.ts";
 
-/** Sends a body that is not JSON. Its rejection shows how the service itself rejects. */
+/** The rejection of a body that is not JSON shows how the service itself rejects. */
 export function ownRejection(call: Call): Promise<Answer> {
   const { target, operation, version } = call;
   return target.once(`own rejection ${operation.id}`, async () => {

@@ -1,6 +1,4 @@
-/**
- * Rules that judge the recorded history. A rule sends nothing: its probes send the requests that it needs.
- */
+/** A rule sends nothing: its probes send the requests that it needs. */
 
 import { STAGES, type Stage, Unsteady, Untestable, Violation } from "../../client/check.ts";
 import type { Probe, Target } from "../../client/target.ts";
@@ -30,55 +28,41 @@ export interface RuleTarget {
 }
 
 export interface HistoryRule<At extends RuleTarget> {
-  /** The requirement; if absent, the target names it. */
   requirement?: string;
-  /** The suite that its checks were part of in earlier releases. */
   formerSuite?: string;
   targets(spec: Spec): At[];
   title(at: At): string;
   probes(at: At): Probe[];
   /**
-   * A probe that would decide what the history leaves open, if any. It is sent, and the rule is judged again. A
-   * pure function.
+   * The probe would decide what the history leaves open: it is sent, and the rule is judged again. A pure
+   * function.
    */
   followUp?(result: RuleResult, at: At, history: History): Probe | undefined;
   /** True if the probes write; by default, if the operation is not a GET. */
   writes?: boolean | ((at: At) => boolean);
-  /**
-   * The stage in which the rule is judged; by default `judge`, which comes before suspicions are confirmed.
-   */
+  /** The stage in which the rule is judged; by default `judge`, before suspicions are confirmed. */
   stage?: Stage;
-  /**
-   * True if a violation names the checks whose requests showed it, because the rule judges the requests of
-   * all checks.
-   */
+  /** A violation names the checks whose requests showed it. */
   namesWhoAsked?: boolean;
-  /** True if the probes use up a fixture, so that a suspected violation is not confirmed. */
+  /** The probes use up a fixture, so a suspected violation is not confirmed. */
   consumes?: boolean;
-  /** True if its result may be `excused`. Then the cause of the violation is looked for. */
+  /** The cause of an `excused` violation is looked for. */
   mayBeExcused?: boolean;
-  /** The behaviour that the rule records, if the specification is silent. */
   notes?: NotedPractice;
-  /** The cause for which requests of its probes must be rejected, if any. */
+  /** Why requests of its probes must be rejected. */
   cause?: RejectionCause | ((at: At) => RejectionCause);
   /** At depth quick, the seed picks one of the targets with the same text. */
   group?(at: At): string | undefined;
   /** True if depth full samples as well. */
   drawn?: boolean;
-  /** The result of the rule over a history. A pure function. */
   check(history: History, at: At): RuleResult;
-  /** Notes besides the result. A pure function. */
   observe?(history: History, at: At): Observed[];
-  /**
-   * The last words of ids that the rule's checks had in earlier releases, when there was one for each
-   * version.
-   */
+  /** In earlier releases there was a check for each version. */
   formerDetails?(at: At): string[];
-  /** Details that the rule's checks had in earlier releases in place of their own. */
+  /** Details in earlier releases, in place of the rule's own. */
   otherDetails?(at: At): string[];
 }
 
-/** Notes on the statuses of requests with one fault. `describe` names the fault. */
 export function observedRejections(
   requests: readonly Pick<Faulty, "entry">[],
   describe: (entry: Entry) => string,
@@ -97,17 +81,12 @@ export function observedRejections(
 
 const FOLLOW_UP_ROUNDS = 3;
 
-/** A follow-up for rules that are not exercised. */
 export function ifNotExercised<At extends RuleTarget>(
   probe: (at: At) => Probe | undefined,
 ): (result: RuleResult, at: At) => Probe | undefined {
   return ({ outcome }, at) => (outcome === "not-exercised" ? probe(at) : undefined);
 }
 
-/**
- * The checks of a rule, one for each target. Unless the rule names a stage, they are judged before suspicions
- * are confirmed.
- */
 export function historyRule<At extends RuleTarget>(rule: HistoryRule<At>): Rules {
   return (spec, suite) =>
     rule.targets(spec).map((at) => {
@@ -173,10 +152,6 @@ function told<At, T>(fact: T | ((at: At) => T), at: At): T {
   return fact instanceof Function ? fact(at) : fact;
 }
 
-/**
- * In a confirmation, repeats the requests that showed an unproven violation, and returns true. Otherwise
- * returns false.
- */
 async function isTriedAgain(target: Target, result: RuleResult): Promise<boolean> {
   const shownBy = unproven(result);
   const shown = shownBy.find(({ offending }) => offending !== undefined) ?? shownBy[0];
@@ -190,7 +165,7 @@ function unproven(result: RuleResult): RuleViolation["shownBy"] {
   return result.violations[0].shownBy;
 }
 
-/** Ids of earlier releases, in which each version had its own check. */
+/** In earlier releases, each version had its own check. */
 function formerIds(spec: Spec, operation: Operation, id: string, former: string[]): string[] {
   const versioned = [id, ...former].flatMap((each) =>
     versionsOf(spec, operation).map((version) => `${each} @${version ?? "none"}`),
@@ -198,7 +173,6 @@ function formerIds(spec: Spec, operation: Operation, id: string, former: string[
   return [...new Set([...former, ...versioned])];
 }
 
-/** Ends a check with the result of its rule. @throws Violation, Unsteady or Untestable */
 function conclude(target: Target, result: RuleResult, namesWhoAsked = false): void {
   switch (result.outcome) {
     case "held":
@@ -226,7 +200,6 @@ function conclude(target: Target, result: RuleResult, namesWhoAsked = false): vo
   }
 }
 
-/** Ids of the checks that sent the exchanges, so that a confirmation can run them again. */
 function whoAsked(target: Target, shownBy: RuleViolation["shownBy"]): string[] {
   const ids = shownBy.flatMap(({ entry }) => target.checkThatSends(entry.probe ?? "") ?? []);
   return [...new Set(ids)];

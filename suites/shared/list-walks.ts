@@ -5,7 +5,7 @@ import type { Settled } from "../../history/pairs.ts";
 import { allowedSizes, largestSize, smallestSize, usualSize } from "../../spec/page-sizes.ts";
 import { draw, MOST_PAGES, type Walk, walk } from "./corpus.ts";
 
-/** How often a list is read again to distinguish a violation from a change by others. */
+/** Others may change a list, so it is read again. */
 const ATTEMPTS = 4;
 const FEWER_ATTEMPTS = 2;
 /** Milliseconds by which a replica of the service may lag. */
@@ -13,7 +13,7 @@ const BEHIND = 1_000;
 
 /**
  * Reads a list in one way, between two reads in another way, until the history explains each difference.
- * `undecided` returns those without an explanation.
+ * `undecided` returns those that it does not explain.
  */
 export async function readUntilDecided(
   call: Call,
@@ -54,19 +54,16 @@ export interface SizedWalk extends Walk {
   mostPages: number;
 }
 
-/**
- * The number of pages that are read in the smallest size. An equal order of as many items is no coincidence.
- */
+/** An equal order of as many items is no coincidence. */
 const SMALLEST_PAGES = 6;
 const FEWER_PAGES = 3;
 const SMALLEST_FACTOR = 2;
-/** Depth full tests every size of a list that allows at most this many sizes. */
+/** Depth full tests every size of a list that allows no more. */
 const MOST_SIZES = 64;
 
 /**
- * The page sizes with which a list is followed: the smallest, the default, and one on either side of it.
- * Depth full adds all sizes at a limit. With every size but the smallest, a list of `known` items is read to
- * its end, if that is not too far.
+ * The smallest size, the default, and one on either side; depth full adds all sizes at a limit. All but the
+ * smallest read a list of `known` items to its end if it is near.
  */
 export function sizesFollowed(call: Call, known: number): SizedWalk[] {
   const { operation } = call;
@@ -78,7 +75,6 @@ export function sizesFollowed(call: Call, known: number): SizedWalk[] {
     return sizedWalks(call, [small, ...halfOf(call, known)], () => FEWER_PAGES);
   }
   const reaching = Math.ceil(known / MOST_PAGES);
-  // With this size the list has at least three pages, if it is long enough.
   const most = Math.max(minimum + 1, Math.min(usual - 1, Math.floor((known - 1) / 2)));
   const small = between(call, "small", Math.max(minimum + 1, reaching), most);
   const mid = between(call, "mid", usual + 1, largest - 1);
@@ -116,8 +112,8 @@ function sizedWalks({ operation }: Call, sizes: number[], pagesOf: (size: number
 }
 
 /**
- * The sizes with which one page is read. Depth full adds all sizes at a limit, and each other size under one
- * version, if there are not too many.
+ * One page is read in each size. Depth full adds all sizes at a limit, and each other size under one version,
+ * if there are few.
  */
 export function sizesAsked(call: Call, known: number): number[] {
   const { operation, version, versions } = call;

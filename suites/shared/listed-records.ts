@@ -60,10 +60,7 @@ export async function listedRecords(
   return [...found.values()];
 }
 
-/**
- * A value for the path that the list shows in this field. The first field gets a resource of the run or the
- * user's fixture.
- */
+/** A value of this field in the list. For the first field, a resource of the run or the user's fixture. */
 export async function knownPath(call: Call, field: string): Promise<string> {
   const { target, operation } = call;
   const { sameRecord } = operation;
@@ -76,8 +73,8 @@ export async function knownPath(call: Call, field: string): Promise<string> {
 }
 
 /**
- * Reads the single records that differ most in fields and states. `before` sends other requests before each.
- * @throws Untestable if there are none
+ * Reads the records that differ most in fields and states, each after the requests of `before`. @throws
+ * Untestable if there are none
  */
 export async function recordReads(
   call: Call,
@@ -115,10 +112,6 @@ export function pickedRecords(target: Target, list: Operation, version: string |
 
 const LONGEST_PLACE = 100;
 
-/**
- * The traits of a record: its fields, null or empty ones, and values of switches and enumerations, alone and
- * in pairs.
- */
 function traitsOf(target: Target, list: Operation, item: JsonObject): string[] {
   const traits: string[] = [];
   const states: string[] = [];
@@ -138,7 +131,6 @@ function isEmpty(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }
 
-/** At most `most` members that have as many traits as possible together, then others spread evenly. */
 function mostDifferent<T>(all: readonly T[], most: number, traits: (member: T) => string[]): T[] {
   const left = new Map(all.map((member) => [member, new Set(traits(member))]));
   const picked: T[] = [];

@@ -14,8 +14,7 @@ import { readPages } from "./pages.ts";
 import { operationsOf } from "./suite.ts";
 
 /**
- * With three items, a list shows the item before, the item after, and its end. Items can't be deleted, so no
- * more are created.
+ * Three show the item before, the item after, and the end. Items can't be deleted, so no more are created.
  */
 const ENOUGH = 3;
 
@@ -48,8 +47,8 @@ interface Search {
 }
 
 /**
- * The item in the list; undefined if the whole list lacks it after the consistency timeout. @throws
- * Untestable if the list is too long to search
+ * Undefined if the whole list lacks the item after the consistency timeout. @throws Untestable if the list is
+ * too long
  */
 export async function findInList(
   target: Target,
@@ -67,7 +66,6 @@ export async function findInList(
   return found.item;
 }
 
-/** Reads the item's last known page, then the first page, then beside the item, then the whole list. */
 async function searchOnce(
   target: Target,
   list: Operation,
@@ -106,10 +104,7 @@ async function searchOnce(
   return { item: whole.items.find(is), complete: whole.complete };
 }
 
-/**
- * Finds the item on the page after one that precedes it. If ids are cursors, this works in a list of any
- * length.
- */
+/** Looks on the page after a preceding item, which finds the item in a list of any length. */
 async function searchBeside(
   target: Target,
   plan: RequestPlan,
@@ -118,7 +113,7 @@ async function searchBeside(
   const { before, after, limit, identity = "id" } = plan.operation.list ?? {};
   if (before?.cursor !== "item" || after?.cursor !== "item") return undefined;
   const tried = new Set<string>();
-  // A page that is not full may omit the next item, so a page of one item is read too.
+  // A page that is not full may omit the next item, so one of one item is read, too.
   for (const size of limit ? [undefined, smallestSize(plan.operation)] : [undefined]) {
     const query = { [before.name]: id, ...(limit && size ? { [limit.name]: size } : {}) };
     const preceding = await target.send(withQuery(plan, query));
@@ -147,10 +142,7 @@ async function itemsAfter(target: Target, plan: RequestPlan, previous: string): 
   return isAccepted(answer) ? itemsOf(answer) : [];
 }
 
-/**
- * Creates resources that other operations read. If they were created later, lists would change while they are
- * read.
- */
+/** If resources were created later, lists would change while they are read. */
 export async function makeReadable(target: Target, create: Operation): Promise<void> {
   for (const reader of operationsOf(target.spec, "list", "read")) {
     const own = reader.pathParameter?.madeBy === create.id;

@@ -1,4 +1,4 @@
-/** Reads lists page by page, and distinguishes changes by others from violations. */
+/** Distinguishes changes of lists by others from violations. */
 
 import { Untestable } from "../../client/check.ts";
 import {
@@ -19,9 +19,8 @@ export interface Reading {
   items: JsonObject[];
   ids: string[];
   complete: boolean;
-  /** A cursor that occurred before, so that following it would never end. */
+  /** The cursor occurred before: following it would never end. */
   loop?: string;
-  /** A page that the service rejected, although it gave the cursor. */
   refused?: Answer;
   unreadable?: unknown;
 }
@@ -31,17 +30,14 @@ export interface ReadingOptions {
   limit?: number | undefined;
   query?: [string, string][];
   mostPages: number;
-  /** True if pages read since the run's last write may be used again. */
+  /** Pages read since the run's last write may be used again. */
   shared?: boolean;
 }
 
-/** The most pages in which a missing item is searched: earlier runs may have left many items. */
+/** Earlier runs may have left many items. */
 export const PAGES_TO_MISS = 40;
 
-/**
- * Follows next for at most `mostPages` pages. @throws Untestable (control-rejected) if the first page is
- * rejected
- */
+/** @throws Untestable (control-rejected) if the first page is rejected */
 export async function readPages(
   target: Target,
   operation: Operation,
@@ -90,7 +86,7 @@ export async function followPages(
       return reading;
     }
     if (next === null || !list?.after) {
-      // A full page may hide further items if the list has a page size but no cursor.
+      // Without a cursor, a full page may hide further items.
       const size = list?.limit && (options.limit ?? list.limit.schema.default);
       const isCut = !list?.after && typeof size === "number" && items.length >= size;
       reading.complete = next === null && !isCut;
@@ -106,7 +102,7 @@ export async function followPages(
   return reading;
 }
 
-/** Sends a valid request, or returns the known answer to an equal one. */
+/** May return the known answer to an equal request. */
 export type Ask = (plan: RequestPlan) => Promise<Answer>;
 
 export async function* pagesFrom(
@@ -151,14 +147,13 @@ export function stoodStill(
 }
 
 const ATTEMPTS = 4;
-/** Milliseconds before differing readings of an unchanged list are compared again. */
 const BEHIND = 1_000;
 
 /**
- * Compares two ways of reading a list that others may change. `reference` is read before and after
- * `compared`. A difference counts if the list did not change between these, and if it shows twice. `differs`
- * returns the difference or null. For a changed list, `agrees` compares the lasting items. @throws Untestable
- * (drift) if neither is clear, sooner if the list named `about` has changed before
+ * Compares two ways of reading a list that others may change. A difference counts if it shows twice while the
+ * list does not change, as `reference` shows before and after. For a changed list, `agrees` compares the
+ * lasting items. @throws Untestable (drift) if neither is clear, sooner if the list named `about` has changed
+ * before
  */
 export async function compareStill<A, B, D>(
   target: Target,
@@ -171,7 +166,7 @@ export async function compareStill<A, B, D>(
 ): Promise<D | null> {
   const drifting = await target.once("lists that drift", async () => new Set<string>());
   const differing = await target.once("lists that differ for good", async () => new Set<string>());
-  // A list may change and change back between two readings, so one difference may be chance.
+  // A list may change and change back, so one difference may be chance.
   const attempts = drifting.has(about) ? 2 : ATTEMPTS;
   let seen: D | null = null;
   let drifted = false;
@@ -192,7 +187,7 @@ export async function compareStill<A, B, D>(
       return difference;
     }
     seen = difference;
-    // A replica of the service may lag. Waiting once for each list is enough.
+    // A replica may lag. Waiting once for each list is enough.
     if (!differing.has(about)) await target.pause(Math.min(target.settings.visibilityDelay, BEHIND));
   }
   if (seen !== null && !drifted) return seen;

@@ -1,5 +1,3 @@
-/** Finds sent values that a resource does not show as they were sent. */
-
 import { type Difference, describeDifferences, echoDifferences } from "../../history/differences.ts";
 import type { Entry } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";

@@ -1,7 +1,6 @@
 import type { Check, Suite } from "../../client/check.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 
-/** The checks of a rule, or of a group of rules, in a suite. */
 export type Rules = (spec: Spec, suite: string) => Check[];
 
 export function suiteOf(suite: string, ...rules: Rules[]): Suite {

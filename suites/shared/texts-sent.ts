@@ -1,5 +1,3 @@
-/** Finds unusual texts in the bodies of requests. */
-
 import { SUSPECT_TEXTS } from "../../generators/text.ts";
 import { isOpenValue } from "../../history/field-values.ts";
 import { textsIn } from "../../history/marks.ts";
@@ -14,7 +12,6 @@ export function isOrdinaryJson(value: unknown): boolean {
   return ORDINARY.test(JSON.stringify(value));
 }
 
-/** The first characters of a suspect text, which is cut to the length of its field. */
 const BEGINNING = 8;
 
 export function isSuspect(text: string, suspects = SUSPECT_TEXTS): boolean {
@@ -25,10 +22,7 @@ export function isUnusual(text: string): boolean {
   return !ORDINARY.test(text) && !isSuspect(text);
 }
 
-/**
- * The fields of free text, and the maps of attributes, that have such a text in a body, and nothing that a
- * service may decline.
- */
+/** Nothing else in the body may be declined. */
 export function fieldsWithText(
   spec: Spec,
   { body = {} }: Operation,
@@ -41,7 +35,7 @@ export function fieldsWithText(
   );
 }
 
-/** True if the fields of a body have ordinary texts that are at least as long as those of another one. */
+/** True for ordinary texts, at least as long as those of the other body. */
 export function isPlainTwin(plain: JsonObject, sent: JsonObject, fields: readonly string[]): boolean {
   const bytes = (value: unknown) =>
     textsIn(value).reduce((sum, text) => sum + Buffer.byteLength(text, "utf8"), 0);

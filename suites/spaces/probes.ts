@@ -26,9 +26,7 @@ export function wrongSpaces(operation: Operation & { space: Parameter }): Probe 
   };
 }
 
-/**
- * The faults to send. Depth quick sends each under one version, and only one of the two faults of the prefix.
- */
+/** Depth quick sends each fault under one version, and one of the two faults of the prefix. */
 function faultsToSend(
   target: Target,
   operation: Operation & { space: Parameter },

@@ -52,7 +52,7 @@ function rejected(requirement: string, cause: "missing-space" | "invalid-space",
   });
 }
 
-/** Requests with one fault. An id over the limit that also breaks the pattern counts for the limit. */
+/** An id over the limit that also breaks the pattern counts for the limit. */
 function sentWith(history: History, operation: InSpace, requirement: string) {
   const [own] = history.head.spaces;
   const limit = operation.space.schema.maxLength ?? Number.POSITIVE_INFINITY;

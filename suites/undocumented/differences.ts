@@ -6,10 +6,7 @@ export interface Difference extends OfKind {
   actual: string;
 }
 
-/**
- * The first difference; undefined if the answers are equal, or if the second only has new items at its
- * beginning.
- */
+/** Undefined if the answers are equal, or if the second only has new items at its beginning. */
 export function differenceOf(first: unknown, second: unknown): Difference | undefined {
   const [before, after] = [idsIn(first), idsIn(second)];
   const known = after.filter((id) => before.includes(id));

@@ -9,10 +9,10 @@ import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { differenceOf } from "./differences.ts";
 
-/** How often a changing answer is read again, because others may have changed something. */
+/** Others may have changed something. */
 export const LOOKS = 4;
 
-/** Sends a read twice, or more often while its answer changes. A write is sent only if the user allows it. */
+/** A read twice, or more often while its answer changes. A write only if the user allows it. */
 export function plainRequests(operation: Operation): Probe {
   return {
     id: `undocumented ${operation.id}`,
@@ -41,8 +41,7 @@ export function plainRequests(operation: Operation): Probe {
 export function wrongTokensBetweenReads(write: Operation, read: Operation): Probe {
   return {
     id: `wrong tokens ${write.id}`,
-    // The user may have allowed requests with valid credentials. They come later, since they may change
-    // something.
+    // Requests with valid credentials may change something, so they come later.
     stage: "prepare",
     async run(target) {
       const call = new Call(target, write);
@@ -68,5 +67,4 @@ export function wrongTokensBetweenReads(write: Operation, read: Operation): Prob
   };
 }
 
-/** Two reads with this pause fall into different seconds. */
 const SLOW_PAUSE = 1_100;

@@ -1,4 +1,4 @@
-/** Undocumented operations (section 4.17), and what their reads and lists show of others. */
+/** Undocumented operations (section 4.17). */
 
 import type { Answer } from "../../history/answers.ts";
 import { type Entry, isAccepted, isRejected, resourceIn } from "../../history/entry.ts";
@@ -78,8 +78,7 @@ const stable = historyRule({
     const pairs = pairsOf(ownAnswers(history, operation)).filter(({ before }) => showsResult(before.json));
     const changes = pairs.flatMap((pair) => changeIn(pair) ?? []);
     const same = pairs.filter((pair) => !changeIn(pair)).map(({ after }) => after.entry);
-    // Somebody else may have changed something between two reads. So under some version every pair must
-    // differ.
+    // Somebody else may have changed something, unless every pair under a version differs.
     const isVaried = ({ shownBy }: Violation) =>
       same.some(({ version }) => version === shownBy[0]?.entry.version);
     const lasting = changes.filter((change) => !isVaried(change));
@@ -118,7 +117,7 @@ interface WriteTarget extends RuleTarget {
   read: Operation;
 }
 
-/** Writes below the path of a read. The read probably shows their effect. */
+/** A read probably shows the effect of writes below its path. */
 function writesBeneathReads(spec: Spec): WriteTarget[] {
   const all = operationsOf(spec, "named");
   const reads = all.filter(({ method, pathParameter }) => method === "GET" && pathParameter);

@@ -81,7 +81,7 @@ export function simultaneousUses({ operation, field }: UniqueTarget): Probe {
   });
 }
 
-/** Sends two creates without a value. If the second is rejected, it is sent again with a value. */
+/** If the second of two creates without a value is rejected, it is sent again with one. */
 export function repeatedWithout({ operation, field, isNull, isWithout }: WithoutTarget): Probe {
   return plainProbe(
     `repeated without ${isNull ? "a value for " : ""}${field}`,
@@ -125,8 +125,6 @@ export function otherSpace({ operation, field }: UniqueTarget): Probe {
   return writesUnder(`${field} in another space`, operation, async (call) => {
     if (call.target.settings.secondSpace === undefined)
       throw new Untestable("no-second-space", "give --second-space to test this");
-    // Other probes send the first create to the second space, so the latest one under the version is used
-    // here.
     const used = await uses(call, field);
     const latest = used.findLast(({ version }) => version === call.version) ?? used.at(-1) ?? used[0];
     const body = await call.body();

@@ -1,7 +1,4 @@
-/**
- * A unique value creates one resource in a space, whatever comes between its uses; other values may repeat
- * (section 4.2).
- */
+/** A unique value creates one resource in a space; other values may repeat (section 4.2). */
 
 import { overlaps } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -56,7 +53,7 @@ function taken(history: History, { operation, field }: UniqueTarget) {
   return faultyRequests(history, operation, ["UNIQUE-REJECTED"], (entry) => sent.has(entry));
 }
 
-/** Creates that share a unique value with an earlier one. Requests with one key count as one create. */
+/** They share a unique value with an earlier create. Requests with one key count as one. */
 function secondHolders(
   history: History,
   { operation, field }: UniqueTarget,
@@ -145,13 +142,13 @@ const textsAgain = historyRule<TextsTarget>({
     const earlier = ({ entry, sent }: SentCreate) =>
       accepted.find((use) => use.entry.ended < entry.begun && hasSame(use.sent, sent));
     const repeated = accepted.filter((use) => (earlier(use)?.id ?? use.id) !== use.id);
-    // The accepted create has the same fields with other texts, so that the texts explain the rejection.
+    // Other texts in the same fields are accepted, so the texts explain the rejection.
     const isAlike = (later: Use, call: SentCreate) =>
       sameJson(Object.keys(later.sent).sort(), Object.keys(call.sent).sort()) &&
       !hasSame(later.sent, call.sent);
     const refused = wronglyRejected(history, operation, isAlike).flatMap(({ rejected }) => {
       const first = earlier(rejected);
-      // Another equal value, such as an address, may be accepted only once.
+      // Another equal value may be accepted only once.
       const isOnlyText = Object.entries(rejected.sent).every(
         ([name, value]) =>
           texts.includes(name) ||

@@ -1,5 +1,3 @@
-/** Records which spellings of a unique value a service takes as equal. The specification does not say it. */
-
 import type { Probe } from "../../client/target.ts";
 import { isAccepted, isRejected, statusOf } from "../../history/entry.ts";
 import type { SentCreate } from "../../history/keys.ts";

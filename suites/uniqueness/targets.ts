@@ -17,10 +17,7 @@ export function uniqueTargets(spec: Spec): UniqueTarget[] {
   );
 }
 
-/**
- * The value as a unique text. Undefined for null, which is not unique, and for an empty value, about which
- * the specification is silent.
- */
+/** Undefined for null, which is not unique, and for an empty value: the specification is silent about it. */
 export function uniqueValue(value: unknown): string | undefined {
   return (typeof value === "string" && value !== "") || typeof value === "number" ? String(value) : undefined;
 }

@@ -1,4 +1,4 @@
-/** Valid updates are accepted: of each field alone, and of all together (sections 4.5, 4.7 and 4.15). */
+/** Valid updates of each field alone, and of all together, are accepted (sections 4.5, 4.7 and 4.15). */
 
 import { type Entry, isRejected, overlaps } from "../../history/entry.ts";
 import { judged, notExercised, wrongStatus } from "../../history/result.ts";
@@ -62,7 +62,6 @@ const fieldsAccepted = historyRule({
       rejected.map((entry) => wrongStatus(`a valid body (${detail}) to be accepted`, entry)),
       accepted,
       notExercised(
-        // At depth quick, the seed picks the fields that the walk sends alone.
         history.updates(operation).some((update) => update.accepted) ? "not-sampled" : "no-data",
         `no valid update sent exactly these fields: ${[...names].join(", ")}`,
       ),

@@ -1,4 +1,4 @@
-/** A POST that acts on a resource answers with it, and the resource keeps the sent values. */
+/** An action answers with the resource, which keeps the sent values. */
 
 import { sameFieldValue } from "../../history/differences.ts";
 import { type Entry, endOf, isAccepted, isRejected, requestJson, resourceIn } from "../../history/entry.ts";
@@ -86,7 +86,6 @@ function acted(history: History, operation: Operation): Entry[] {
     .map(({ entry }) => entry);
 }
 
-/** Fields that the resource has under the name that the action takes, and that its answer shows as sent. */
 function fieldsShown({ spec }: History, { operation, reader }: ActionTarget, entry: Entry): string[] {
   const { properties = {} } = spec.schemas.flatten(reader.resource ?? {});
   const [sent, shown] = [requestJson(entry), resourceIn(entry)];

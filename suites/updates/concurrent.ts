@@ -9,10 +9,7 @@ import { onSubject, readSettled } from "./settled-reads.ts";
 import { otherValues, plainFields } from "./update.ts";
 import { pick, updateRequest } from "./updating.ts";
 
-/**
- * Sends simultaneous updates. Two of them set one field to different values. A PUT would replace all fields,
- * so none is sent.
- */
+/** Two updates set one field to different values. A PUT would replace all fields, so none is sent. */
 export async function sendConcurrently(call: Call): Promise<void> {
   const { target, operation, version } = call;
   const fields = apart(target.spec, operation);

@@ -43,7 +43,6 @@ function filteredLists(spec: Spec): FilterTarget[] {
   );
 }
 
-/** True if no update changes the field of a filter. Then a resource matches the filter throughout. */
 function isOfLastingField(spec: Spec, { updates }: ResourceKind, { names }: View, filter?: string): boolean {
   const [own] = [...names].find(([, shown]) => `/${shown}` === filter) ?? [];
   const changed = updates.flatMap(({ body }) => spec.schemas.fields(body).map(([name]) => name));
@@ -78,7 +77,7 @@ const stillFound = historyRule<FilterTarget>({
   },
 });
 
-/** A page under filters that a resource matches, since reads right before and after it show that. */
+/** Reads right before and after the page show that the resource matches its filters. */
 interface Seen {
   id: string;
   page: Entry;
@@ -105,7 +104,7 @@ function seenUnderFilters(history: History, { operation, kind, view }: FilterTar
   );
 }
 
-/** Two lists without the resource, and none with it after them, are no accident. */
+/** Two lists in a row without the resource, and none with it afterwards, are no accident. */
 function missingIn({ id, page, read }: Seen, seen: readonly Seen[]): Violation {
   const later = seen.filter(
     (other) =>
@@ -129,7 +128,6 @@ interface OwnReads {
   id: string;
   space: string | null;
   reads: OwnRead[];
-  /** The updates of the resource, rejected ones included. */
   changes: Entry[];
 }
 
@@ -151,7 +149,6 @@ function ownReads(history: History, kind: ResourceKind): OwnReads[] {
   return [...found.values()];
 }
 
-/** The reads right before and after a page; undefined if one is missing. */
 function around(page: Entry, reads: readonly OwnRead[]): [OwnRead, OwnRead] | undefined {
   const before = reads.findLast(({ entry }) => entry.ended < page.begun);
   const after = reads.find(({ entry }) => entry.begun > page.ended);

@@ -3,7 +3,7 @@ import { pathId } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type RuleResult } from "../../history/result.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 
-/** The violation if an answer to an update shows another id than its path. One answer proves it. */
+/** An answer to an update shows another id than its path. One answer proves it. */
 export function differentId(history: History, update: Operation): RuleResult | undefined {
   const wrong = history.journal.wrongIds.filter(({ entry }) => entry.operation === update);
   if (wrong.length === 0) return undefined;

@@ -1,6 +1,5 @@
 /**
- * Records the behaviour of updates on which the specification is silent: null, defaults, absent keys and
- * delays.
+ * Records behaviour of updates that the specification leaves open: null, defaults, absent keys and delays.
  */
 
 import type { History } from "../../history/history.ts";
@@ -70,7 +69,7 @@ function observes<P extends Practice>(rule: {
   });
 }
 
-/** The values that the service shows after creates. It may go back to one of them. */
+/** Values that the service shows after creates: it may go back to one of them. */
 function valuesMade(history: History, { pathParameter }: Operation, field: string): unknown[] {
   if (pathParameter?.madeBy === undefined) return [];
   const { accepted } = history.creates(operationById(history.spec, pathParameter.madeBy));
@@ -82,8 +81,7 @@ function holds(values: readonly unknown[], value: unknown): boolean {
 }
 
 /**
- * A read after the update that agrees with its answer, since another read may be late; if possible, one that
- * shows a change.
+ * Another read may be late, so the read must agree with the update's answer; if possible, it shows a change.
  */
 function tellingRead(update: SeenUpdate, field: string): JsonObject | undefined {
   const { answer = {}, after: first, reads } = update;
@@ -92,7 +90,7 @@ function tellingRead(update: SeenUpdate, field: string): JsonObject | undefined 
   return agreeing.find((after) => isChanged({ ...update, after }, field)) ?? agreeing[0];
 }
 
-/** True for a value that is neither the default nor empty. Only then does a change show. */
+/** Only a value that is neither the default nor empty shows a change. */
 function isOther(value: unknown, usual: unknown): boolean {
   const isEmpty = Array.isArray(value) ? value.length === 0 : value === undefined || value === null;
   return !isEmpty && !sameJson(value, usual);

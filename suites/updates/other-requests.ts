@@ -1,7 +1,4 @@
-/**
- * Requests of a walk besides updates and plain reads: other reads of the resource, and requests for other
- * resources.
- */
+/** Requests of a walk besides updates and plain reads. */
 
 import type { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
@@ -20,8 +17,8 @@ import { largestSize, smallestSize } from "../../spec/page-sizes.ts";
 import { readerOf } from "./read-back.ts";
 
 /**
- * Ways to see a resource again: its read under each other version, its list under each matching filter or behind the
- * item before it, its read in another space, and its read without a token.
+ * The read under each other version, in another space and without a token, and the list under each matching
+ * filter or behind the item before.
  */
 export function otherViews(
   call: Call,
@@ -46,16 +43,13 @@ export function otherViews(
   };
 }
 
-/** Named versions before none, because a request without a version mostly gets the newest. */
+/** A request without a version mostly gets the newest. */
 export function namedFirst(versions: readonly (string | null)[]): (string | null)[] {
   const isNamed = (version: string | null) => version !== null;
   return [...versions.filter(isNamed), ...versions.filter((version) => !isNamed(version))];
 }
 
-/**
- * The page that begins with a resource; none unless ids of items are cursors and a list showed an item before
- * the resource.
- */
+/** None unless ids of items are cursors, and a list showed an item before the resource. */
 function behindItem({ target, operation, version }: Call, id: string): RequestPlan[] {
   const { after, limit } = operation.list ?? {};
   if (after?.cursor !== "item") return [];
@@ -66,13 +60,12 @@ function behindItem({ target, operation, version }: Call, id: string): RequestPl
   return [withQuery(requestTo(operation, version), { ...size, [after.name]: previous })];
 }
 
-/** The read in a space that does not exist, if one can be made up. */
+/** None if no such space can be made up. */
 function inUnknownSpace({ target }: Call, { space }: Operation, plan: RequestPlan): RequestPlan[] {
   if (!space || !hasUnknownSpace(target, space.schema)) return [];
   return [withHeaders(plan, { [space.name]: unknownSpace(target, space.schema) })];
 }
 
-/** The list under all filters that a resource matches; undefined if no list has filters. */
 export function underAllFilters(call: Call, shown: JsonObject): RequestPlan | undefined {
   const reader = readerOf(call.target.spec, call.operation);
   const plans = reader ? filtered(call.target.spec, call, reader, shown) : [];
@@ -80,7 +73,6 @@ export function underAllFilters(call: Call, shown: JsonObject): RequestPlan | un
   return first && { ...first, query: merged(plans.flatMap(({ query }) => query)) };
 }
 
-/** The query with one value for each name. */
 function merged(query: RequestPlan["query"]): RequestPlan["query"] {
   return [...new Map(query)];
 }
@@ -90,7 +82,7 @@ function filtered(spec: Spec, call: Call, reader: Operation, shown: JsonObject):
   const fields = reader.sameRecord?.fields;
   if (!list || fields === undefined) return [];
   const { limit } = list.list ?? {};
-  // Other probes read the list under the default version. Under another one it may show an older state.
+  // Other probes read the default version. Another one may show an older state.
   const { allowed, version } = call.to(list);
   const other = allowed.find((each) => each !== version && each !== null);
   const bare = requestTo(list, other ?? version);
@@ -111,7 +103,7 @@ function filtered(spec: Spec, call: Call, reader: Operation, shown: JsonObject):
   return matching.length > 0 ? matching : [plain];
 }
 
-/** The read of a resource that the run may read but not change; undefined if the user named none. */
+/** Undefined if the user named no resource that the run may read but not change. */
 export async function unrelatedReadOf(call: Call, id: string): Promise<RequestPlan | undefined> {
   const { target, operation } = call;
   const reader = readerOf(target.spec, operation);
@@ -125,7 +117,6 @@ export async function unrelatedReadOf(call: Call, id: string): Promise<RequestPl
   }
 }
 
-/** The create that made a resource, with its key, and with its own body or a changed one. */
 export function creationAgain(
   { target, operation }: Call,
   id: string,

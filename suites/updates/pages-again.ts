@@ -1,7 +1,4 @@
-/**
- * Reads pages behind a cursor again after updates of a resource on them. A service may keep such pages longer
- * than first pages.
- */
+/** A service may keep pages behind a cursor longer than first pages. */
 
 import type { Call } from "../../client/call.ts";
 import { requestTo, withQuery } from "../../generators/request.ts";
@@ -23,10 +20,7 @@ export async function pagesAgain(call: Call): Promise<void> {
   }
 }
 
-/**
- * Reads and lists under another version again what updates changed since. A service may keep what it showed
- * under one version longer.
- */
+/** A service may keep longer what it showed under another version. */
 export async function otherVersionsAgain(call: Call): Promise<void> {
   const { target, operation } = call;
   const kind = kindOfUpdate(target.spec, operation);
@@ -43,7 +37,7 @@ export async function otherVersionsAgain(call: Call): Promise<void> {
   }
 }
 
-/** The latest answer under another version, if it showed a resource that was updated since. */
+/** The answer showed a resource that was updated since. */
 function outdatedUnderOther({ target, operation, version }: Call, view: View): Entry | undefined {
   const history = target.history();
   const kind = kindOfUpdate(target.spec, operation);
@@ -66,7 +60,7 @@ function outdatedUnderOther({ target, operation, version }: Call, view: View): E
   return isOutdated ? latest : undefined;
 }
 
-/** Follows the cursor that no page has given again for the longest time: items were created or updated since. */
+/** No page has given this cursor again for the longest time: items were created or updated since. */
 export async function behindOldestCursor({ target, operation, version }: Call): Promise<void> {
   const { after } = operation.list ?? {};
   const latest = new Map<string, ListPage>();

@@ -22,9 +22,7 @@ export function walkOf(update: Operation): Probe {
   return { id: `walk ${update.id}`, stage: "write", run: (target) => walk(new Call(target, update)) };
 }
 
-/**
- * Reads once more at the end of the run: a service may revert an update late, or carry out a rejected one.
- */
+/** A service may revert an update late, or carry out a rejected one. */
 export function lastLook(update: Operation): Probe {
   return {
     id: `last look ${update.id}`,
@@ -43,15 +41,15 @@ export function lastLook(update: Operation): Probe {
   };
 }
 
-/** Reads a resource in the second space: a service may forget its own one once it was updated. */
+/** A service may forget the space of a resource once it was updated. */
 async function readInSecondSpace({ target, operation, version }: Call, id: string): Promise<void> {
   if (!operation.space || target.settings.secondSpace === undefined) return;
   await target.send({ ...requestTo(operation, version), path: id, space: "second" }, { role: "probe" });
 }
 
 /**
- * Reads a list in the largest pages, and in smaller ones between them: updates may have changed the order in
- * which the pages follow each other. Twice, because others may change a list once.
+ * Updates may have changed the order in which pages follow each other, so smaller pages are read between the
+ * largest. Twice, because others may change a list once.
  */
 export function readWholeList(call: Call): Promise<void> {
   const { target, operation, version } = call;
@@ -64,7 +62,7 @@ export function readWholeList(call: Call): Promise<void> {
     for (const _ of [1, 2]) {
       const { ids } = await readPages(target, operation, { ...options, limit });
       const half = Math.ceil(ids.length / 2);
-      // If a resource is missing, another page size may show it, and so hide that these pages are outdated.
+      // If a resource is missing, another page size may show it and so hide that these pages are outdated.
       const isWhole = madeFor(call).every((id) => ids.includes(id));
       if (isWhole && limit !== undefined && half > 1 && half < limit)
         await readPages(target, operation, { ...options, limit: half });
@@ -75,7 +73,7 @@ export function readWholeList(call: Call): Promise<void> {
   });
 }
 
-/** The first request of the run for the whole list under another version: a service may keep its answer. */
+/** A service may keep its answer to the first request for the whole list. */
 function firstUnderOther({ target, operation, version }: Call): RequestPlan | undefined {
   const limit = largestSize(operation);
   const entries = target
@@ -87,7 +85,7 @@ function firstUnderOther({ target, operation, version }: Call): RequestPlan | un
   return found && { ...requestTo(operation, found.version), query: found.request.query };
 }
 
-/** The ids of resources that the run made and the list must show. */
+/** Resources of the run that the list must show. */
 function madeFor({ target, operation }: Call): string[] {
   const { spec, settings } = target;
   return target.history().entries.flatMap((entry) => {
@@ -104,12 +102,12 @@ export function lateAtTheEnd(target: Target): Promise<void> {
   return restAtTheEnd(target, Math.min(Math.max(LEAST, target.settings.visibilityDelay + MORE), MOST));
 }
 
-/** After this many milliseconds, no read shows an old value, unless the consistency timeout is very long. */
+/** By then no read shows an old value, unless the consistency timeout is very long. */
 const LEAST = 1_000;
 const MORE = 100;
 const MOST = 3_000;
 
-/** Acts on a resource that nothing else changes, and reads it before and after. */
+/** Reads a resource that nothing else changes before and after the action. */
 export function lookAround(action: Operation): Probe {
   return {
     id: `around ${action.id}`,

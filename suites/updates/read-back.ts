@@ -23,9 +23,8 @@ export interface LastSeen {
 }
 
 /**
- * Reads a resource. In a list, the resource is searched once; later reads ask for the item after the one
- * before it. With `shared`, a read since the run's last write is enough. @throws Untestable if the resource
- * can't be read
+ * A list is searched once; later reads ask for the item after the one before it. With `shared`, a read since
+ * the run's last write is enough. @throws Untestable if the resource can't be read
  */
 export async function readBack(call: Call, id: string, { shared = false } = {}): Promise<LastSeen> {
   const { target } = call;
@@ -97,7 +96,7 @@ async function walkTo(there: Call, id: string, ask: Ask, place: Entry): Promise<
     if (found) {
       const at = ids.indexOf(id);
       const before = at > 0 ? ids[at - 1] : previous;
-      // Items of the first page need no position, because that page costs a single request.
+      // The first page costs a single request.
       if (after?.cursor === "item" && page > 0 && before !== undefined) place.behind = before;
       return found;
     }

@@ -1,4 +1,4 @@
-/** Sends updates that must be rejected, and reads the resource before and after them. */
+/** Reads the resource before and after updates that must be rejected. */
 
 import type { Call } from "../../client/call.ts";
 import { type Answer, isAccepted, isRejected, type Target } from "../../client/target.ts";
@@ -12,10 +12,7 @@ import { nextVariation, updateRequest } from "./updating.ts";
 export interface Refusal {
   what: string;
   kind: "fault" | "token" | "unknown" | "second";
-  /**
-   * Makes the request with new valid values at each call, so that a side effect shows. Undefined if it can't
-   * be made.
-   */
+  /** With new valid values, so that a side effect shows. Undefined if there are none. */
   make(): Promise<RequestPlan | undefined>;
 }
 
@@ -30,20 +27,20 @@ async function freshUpdate(call: Call): Promise<RequestPlan> {
 }
 
 /**
- * Sends the updates while nobody else changes the resource. @throws Untestable (control-rejected) if a valid
- * update is rejected, or the resource can't be read
+ * Nobody else changes the resource meanwhile. @throws Untestable (control-rejected) if a valid update is
+ * rejected, or the resource can't be read
  */
 export function refusals(call: Call, probes: readonly Refusal[]): Promise<Refused[]> {
   const { target } = call;
   return onSubject(call, async (id) => {
-    // A valid update comes first. It also removes side effects of updates that other rules sent.
+    // A valid update removes side effects of others.
     const before = await updateAllFields(call, id);
-    // These are sent at the same time, because nearly always none of them changes anything.
+    // Nearly always none of them changes anything.
     const sent = await Promise.all(probes.map((probe) => sendProbe(target, probe)));
     const refused = sent.filter((each) => each !== undefined);
     const after = await readBack(call, id);
     const isChanged = changes(before.resource, after.resource).length > 0;
-    // Only requests that are sent one by one show which of them changes something.
+    // Sent one by one, each shows if it changes something.
     if (isChanged || refused.some(({ answer }) => isAccepted(answer))) await sendAlone(call, id, refused);
     return refused;
   });

@@ -13,14 +13,14 @@ import { onSubject, readNow, readSettled } from "./settled-reads.ts";
 import { otherValues, plainFields } from "./update.ts";
 import { pick, updateRequest } from "./updating.ts";
 
-/** All rules that judge the batch pick its version by this name, so that it is sent once. */
+/** All rules that judge the batch pick its version by this name, so it is sent once. */
 export const REFUSED_UPDATES = "space";
 
 export function refusedUpdates(call: Call): Promise<Refused[]> {
   const { target, operation, version } = call;
   return target.once(`refused updates ${operation.id} ${version ?? "none"}`, async () =>
     refusals(call, [
-      // At depth quick the walks send some faulty bodies, and the rules about bodies send all.
+      // Walks send some faulty bodies, and the rules about bodies all.
       ...(target.settings.depth === "full" ? await faultyUpdates(call) : []),
       ...withoutSpace(call),
       ...withoutToken(call),
@@ -29,10 +29,7 @@ export function refusedUpdates(call: Call): Promise<Refused[]> {
   );
 }
 
-/**
- * Sends one field after the batch, and reads the resource: a service may carry out a rejected update together
- * with the next one.
- */
+/** A service may carry out a rejected update together with the next one. */
 export async function updateAfterRefused(call: Call): Promise<void> {
   const { target, operation, version } = call;
   await onSubject(call, async (id) => {
@@ -50,10 +47,7 @@ function isTogether(call: Call): boolean {
   return operation.kind === "update" && version === drawnVersion(target, operation, REFUSED_UPDATES);
 }
 
-/**
- * The answer to one update of the batch, found by its description. Undefined if the batch was not sent, or
- * failed.
- */
+/** `what` is the description of the update. Undefined if the batch was not sent, or failed. */
 export async function refusedTogether(call: Call, what: string): Promise<Answer | undefined> {
   if (!isTogether(call)) return undefined;
   try {
@@ -106,8 +100,8 @@ export async function rejectedUpdates(call: Call): Promise<RejectedUpdates> {
 }
 
 /**
- * Updates with references to something that does not exist. The schema allows them, so a service may store
- * the other fields first.
+ * The schema allows references to something that does not exist, so a service may store the other fields
+ * first.
  */
 async function unknownReferences(call: Call): Promise<Refusal[]> {
   const { target, operation } = call;
@@ -138,7 +132,7 @@ async function faultyUpdates(call: Call): Promise<Refusal[]> {
   return [...places.values()].map((faults, index) =>
     refusal(call, "fault", faults[0]?.pointer.slice(1) ?? "", (plan, valid) => {
       const confirmed = faults.filter((fault) => isConfirmed(fault, valid, body, supply));
-      // Each field takes another kind of fault, so that a batch holds many kinds.
+      // A batch holds many kinds of faults.
       const drawn = confirmed[(Math.abs(target.settings.seed) + index) % Math.max(confirmed.length, 1)];
       return drawn && sending(plan, drawn.breaking(valid));
     }),
@@ -155,8 +149,8 @@ function withoutSpace(call: Call): Refusal[] {
 }
 
 /**
- * Updates without a valid token. The one without any token is the last, because a service may remember the
- * token before it. The token without its scheme is not sent, since a service may accept it.
+ * Sent last, because a service may remember the token before it. A token without its scheme may be accepted,
+ * so it is not sent.
  */
 function withoutToken(call: Call): Refusal[] {
   const { settings, runId } = call.target;

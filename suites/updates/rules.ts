@@ -1,4 +1,4 @@
-/** Updates (sections 4.5, 4.7 and 4.15) show and store the sent values, and keep all others. */
+/** Updates show and store the sent values, and keep all others (sections 4.5, 4.7 and 4.15). */
 
 import { isJudged } from "../../history/duties.ts";
 import { type Entry, isRejected } from "../../history/entry.ts";
@@ -60,7 +60,7 @@ function fieldsKept(spec: Spec): FieldTarget[] {
         .map((field) => ({
           operation,
           field,
-          // The detail differs from that of one-way changes, which is the field alone.
+          // One-way changes have the field alone as their detail.
           detail: isOneWay(spec, taken[field]) ? `${field} not sent` : field,
           requirement: keepsAll && !(field in taken) ? "UPDATE-KEEPS-REST" : "UPDATE-KEEPS",
         }));
@@ -84,7 +84,7 @@ const keeps = historyRule({
   },
 });
 
-/** The violation of a resource that shows a text which it must not show. */
+/** The resource shows a text which it must not show. */
 function strayed({ text, sender, shownBy: shower, id }: Stray, expected: string): Violation {
   return {
     certainty: "proven",
@@ -155,7 +155,6 @@ const keepsRest = historyRule({
   },
 });
 
-/** The rules that a rejected update changes nothing, one for each reason of the rejection. */
 const noEffect = [
   { requirement: "UPDATE-NO-EFFECT", isFor: (kind: string) => kind === "token", why: "a rejected" },
   { requirement: "AUTH-NO-EFFECT", isFor: (kind: string) => kind !== "token", why: "an unauthenticated" },

@@ -1,4 +1,4 @@
-/** Lets one scenario at a time change the resource, and reads until late values show. */
+/** One scenario at a time changes the resource. */
 
 import type { Call } from "../../client/call.ts";
 import { subjectLock } from "../../client/controls.ts";
@@ -23,8 +23,8 @@ async function lagsBehind(call: Call): Promise<boolean> {
 }
 
 /**
- * Reads after an accepted update until the sent and the kept values show, or until the consistency timeout is
- * over. @throws Untestable if the resource can't be read
+ * Reads until the sent and the kept values show, or the consistency timeout is over. @throws Untestable if
+ * the resource can't be read
  */
 export async function readSettled(
   call: Call,
@@ -54,7 +54,7 @@ export async function readSettled(
   };
   const seen = await patient(target, operation, look, () => missing.length === 0);
   for (const field of missing) lost.add(field);
-  // If some values came late, the service is late, and the others may be lost.
+  // The service is late, and the other values may be lost.
   if (missing.length < mostMissing) lateness.late = true;
   if (looks === 1 || missing.length > 0) return seen;
   return { ...seen, delay: performance.now() - started };

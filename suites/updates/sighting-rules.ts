@@ -1,4 +1,4 @@
-/** Judges updates by their sightings: answers that show a field which the journal knows. */
+/** A sighting is an answer that shows a field which the journal knows. */
 
 import { commonKind } from "../../history/differences.ts";
 import { isKept, isWithoutWriter } from "../../history/duties.ts";
@@ -46,7 +46,7 @@ export function sightingsFit(
   return judgedSightings(history, seen, () => unseen(history, update, field));
 }
 
-/** Judges sightings of fields that hold certain values in the request that sent them. */
+/** Judges fields with certain values in the request that sent them. */
 export function sightingsOfSent(
   history: History,
   about: About,
@@ -80,8 +80,8 @@ export function judgedSightings(
 }
 
 /**
- * The result, excused if a field that may change by itself had changed in the first read after an update. It counts
- * if it changes after each such update, and never without one.
+ * Excused if a field that may change by itself had changed in the first read after an update. It counts if it
+ * changes after each such update, and never without.
  */
 export function unlessOnlyAfterUpdates(history: History, result: RuleResult, about: About): RuleResult {
   const changed = history
@@ -118,14 +118,13 @@ function isKeeping(duty: Duty): boolean {
   return duty !== "echo" && duty !== "stored";
 }
 
-/** Groups mismatches by answer, so that one violation names all mismatches of an answer. */
+/** One violation names all mismatches of an answer. */
 function firstOfEachAnswer(mismatches: Sighting[]): Sighting[][] {
   const groups = new Map<Entry, Sighting[]>();
   for (const mismatch of mismatches) groups.set(mismatch.by, [...(groups.get(mismatch.by) ?? []), mismatch]);
   return [...groups.values()];
 }
 
-/** The duties to leave a field as it was. */
 const CHANGED: ReadonlySet<Duty> = new Set(["kept", "no-effect", "stable"]);
 
 function violationOf(mismatches: Sighting[], isLasting: (sighting: Sighting) => boolean): Violation {

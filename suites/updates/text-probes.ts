@@ -1,6 +1,6 @@
 /**
- * Sends updates with unusual texts, and with values at the limits of their rules. They are sent together, one to a
- * field, in few bodies. If such a body is rejected, each is sent alone.
+ * Unusual texts and values at limits are sent together, one to a field. If a body is rejected, each is sent
+ * alone.
  */
 
 import { Call } from "../../client/call.ts";
@@ -23,23 +23,21 @@ import { onUnrelated } from "./unrelated.ts";
 import { otherBody } from "./update.ts";
 import { pick, restartVariations, updateRequest } from "./updating.ts";
 
-/** A special value of one field. */
 interface Member {
   field: string;
   put(body: JsonObject): JsonObject;
-  /** True for a text: if it is rejected, plain text of the same length shows if the length is the reason. */
+  /** Plain text of the same length shows if the length is the reason for a rejection. */
   isText?: boolean;
   isEmptyList?: boolean;
 }
 
-/** The kind of a special part of a body. The specification leaves the result of an empty object open. */
+/** Undefined for an empty object, among others: the specification leaves its result open. */
 export function specialOf({ kind, what }: Part): "any text" | "at the limits" | "empty list" | undefined {
   if (kind === "text") return "any text";
   if (kind !== "edge" || what.endsWith("an empty object")) return undefined;
   return what === "minItems 0 elements" ? "empty list" : "at the limits";
 }
 
-/** Values of all kinds: unusual texts for every field of free text, and values at the limits of their rules. */
 export function specialUpdates(update: Operation): Probe {
   return writesUnder("special updates", update, async (call) => {
     const { spec, settings } = call.target;
@@ -71,8 +69,7 @@ export function declinableUpdates(update: Operation): Probe {
 }
 
 /**
- * At depth quick, every second of the texts, beginning with the one that the seed picks. Other values are all
- * sent, because a service that keeps text may still lose them.
+ * Depth quick sends every second text, but all other values: a service that keeps texts may still lose these.
  */
 function drawn({ target, operation: { body = {} } }: Call): Declinable[] {
   const { schemas } = target.spec;
@@ -88,8 +85,8 @@ function drawn({ target, operation: { body = {} } }: Call): Declinable[] {
 }
 
 /**
- * Updates every field of free text, and every map of attributes, with one text: markup under every version, others
- * once. At depth quick each operation gets one, mostly markup.
+ * One text in every field of free text and map of attributes: markup under every version, others once. At
+ * depth quick each operation gets one, mostly markup.
  */
 export function suspectUpdates(update: Operation, { detail, text }: { detail: string; text: string }): Probe {
   return {
@@ -121,7 +118,6 @@ function sendEverywhere(call: Call, text: string): Promise<void> {
   return sendMembers(call, members);
 }
 
-/** Sends the members, and reads after each accepted update. */
 async function sendMembers(call: Call, members: Member[], { isRead = true } = {}): Promise<void> {
   const { target, operation, version } = call;
   const taken = new Set(Object.keys(target.spec.schemas.flatten(operation.body ?? {}).properties ?? {}));
@@ -149,7 +145,6 @@ async function sendMembers(call: Call, members: Member[], { isRead = true } = {}
       await send([member], (sent) => ({ ...sent, [member.field]: plainTwin(sent[member.field]) }));
     return rejected.some(({ answer }) => answer.json === undefined);
   });
-  // This waits for the resource, which is free again.
   if (isForeign) await ownRejection(call);
 }
 
@@ -164,8 +159,8 @@ async function ifReadable<T>(read: () => Promise<T>): Promise<T | undefined> {
 }
 
 /**
- * Groups the members into as few bodies as possible, with each field once in a body. The first body has no empty
- * list: if the list was empty before, the update would show nothing.
+ * As few bodies as possible. The first has no empty list: if the list was empty before, the update would show
+ * nothing.
  */
 function together(members: Member[]): Member[][] {
   const byField = new Map<string, (Member | undefined)[]>();

@@ -1,5 +1,3 @@
-/** Texts and values at their limits in updates: shown unchanged, or rejected if that is allowed. */
-
 import { SUSPECT_TEXTS } from "../../generators/text.ts";
 import type { History } from "../../history/history.ts";
 import type { RuleResult } from "../../history/result.ts";
@@ -36,7 +34,6 @@ interface SpecialTarget extends RuleTarget {
   detail: string;
   which: string;
   parts: Part[];
-  /** The fields of a body that have such a value. */
   fieldsIn(sent: JsonObject): string[];
 }
 
@@ -65,7 +62,6 @@ function textTargets(
   return [{ operation, parts, detail, which, fieldsIn }];
 }
 
-/** The rules about awkward texts, and about values as long and as many as allowed. */
 const special = SIGHTS.map(({ requirement, duty, shower }) =>
   historyRule<SpecialTarget>({
     requirement,
@@ -81,7 +77,7 @@ const special = SIGHTS.map(({ requirement, duty, shower }) =>
   }),
 );
 
-/** The result, unless a text was rejected that must be accepted. */
+/** A rejected text that must be accepted is a violation, whatever the result. */
 function unlessRejected(
   history: History,
   { operation, parts, fieldsIn }: SpecialTarget,
@@ -93,7 +89,7 @@ function unlessRejected(
   return taken.outcome === "violated" || isUnseen ? taken : shown;
 }
 
-/** The rules about texts that a firewall may take for an attack. They are sent last. */
+/** Sent last, since a firewall may take these texts for an attack. */
 const suspect = SUSPECT_TEXTS.flatMap((text) =>
   SIGHTS.map(({ requirement, duty, shower }) =>
     historyRule<SpecialTarget>({
@@ -112,7 +108,6 @@ const suspect = SUSPECT_TEXTS.flatMap((text) =>
           return leftOutBySeed(history, operation, text.detail);
         return unlessRejected(history, at, sightingsOfSent(history, { update: operation, duty }, fieldsIn));
       },
-      // At depth quick, the seed picked one of these checks.
       formerDetails: () => ["suspect text"],
     }),
   ),

@@ -14,7 +14,7 @@ import { historyRule } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
 import { updateRequest, updatesOf } from "./updating.ts";
 
-/** An id with fewer characters may name another resource if it is shortened; a longer one can't. */
+/** A shorter id may name another resource if it is cut; a longer one can't. */
 const LONG_ID = 16;
 
 const UNKNOWN: Record<string, (known: string, target: Target) => string[]> = {
@@ -41,9 +41,7 @@ const rejected = historyRule({
   formerDetails: () => Object.keys(UNKNOWN),
 });
 
-/**
- * Updates of unknown ids in the user's space. In another space, the space may be the reason for a rejection.
- */
+/** Only in the user's space: elsewhere the space may be the reason for a rejection. */
 function unknownUpdates(history: History, operation: Operation) {
   const [own = null] = history.head.spaces;
   const isMeant = ({ space }: Entry) => space === own || !operation.space;

@@ -5,10 +5,7 @@ import { makerOf } from "../../client/relations.ts";
 import { spareCreation } from "../shared/creation.ts";
 import { onSubject } from "./settled-reads.ts";
 
-/**
- * Runs `work` on a second resource of the run under its lock, or on the first one if the API can't create a
- * second one.
- */
+/** Runs `work` under the resource's lock; on the first one if the API can't create a second. */
 export async function onUnrelated<T>(call: Call, work: (id: string) => Promise<T>): Promise<T> {
   const { target, operation } = call;
   const create = makerOf(target.spec, operation);

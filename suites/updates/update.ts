@@ -1,5 +1,3 @@
-/** Bodies of updates with values that a resource does not have yet. */
-
 import type { Call } from "../../client/call.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
@@ -13,7 +11,6 @@ export function switchesOf(spec: Spec, body: Schema): string[] {
   return switches.map(([name]) => name);
 }
 
-/** The optional fields of an update that are no switches. */
 export function plainFields(spec: Spec, operation: Operation): string[] {
   const switches = new Set(switchesOf(spec, operation.body ?? {}));
   return optionalFields(spec, operation).filter((name) => !switches.has(name));

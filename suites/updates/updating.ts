@@ -48,8 +48,8 @@ export async function sendUpdate(call: Call, id: string, body: JsonObject): Prom
 const variations = new WeakMap<Target, number>();
 
 /**
- * A different number at each call, so that each update sends new values. The first number is the seed, so
- * that every check sends the same values.
+ * A number that differs at each call, so that each update sends new values. It begins with the seed, so that
+ * every check sends the same.
  */
 export function nextVariation(target: Target): number {
   const variation = ((variations.get(target) ?? Math.abs(target.settings.seed)) % 20) + 1;

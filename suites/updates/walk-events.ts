@@ -29,19 +29,17 @@ export type EventName =
   | "another body for the key"
   | "other views";
 
-/** The inputs that decide which events happen. */
 export interface Walked {
   call: Call;
-  /** Optional fields that are not switches. */
   plain: string[];
   switches: string[];
   nullable: string[];
   rejected: RejectedUpdates;
-  /** True if an update may send no field at all. */
+  /** An update may send no field at all. */
   takesNothing: boolean;
 }
 
-/** Events that a service remembers, or that no later update could show. They come first, and once. */
+/** A service remembers them, or no later update could show them. They come first, and once. */
 const FIRST: ReadonlySet<EventName> = new Set([
   "switch",
   "rejected space",
@@ -52,16 +50,13 @@ const FIRST: ReadonlySet<EventName> = new Set([
   "other views",
 ]);
 
-/**
- * Updates that show if the event before changed a field, since one of them sends the field and the other
- * keeps it.
- */
+/** One of them sends a field and the other keeps it, so they show if the event before changed it. */
 const JUDGING: readonly EventName[] = ["half of the fields", "the other half"];
 
-/** Updates without the switch, for each of its positions: an update may set it back to its default. */
+/** An update without the switch may set it back to its default, from each position. */
 const EACH_POSITION: readonly EventName[] = ["switch", "one field", "switch", "one field"];
 
-/** How many events depth full adds at random at the end, for resources of many fields and of one. */
+/** Depth full adds so many events at random at the end. */
 const DRAWN = { many: 4, one: 4 };
 
 export function orderFor(walked: Walked): EventName[] {
@@ -75,7 +70,7 @@ export function orderFor(walked: Walked): EventName[] {
     const drawn = isDeep ? DRAWN.one : 0;
     return walkOrder({ kinds, judging: [], passes: isDeep ? 2 : 1, drawn, seed });
   }
-  // At depth quick, one null event concerns all nullable fields at once. The last event of the walk is another.
+  // At depth quick, one null event concerns all nullable fields at once, and the end of the walk another.
   const others = isDeep ? Math.max(walked.nullable.length - JUDGING.length, 0) : 0;
   const first = kinds.filter(({ name }) => FIRST.has(name));
   const once = [...first, { name: "null" as const, times: others, isJudged: false }];
@@ -92,8 +87,8 @@ export function orderFor(walked: Walked): EventName[] {
 }
 
 /**
- * The events with the replay of the creation after the other body for its key. The accepted replay shows that the
- * service still takes creates, and so that the other body was the reason for a rejection.
+ * If the replay of the creation is accepted after the other body for its key, the service still takes
+ * creates: the body was the reason for a rejection.
  */
 function replayedLast(events: EventName[]): EventName[] {
   const [rejected, replayed] = [
@@ -124,7 +119,6 @@ function timesOf({
     "the other half": 0,
     "every field": hasMany ? 0 : some,
     "required fields": Number(takesNothing || requiredFields(target.spec, operation).length > 0),
-    // The beginning of the walk sends the same again, and its end sets the switches.
     "same again": hasMany && !isDeep ? 0 : 1,
     switch: switches.length > 0 && isDeep ? 1 : 0,
     // Only the end of a walk does this, after null.

@@ -3,7 +3,6 @@ import fc from "fast-check";
 interface EventKind<Name> {
   name: Name;
   times: number;
-  /** True if a judging update follows it. */
   isJudged: boolean;
 }
 
@@ -11,16 +10,15 @@ export interface WalkPlan<Name> {
   kinds: readonly EventKind<Name>[];
   /** Updates that show changes by the event before them. They take turns after the judged events. */
   judging: readonly Name[];
-  /** The number of passes. In each one, another of these updates follows an event. */
   passes: number;
-  /** How many events are added at random after the passes, without such updates between them. */
+  /** Events that are added at random after the passes, without judging updates between them. */
   drawn: number;
   seed: number;
 }
 
 /**
- * Orders events. In each pass every kind occurs as often as it asks for. A judged event is followed by a
- * judging update, another one in each pass. The same seed gives the same order.
+ * In each pass every kind occurs as often as it asks for, and another judging update follows a judged event.
+ * The same seed gives the same order.
  */
 export function walkOrder<Name extends string>({
   kinds,
@@ -48,8 +46,8 @@ export function walkOrder<Name extends string>({
 }
 
 /**
- * Each event with one of two judging updates after it, in turn; and then once more with the other one. Unless
- * `isWhole`, only every fifth event occurs again, which the seed picks.
+ * Each event with one of two judging updates after it, in turn, and once more with the other one. Unless
+ * `isWhole`, only every fifth event occurs again.
  */
 export function judgedTwice<Name>(
   events: readonly Name[],
@@ -79,15 +77,15 @@ function drawnSubset<T>(items: readonly T[], count: number, seed: number): T[] {
   return drawn;
 }
 
-/** Half of the items, or one more, picked by the seed. */
+/** Half of the items, or one more, by the seed. */
 export function drawnHalf<T>(items: readonly T[], seed: number): T[] {
   return drawnSubset(items, Math.ceil(items.length / 2), seed);
 }
 
 /**
- * The nullable fields that one update sets to null at depth quick. In the middle of a walk these are all but the
- * switches: later updates show if each field can be set again. At the end these are the switches and half of the
- * other fields: the rest must keep its values.
+ * At depth quick, one update sets several fields to null. In the middle of a walk all but the switches: later
+ * updates show if each can be set again. At the end the switches and half of the others: the rest must keep
+ * its values.
  */
 export function nulledAtOnce(
   nullable: readonly string[],
@@ -101,8 +99,8 @@ export function nulledAtOnce(
 }
 
 /**
- * Two halves of the items; the seed decides which comes first. Of the splits 0, 1, ..., some one separates any
- * two items, so that an update of one may show that the other changed with it.
+ * The seed decides which half comes first. Of the splits 0, 1, ..., some one separates any two items, so that
+ * an update of one may show that the other changed with it.
  */
 export function halvesOf<T>(items: readonly T[], seed: number, split = 0): readonly [T[], T[]] {
   const bits = Math.max(1, Math.ceil(Math.log2(items.length)));

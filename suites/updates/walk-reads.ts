@@ -1,5 +1,3 @@
-/** Decides after which events of a walk the resource is read. */
-
 import type { EventName } from "./walk-events.ts";
 
 export const HALVES: ReadonlySet<EventName> = new Set(["half of the fields", "the other half"]);
@@ -30,16 +28,14 @@ export class WalkReads {
   #unread: EventName | undefined;
   #wasRead = true;
 
-  /**
-   * True if the resource is read after an event. Otherwise the update that comes next still shows its effect.
-   */
+  /** False if the update that comes next still shows the effect of the event. */
   isDue(name: EventName, next: EventName, isOffDefault = false): boolean {
     // An update without the switch may set it back to its default, which shows only between two reads.
     if (name === "switch" && next === "one field" && isOffDefault) return true;
     if (UNREAD.has(name)) return false;
     if (PARTIAL.has(next)) return READ_AFTER.has(name);
-    // A read after the next half still shows some fields of this one, because that half has others. Each half
-    // is also read at once, since an update of one field may empty a cache.
+    // A read after the next half still shows fields of this one. Each half is also read at once, since an
+    // update of one field may empty a cache.
     const isLeft = HALVES.has(name) && REJECTED.has(next) && this.#wasRead && this.#unread !== name;
     if (isLeft) this.#unread = name;
     this.#wasRead = !isLeft;

@@ -14,11 +14,11 @@ import { pick, requiredAnd, updateRequest } from "./updating.ts";
 export interface Effect {
   /** The values that the next read must show. */
   sent?: JsonObject;
-  /** Fields that may have changed. */
+  /** The fields that may have changed. */
   touched?: string[];
 }
 
-/** The effect of an accepted update. null may have any, a field with a default may fall back to it. */
+/** Null may have any effect, and a field with a default may fall back to it. */
 export function effectOf({ target: { spec }, operation }: Call, body: JsonObject): Effect {
   const taken = Object.keys(spec.schemas.flatten(operation.body ?? {}).properties ?? {});
   const isFree = (name: string) =>
@@ -29,7 +29,6 @@ export function effectOf({ target: { spec }, operation }: Call, body: JsonObject
   return { sent: pick(sent, new Set(touched)), touched };
 }
 
-/** Repeats the create of the resource with its key, and with its body or another one. */
 export async function sendCreationAgain(
   call: Call,
   id: string,
@@ -56,14 +55,13 @@ export async function sendOtherViews(
   return listed[0];
 }
 
-/** Asks for a list again, and for the one under all filters that the resource matches now. */
 export async function sendListsAgain(call: Call, list: RequestPlan, shown: JsonObject): Promise<void> {
   const filtered = underAllFilters(call, shown);
   for (const plan of [list, ...(filtered ? [filtered] : [])])
     await call.target.send(plan, { role: "read back", valid: true });
 }
 
-/** Sends fields that the operation does not take, and one other: an update of all would hide changes. */
+/** One other field comes with them: an update of all would hide changes. */
 export async function sendUntaken(
   call: Call,
   id: string,
@@ -79,7 +77,6 @@ export async function sendUntaken(
   return { touched: Object.keys(body) };
 }
 
-/** Sends an update to another resource of the kind. */
 export async function updateAnother(call: Call, shown: JsonObject): Promise<undefined> {
   const { target, operation, version } = call;
   const body = await otherBody(call, shown);

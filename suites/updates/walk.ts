@@ -1,5 +1,5 @@
 /**
- * A walk sends many events to one resource, in an order with many ordered pairs of events, and reads it after each.
+ * Sends many events to one resource, in an order with many ordered pairs of events, and reads it after each.
  * It judges nothing: the journal compares the answers.
  */
 
@@ -45,10 +45,7 @@ import {
 
 type Event = () => Promise<Effect | undefined>;
 
-/**
- * Walks over the resource that an update may change. @throws Untestable if there is none, or if no update is
- * accepted
- */
+/** @throws Untestable if there is no resource that an update may change, or if no update is accepted */
 export async function walk(call: Call): Promise<void> {
   await onSubject(call, async (id) => {
     const walker = new Walker(call, id);
@@ -66,7 +63,6 @@ class Walker {
   readonly #switches: string[];
   readonly #plain: string[];
   readonly #nullable: string[];
-  /** The resource as the last read showed it. */
   #shown: JsonObject = {};
   readonly #reads = new WalkReads();
   #lastAccepted: JsonObject | undefined;
@@ -75,7 +71,7 @@ class Walker {
   #isEnd = false;
   #halves: readonly [string[], string[]] = [[], []];
   readonly #turns: Turns;
-  /** The list that showed the resource. It is repeated at the end, because a service may keep it. */
+  /** The list is repeated at the end, because a service may keep it. */
   #list: RequestPlan | undefined;
 
   constructor(call: Call, id: string) {
@@ -91,7 +87,6 @@ class Walker {
     this.#nullable = nullableFields(target.spec, operation);
   }
 
-  /** Reads the resource, and gives every field a value. */
   async begin(): Promise<void> {
     // A field that changes between two reads of a fixture changes without our updates.
     const isMade = makerOf(this.#call.target.spec, this.#call.operation) !== undefined;
@@ -111,7 +106,7 @@ class Walker {
       throw new Untestable("control-rejected", `no valid ${this.#call.operation.key} was accepted`);
   }
 
-  /** Sends null once more and sets the switch after it, because values may be lost. Then lists the resource. */
+  /** Values may be lost, so null is sent once more, and then the switch. Then lists the resource. */
   async end(): Promise<void> {
     await this.#endWithNull();
     if (this.#list) await sendListsAgain(this.#call, this.#list, this.#shown);
@@ -134,7 +129,6 @@ class Walker {
     if (this.#isDeep || !isEven) await this.take("switch");
   }
 
-  /** The events of the walk in their order. */
   order(): EventName[] {
     return orderFor({
       call: this.#call,
@@ -176,7 +170,6 @@ class Walker {
     "other views": () => this.#otherViews(),
   } satisfies Record<EventName, Event>;
 
-  /** Carries out one event and reads the resource, unless the next update shows the effect as well. */
   async take(name: EventName, next?: EventName): Promise<void> {
     // Both halves after one event are of the same split.
     const split = Object.keys(this.events).indexOf(name);
@@ -189,7 +182,6 @@ class Walker {
     this.#shown = (isLeft ? undefined : await this.#read(expected)) ?? unread;
   }
 
-  /** Reads the resource until it shows the expected values, or until the consistency timeout is over. */
   async #read({ sent = {}, touched = [] }: Effect = {}): Promise<JsonObject | undefined> {
     const kept = this.#optional.filter((name) => !touched.includes(name) && name in this.#shown);
     try {
@@ -220,14 +212,10 @@ class Walker {
     return this.#send(body, version);
   }
 
-  /**
-   * Sets a switch to its other position, or to the shown one, and then to the same again: a service may
-   * toggle it, or set it back to its default.
-   */
+  /** Each position is sent twice: a service may toggle the switch, or set it back to its default. */
   async #switched({ asShown = false } = {}): Promise<Effect | undefined> {
     const names = this.#turns.next("switch", this.#switches);
     const shown = this.#shown;
-    // An update flips the position that was shown last.
     if (asShown)
       this.#shown = { ...shown, ...Object.fromEntries(names.map((name) => [name, shown[name] !== true])) };
     const effect = await this.#update(names, true);

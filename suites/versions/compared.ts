@@ -30,14 +30,14 @@ interface VersionsCompared {
   evidence: Entry[];
 }
 
-/** An answer, or a list as it was read. Two looks can be compared if they have the same place. */
+/** An answer, or a list as it was read. Looks at the same place can be compared. */
 interface Look {
   place: string;
   entry: Entry;
   read?: ListRead;
 }
 
-/** So many different pairs are no chance. Creates are not repeated, and each sends other values. */
+/** Creates are not repeated, and each sends other values, but so many different pairs are no chance. */
 const ENOUGH = 6;
 
 /** The differences between the answers to an operation under two versions, each with its verdict. */
@@ -182,15 +182,12 @@ function* listFindings(
   }
 }
 
-/**
- * Ids of another read that this read lacks. If this one did not reach its end, an id counts only if later ids
- * are there.
- */
+/** Ids that `other` lacks. If it did not reach its end, an id counts only if later ids are there. */
 function missingIn({ ids }: ListRead, other: ListRead): string[] {
   return other.end === "last-page" ? without(ids, other.ids) : skippedOver(ids, other.ids);
 }
 
-/** The pagination of the first page. Cursors may differ each time, so only their presence is compared. */
+/** Cursors may differ each time, so only their presence is compared. */
 function paginationOf({ pages: [first] }: ListRead): JsonObject {
   const json = first && responseJson(first.entry);
   const { count, total } = isObject(json) && isObject(json.pagination) ? json.pagination : {};

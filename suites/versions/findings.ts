@@ -14,8 +14,8 @@ type Schemas = Spec["schemas"];
 type IsSame = (before: unknown, after: unknown) => boolean;
 
 /**
- * The findings of a later record in all documented fields that the earlier one shows, to any depth. `isSame`
- * compares values without fields.
+ * Compares all documented fields that the earlier record shows, to any depth; `isSame` compares values
+ * without fields.
  */
 export function* recordFindings(
   schemas: Schemas,

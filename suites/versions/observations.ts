@@ -1,6 +1,4 @@
-/**
- * Records questions that section 9 leaves open: an empty version, a missing one, the other reading of paths.
- */
+/** Section 9 leaves open: an empty version, a missing one, the other reading of paths. */
 
 import { validRequests } from "../../history/acceptances.ts";
 import type { Answer } from "../../history/answers.ts";
@@ -14,10 +12,7 @@ import { allowedVersions } from "../../spec/versions.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { onOtherPath, underEachVersion, underEmptyVersion } from "./probes.ts";
 
-/**
- * Records if other spellings of a version are accepted. Creates are left out, because each would leave a
- * resource behind.
- */
+/** Each create would leave a resource behind. */
 export const spelling = historyRule<RuleTarget>({
   requirement: "VERSION-SPELLING",
   notes: "emptyVersion",

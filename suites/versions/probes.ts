@@ -49,8 +49,7 @@ function withHeaderValues(words: string, operation: Operation, values: (target: 
 }
 
 /**
- * Versions that are not allowed: the ones that the schema names (x-refused), a later one, and one of another
- * form. Depth quick samples them.
+ * Versions that the schema names (x-refused), a later one, and one of another form. Depth quick samples them.
  */
 function unknownVersions({ spec, settings, seed }: Target, { version, method }: Operation): string[] {
   const refused = (version?.schema["x-refused"] ?? []).map(String);
@@ -68,10 +67,7 @@ function laterVersion(versions: readonly string[]): string {
   return versions.includes(later) || later === newest ? `${newest}-later` : later;
 }
 
-/**
- * The order of versions in the reads that settle a difference. They do not simply alternate, because two
- * replicas may answer in turn.
- */
+/** Two replicas may answer in turn, so versions do not simply alternate. */
 const ORDER = [
   "newer",
   "older",
@@ -85,10 +81,6 @@ const ORDER = [
   "older",
 ] as const;
 
-/**
- * Sends the same requests under two versions in turn, until a difference showed often enough or did not show
- * again.
- */
 export function underTwoVersions(at: VersionPair): Probe {
   const { operation, older, newer } = at;
   return {

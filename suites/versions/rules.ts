@@ -85,7 +85,6 @@ function hasOwnAcceptance({ kind, parameters }: Operation): boolean {
 
 const unknown = historyRule<RuleTarget>({
   requirement: "VERSION-UNKNOWN",
-  // No version is unknown if every one is allowed.
   targets: (spec) =>
     documentedOperations(spec)
       .filter(({ version }) => version?.schema.enum)

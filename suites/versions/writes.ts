@@ -12,7 +12,7 @@ interface Written {
   unshown: Set<string>;
 }
 
-/** The findings in fields of the earlier answer, unless they differ for another reason than the version. */
+/** Compares fields of the earlier answer, unless they differ for another reason than the version. */
 export function* writeFindings(
   history: History,
   operation: Operation,
@@ -65,10 +65,7 @@ function sendersOf(name: string, before: Written, after: Written): "none" | "bot
   return isClear && !before.unshown.has(name) ? "both" : "unclear";
 }
 
-/**
- * A function that compares values that no request sent. Two new resources must have the same types, an
- * updated one the same values.
- */
+/** No request sent the values. Two new resources must have the same types, an updated one the same values. */
 function isAlike({ kind }: Operation, isFixed: boolean): (before: unknown, after: unknown) => boolean {
   const isTime = (value: unknown) => typeof value === "string" && isDateTime(value);
   return (before, after) => {

@@ -56,7 +56,6 @@ const isolated = (operation: OperationName) =>
       ? ["ISOLATION-READS"]
       : ["ISOLATION-WRITES"];
 
-/** Defects in which the service remembers tokens, spaces and keys from earlier requests. */
 export const accessHistoryDefects: readonly Defect[] = [
   ...letIn(),
   ...across(

@@ -80,7 +80,7 @@ const PAGES: Readonly<Record<string, Scope>> = {
   "small-page": ["pages of less than 10 are kept", (ctx) => Number(asked(ctx, "limit") || 10) < 10],
   "usual-page": ["pages without a limit are kept", (ctx) => asked(ctx, "limit") === ""],
 };
-/** A new webhook is on no page after an older cursor. */
+/** A new webhook is on no page after an older cursor, so only updates outdate such a page. */
 const PAGES_OF_UPDATED: Readonly<Record<string, Scope>> = {
   ...PAGES,
   "behind-cursor": ["pages behind a cursor are kept", (ctx) => asked(ctx, "after") !== ""],
@@ -92,7 +92,6 @@ const PAGES_OF_CODES: Readonly<Record<string, Scope>> = {
 
 type Term = readonly [says: string, forgets: Cache["forgets"], of: RegExp];
 
-/** How long answers are cached, and after which writes a cached answer is wrong. */
 const TERMS: Readonly<Record<string, Term>> = {
   "": ["for ever", () => false, /^/],
   "until-create": ["until the next create", ({ previous }) => previous === null, /webhooks/],
@@ -205,7 +204,6 @@ const isolation = (operation: OperationName) =>
     ? ["ISOLATION-READS", "ISOLATION-UNKNOWN-SPACE", "SPACE-MISSING"]
     : ["ISOLATION-LISTS"];
 
-/** Parts of a request that the cache key lacks, with their operations and the broken requirements. */
 const FORGOTTEN: readonly (readonly [
   part: string,
   where: Where,
@@ -235,7 +233,7 @@ function mixedUp(): Defect[] {
           key: keyWithout(part),
           isMeant: () => true,
           forgets: () => true,
-          // A resource is in one space, so a read in another space differs only by its rejection.
+          // A resource is in one space: its read in another one differs by the rejection alone.
           refuses: part !== "token" && !(part === "space" && operation.includes("{")),
           latestOnly,
         }),

@@ -26,7 +26,7 @@ function otherwise(field: BodyField, way: "made" | "stored"): Hooks {
 }
 
 function echoes(): Defect[] {
-  // A constant reference or currency would be rejected as a duplicate, or equal the sent one.
+  // A constant reference would be rejected as a duplicate, a constant currency may equal the sent one.
   const fields = FIELDS.filter(({ name }) => name !== "reference" && name !== "currency");
   const stored = fields.filter(({ operation }) => WEBHOOK.includes(operation));
   return [
@@ -47,9 +47,7 @@ function echoes(): Defect[] {
   ];
 }
 
-/**
- * Defects in which isActive keeps the value of the previous create. No other field has a documented default.
- */
+/** No field but isActive has a documented default. */
 const leftOver: Defect[] = across("left-from-before", WEBHOOK, ALWAYS, {
   at: "isActive",
   breaks: ["CREATE-DEFAULT"],
@@ -67,8 +65,7 @@ const leftOver: Defect[] = across("left-from-before", WEBHOOK, ALWAYS, {
 function leftBySender(): Defect[] {
   const fields = FIELDS.filter(({ name, required, type }) => {
     const isPlain = type === "text" || type === "object";
-    // A reference that is used again is rejected anyway. apiVersion may have any value of the service's
-    // choice.
+    // A used reference is rejected anyway. A service may choose any apiVersion.
     return isPlain && !required && name !== "reference" && name !== "apiVersion";
   });
   return operator(

@@ -7,7 +7,6 @@ import type { Kind } from "../../store.ts";
 import type { Defect } from "../defect.ts";
 import { WITH_SEVERAL_FIELDS, wanted } from "./rejections.ts";
 
-/** Milliseconds until a service undoes a write, or carries out a rejected one. */
 const DELAYS = [300, 900];
 
 const idOf = ({ params }: Context) => params.id ?? "";
@@ -76,7 +75,6 @@ const READ: Where = SINGLES.filter((name) =>
   UPDATES.some((update) => update.endsWith(name.slice("GET".length))),
 );
 
-/** Defects in which writes are undone or done after their answer, or disturb reads beside them. */
 export const laterHistoryDefects: readonly Defect[] = [
   ...DELAYS.flatMap((delay) => [
     ...across("taken-back-later", UPDATES, ALWAYS, {

@@ -32,7 +32,7 @@ const crashing = (): Hooks => ({
   },
 });
 
-/** Webhooks have ids as cursors, and codes have filters, so other requirements are broken too. */
+/** Webhooks have ids as cursors, and codes have filters, so these break other requirements, too. */
 const behindCursor = (breaks: readonly string[]) => (operation: OperationName) => [
   ...breaks,
   ...(operation === "GET /webhooks" ? ["ITEM-CURSOR-AFTER"] : []),

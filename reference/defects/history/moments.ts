@@ -16,10 +16,6 @@ const CODE: Where = ["PATCH /payment-codes/{id}"];
 const WEBHOOK: Where = ["PATCH /webhooks/{id}"];
 const LOCKED: Problem = { at: "url", rule: "state", message: "locked" };
 
-/**
- * Hooks that answer concurrent requests with the answer of the latest one. `of` groups the requests: by
- * resource, or all together.
- */
 function answersLater(of: (ctx: Context) => string): () => Hooks {
   return () => {
     const latest = new Map<string, JsonObject>();
@@ -153,7 +149,6 @@ const cancels: Defect[] = Object.entries(CANCELS).flatMap(([name, [which, isMean
   }),
 );
 
-/** Defects in which updates go wrong beside others, under another version, or afterwards. */
 export const momentHistoryDefects: readonly Defect[] = [
   ...across("both-answer-later", [...CODE, ...WEBHOOK], ALWAYS, {
     breaks: ["UPDATE-ECHO"],

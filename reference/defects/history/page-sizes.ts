@@ -6,7 +6,6 @@ import { asked } from "../../read-hook-tools.ts";
 import type { StoredRecord } from "../../store.ts";
 import type { Defect } from "../defect.ts";
 
-/** Lists that are long enough for pages of 30 and more. */
 const LONG: Where = ["GET /v1/ussd-otps", "GET /v1/payment-codes"];
 const limitOf = (ctx: Context) => Number(asked(ctx, "limit") || 10);
 

@@ -11,7 +11,7 @@ import type { Defect } from "../defect.ts";
 
 const CODE: Where = ["PATCH /payment-codes/{id}"];
 const WEBHOOK: Where = ["PATCH /webhooks/{id}"];
-/** Payouts are left out: their update takes a single field, so a rejected one has no other field to store. */
+/** Payouts are not among them: a rejected update of their one field has no other field to store. */
 export const WITH_SEVERAL_FIELDS: Where = [...CODE, ...WEBHOOK];
 
 const fieldsOf = (operation: string) => BODY_FIELDS.filter((field) => field.operation === operation);
@@ -21,10 +21,7 @@ function valid(operation: string, problems: readonly Problem[]): readonly BodyFi
   return fieldsOf(operation).filter(({ name }) => !invalid.includes(name));
 }
 
-/**
- * Stores the valid fields of an update that is rejected for its body. `isMeant` and `isFault` select such
- * updates.
- */
+/** Stores the valid fields of a rejected update. `isMeant` and `isFault` select such updates. */
 export function doneThoughRefused(
   isMeant: (field: BodyField) => boolean,
   isFault: (problem: Problem) => boolean = () => true,
@@ -96,7 +93,7 @@ function namesUnknown({ body, service: { store } }: Context): boolean {
   return named.some((provider) => typeof provider === "string" && !isKnown(provider));
 }
 
-/** Defects in which an unknown provider is rejected after other fields were stored. No schema excludes it. */
+/** An unknown provider is rejected after other fields were stored. No schema excludes it. */
 function unknownProvider(): Defect[] {
   const problem: Problem = { at: "body.allowedProviders", rule: "known", message: "no such provider" };
   const which: Readonly<Record<string, (name: string) => boolean>> = {
@@ -183,7 +180,7 @@ function hiding(): Defect[] {
   return operator(
     "hidden-once-refused",
     READ_OF.map(([update, read, breaks]) => ({
-      // No requirement is about a list that loses an item, so the broken ones are about updates.
+      // No requirement is about a list that loses an item, so the update's are broken.
       operation: breaks.length > 0 ? read : update,
       alsoAt: [update, read],
       breaks: breaks.length > 0 ? breaks : ["UPDATE-NO-EFFECT", "UPDATE-STORED", "UPDATE-KEEPS"],

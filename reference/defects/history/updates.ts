@@ -56,10 +56,7 @@ function ignored(): Defect[] {
   }));
 }
 
-/**
- * Fields that an update may leave out. isActive of a payment code is left out of them, since it has a
- * default.
- */
+/** isActive of a payment code is not among them, since it has a default. */
 const UNSENT = FIELDS.filter(
   ({ operation, name, required }) =>
     !required && operation !== "PATCH /payouts/{id}" && !(operation.includes("codes") && name === "isActive"),
