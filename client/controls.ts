@@ -53,6 +53,7 @@ export async function control(target: Target, operation: Operation, version: str
   return answer;
 }
 
+/** @throws Untestable (control-rejected) if the answer is no success */
 export function controlAccepted(answer: Answer, what: string): void {
   if (isAccepted(answer)) return;
   throw new Untestable(
@@ -92,6 +93,10 @@ export async function answerUnder(
   });
 }
 
+/**
+ * @throws Untestable if a valid request is rejected under this version and accepted under another, which
+ * VERSION-ACCEPTED reports
+ */
 export async function versionAccepted(
   target: Target,
   operation: Operation,

@@ -10,6 +10,10 @@ import type { Flags } from "./flags.ts";
 import { readSpecFiles } from "./options/settings.ts";
 import { parseSpec, refuseIdleRequirements } from "./prepare.ts";
 
+/**
+ * The requirements and checks of the folder of `--spec` or of the package, with the promises of `--profile`.
+ * @throws UsageError if a file is wrong
+ */
 export function readCatalogue(
   folder: unknown,
   profileFile?: unknown,

@@ -59,6 +59,7 @@ interface WrittenRun extends FinishedRun {
   summarise: Presenter["summary"];
 }
 
+/** Runs the suite and writes its reports. @throws UsageError before anything is sent */
 export async function runAndWrite(values: OptionValues, suggestProfile = false): Promise<WrittenRun> {
   let progress: Progress | undefined;
   const signal = interruption(() => progress?.say("Ending the run; once more to stop at once."));

@@ -47,7 +47,10 @@ function accepted(suite: string, kind: Operation["kind"], requirement: string): 
   return suiteOf(suite, again);
 }
 
-/** The longer the pause, the less likely was the service still busy with the write before. */
+/**
+ * Milliseconds since the write before. The more they are, the less likely was the service still busy with
+ * that write.
+ */
 function restBefore({ before, entry }: Outlier): number {
   return before ? entry.startedAt - endOf(before) : 0;
 }

@@ -16,6 +16,7 @@ export interface Kind<T> {
   split(text: string): string[];
   /** With `edition`, names are validated later, against the edition. @throws BadValue */
   fromText(texts: string[], edition?: boolean): T;
+  /** Reads a value of the file. @throws BadValue */
   fromFile(value: unknown, edition?: boolean): T;
 }
 

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Entry } from "../entry.ts";
 import type { ForeignExchange } from "./exchange.ts";
 
+/** Assumed milliseconds of an exchange whose duration is unknown. */
 const LONGEST = 60_000;
 /** Milliseconds within which an equal request counts as a retry. */
 const RETRY_WITHIN = 60_000;

@@ -77,6 +77,7 @@ export function parentAfter(create: Operation): Probe {
   });
 }
 
+/** Milliseconds after which most lists show a new resource. */
 const SETTLING = 300;
 
 export function rejectedCreates(create: Operation, isForToken: boolean): Probe {

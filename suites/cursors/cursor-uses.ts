@@ -16,7 +16,7 @@ export function hasSameItems({ first, again }: PagePair): boolean {
   return again.answer === "shown" && sameJson([...first.ids].sort(), [...again.ids].sort());
 }
 
-/** The specification does not say how long a cursor is valid. */
+/** How long a cursor must stay valid in milliseconds, since the specification gives no time. */
 const FRESH = 1_000;
 
 export function showsOtherItems(use: PagePair): boolean {

@@ -12,6 +12,7 @@ import { isEvent, isMisfit } from "./fits.ts";
 import { type Subscriptions, subscribe } from "./subscriptions.ts";
 import type { Resubscribing } from "./targets.ts";
 
+/** Milliseconds to wait for a delivery, and for more after it. */
 const PATIENCE = 3_000;
 const STRAGGLING = 300;
 const LEAST_STRAGGLING = 50;

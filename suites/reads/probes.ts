@@ -36,6 +36,7 @@ async function listAgain({ target, operation, version }: Call): Promise<void> {
   await listedPages(target, list, version, (plan) => target.send(plan, { role: "list", valid: true }));
 }
 
+/** Milliseconds between two reads of a record that differs from the list. */
 const PAUSE = 100;
 
 export function readRecords(operation: RecordRead["operation"]): Probe {

@@ -23,6 +23,7 @@ export interface Look {
 interface Pair {
   one: Look;
   other: Look;
+  /** Milliseconds from the end of the first to the beginning of the second; negative if they overlap. */
   gap: number;
   isChanged: boolean;
 }
@@ -114,6 +115,7 @@ function recordsIn(spec: Spec, { entry, operation, json, page }: Answer): Readon
   });
 }
 
+/** The value with date-times in UTC and milliseconds. */
 function withPlainTimes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withPlainTimes);
   if (isObject(value))

@@ -6,8 +6,12 @@ import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { typesOf } from "../../spec/schema.ts";
 
-/** Room for the run tag, so that the whole text fits by any way of counting. */
+/**
+ * Bytes that are left for the run tag before awkward text, so that the whole stays within the limit by any
+ * way of counting.
+ */
 const MARK_BYTES = 24;
+/** Bytes that are left in a short field: a run tag and a blank. */
 const LEAST_MARK_BYTES = 17;
 const SHORT_LIMIT = 40;
 const SHORTEST_LIMIT = 25;

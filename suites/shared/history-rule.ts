@@ -173,6 +173,7 @@ function formerIds(spec: Spec, operation: Operation, id: string, former: string[
   return [...new Set([...former, ...versioned])];
 }
 
+/** Ends a check with the result of its rule. @throws Violation, Unsteady or Untestable */
 function conclude(target: Target, result: RuleResult, namesWhoAsked = false): void {
   switch (result.outcome) {
     case "held":

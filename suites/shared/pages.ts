@@ -147,6 +147,7 @@ export function stoodStill(
 }
 
 const ATTEMPTS = 4;
+/** Milliseconds before differing readings of an unchanged list are compared again. */
 const BEHIND = 1_000;
 
 /**

@@ -102,7 +102,7 @@ export function lateAtTheEnd(target: Target): Promise<void> {
   return restAtTheEnd(target, Math.min(Math.max(LEAST, target.settings.visibilityDelay + MORE), MOST));
 }
 
-/** By then no read shows an old value, unless the consistency timeout is very long. */
+/** After this many milliseconds, no read shows an old value, unless the consistency timeout is very long. */
 const LEAST = 1_000;
 const MORE = 100;
 const MOST = 3_000;
