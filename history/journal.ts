@@ -230,7 +230,7 @@ class Fold {
     const key = this.#key(field, entry);
     const expected = state.fields.get(key);
     if (expected === undefined || expected.is === "unknown") {
-      if (shown !== undefined) state.learn(key, shown, entry);
+      if (shown !== undefined) state.learn(key, shown, entry, view.shows !== "answer");
       return;
     }
     const fits = expected.candidates.some((candidate) => this.#values.fits(field, candidate, shown));
@@ -262,14 +262,16 @@ class Fold {
       adopt();
       return;
     }
-    if (view.shows !== "answer") state.moves.set(field, (state.moves.get(field) ?? 0) + 1);
+    // The answer to a write may be wrong, so a read that differs from it alone shows no change.
+    const isMove = view.shows !== "answer" && expected.isOnlyAnswered !== true;
+    if (isMove) state.moves.set(field, (state.moves.get(field) ?? 0) + 1);
     const source = rejectedSource(seen, shown, this.#values, this.#head.runTag);
     const [cause] = source && owed.length > 0 ? [{ duty: "no-effect" as const, write: source }] : owed;
     if (!cause) {
       // The next read decides about a field that nothing may change.
       if (view.shows === "list" && isWithoutWriter(this.#spec, this.#kind, field)) return;
       // No write of the run explains the change.
-      if (view.shows !== "answer") state.volatile.set(field, entry);
+      if (isMove) state.volatile.set(field, entry);
       adopt();
       return;
     }

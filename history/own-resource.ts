@@ -103,7 +103,7 @@ export class OwnResource {
     this.fields.set(key, { ...known, candidates, lastShown });
   }
 
-  learn(key: string, value: unknown, lastShown: Entry): void {
+  learn(key: string, value: unknown, lastShown: Entry, isRead: boolean): void {
     const candidates: Candidate[] = [{ value, form: "shown" }];
     const [name = key] = key.split(" ");
     const forgottenBy = this.#forgottenBy.get(name) ?? null;
@@ -111,7 +111,7 @@ export class OwnResource {
     const learnedAfter = forgottenBy === lastShown ? null : forgottenBy;
     if (forgottenBy === null || learnedAfter) this.hadUnknown.delete(name);
     const known = { is: "known", candidates, isChange: false, reads: 1, setBy: null, lastShown } as const;
-    this.fields.set(key, { ...known, candidates, learnedAfter });
+    this.fields.set(key, { ...known, candidates, learnedAfter, isOnlyAnswered: !isRead });
   }
 
   /** True if the answer may have been late: it came soon after a write. */
@@ -133,7 +133,9 @@ export class OwnResource {
     if (known?.is !== "known") return;
     const lastShown = isRead ? by : known.lastShown;
     const reads = fits && isRead ? known.reads + 1 : known.reads;
-    this.fields.set(key, { ...known, candidates: [{ value, form: "shown" }], lastShown, reads });
+    const isOnlyAnswered = known.isOnlyAnswered === true && !isRead;
+    const candidates = [{ value, form: "shown" as const }];
+    this.fields.set(key, { ...known, candidates, lastShown, reads, isOnlyAnswered });
   }
 
   await(mismatch: Sighting): void {

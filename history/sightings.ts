@@ -20,6 +20,8 @@ export type FieldState =
       reads: number;
       setBy: Entry | null;
       lastShown: Entry | null;
+      /** True if only the answer to a write showed the value. */
+      isOnlyAnswered?: boolean;
     }
   | { is: "unknown"; because: "never-shown" | "faulty-accepted" | "default" | "doubtful" };
 

@@ -140,6 +140,18 @@ describe("updates of a resource of the run", () => {
     expect(mismatches(past.reads("w1", { ...made, url, name: "q" }))).toMatchObject([{ field: "name" }]);
   });
 
+  test("whose answers alone show another value of a field do not make it volatile", () => {
+    const names = { create: "createWebhook", update: "updatePayout", read: "getPayout", list: "listPayouts" };
+    const [stored, other] = [{ destination: { accountId: "a" } }, { destination: { accountId: "b" } }];
+    const past = new HistoryBuilder(spec, names)
+      .reads("p1", stored)
+      .updates("p1", { destination: { accountId: "c" } }, other)
+      .reads("p1", stored)
+      .reads("p1", stored)
+      .updates("p1", { metadata: { note: "d" } }, { ...other, metadata: { note: "d" } });
+    expect(mismatches(past).map(({ field, duty }) => `${field} ${duty}`)).toEqual(["destination kept"]);
+  });
+
   test("that answer with another id are found", () => {
     const past = history()
       .creates("w1", made)
