@@ -11,6 +11,9 @@ export { STAGES, type Stage } from "../spec/model/check.ts";
 /** Checks of these stages disturb each other, so they run one at a time. */
 export const ONE_BY_ONE: readonly Stage[] = ["race", "burst", "finish"];
 
+/** Stages whose checks are judged after the last of their probes. In "provoke", all judge the same history. */
+export const AFTER_PROBES: readonly Stage[] = [...ONE_BY_ONE, "provoke"];
+
 export function stageOf({ method }: Pick<Operation, "method">): "read" | "write" {
   return method === "GET" ? "read" : "write";
 }

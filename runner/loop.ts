@@ -3,7 +3,7 @@
  * loop, so the proof covers the shipped code.
  */
 
-import { type Check, ONE_BY_ONE, STAGES, type Stage } from "../client/check.ts";
+import { AFTER_PROBES, type Check, ONE_BY_ONE, STAGES, type Stage } from "../client/check.ts";
 import type { Probe } from "../client/target.ts";
 import type { CheckResult, Coverage, CreatedResource, Observation, Trait } from "../spec/model/result.ts";
 import { confirmSuspects, type SecondTry, type Suspect } from "./confirm.ts";
@@ -147,10 +147,9 @@ class Stages {
       for (const stage of stages) {
         const members = this.#planned.filter(({ check }) => check.stage === stage);
         const asked = askProbes(this.#judge, this.#planned, stage, this.#faults);
-        const isOneByOne = ONE_BY_ONE.includes(stage);
-        // After the last requests, all checks judge the same history, which is read only once.
-        if (isOneByOne || stage === "provoke") await asked;
-        await sideBySide(members, isOneByOne ? 1 : AT_ONCE, (member) => this.#try(member));
+        if (AFTER_PROBES.includes(stage)) await asked;
+        const atOnce = ONE_BY_ONE.includes(stage) ? 1 : AT_ONCE;
+        await sideBySide(members, atOnce, (member) => this.#try(member));
         await asked;
         if (this.#options.failFast) await this.#confirm();
       }
