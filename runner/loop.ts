@@ -217,7 +217,7 @@ class Stages {
     const isReplayed = this.#judge.replayed?.has(result.id) === true;
     const isExcused = check?.mayBeExcused && (result.outcome === "pass" || result.reason === "drift");
     const mayBecomeOne = isReplayed || isExcused === true;
-    if ((isFinding || mayBecomeOne) && check?.verdict && !this.#options.failFast) {
+    if (check && (isFinding || mayBecomeOne) && !this.#options.failFast) {
       this.#fails ||= result.outcome === "fail";
       this.#found.push({ check, result });
     } else this.#tell(result);

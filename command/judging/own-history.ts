@@ -29,8 +29,7 @@ export async function judgeHistory(
     notices.push(`${file.name} was recorded with another edition of the specification`);
   const tally = new Tally();
   for (const entry of recorded.entries) tally.add(entry);
-  const pure = checks.filter(({ verdict }) => verdict);
-  const found = rejudge(spec, pure, recorded);
+  const found = rejudge(spec, checks, recorded);
   const beside = join(dirname(file.name), "report.json");
   const run = file.name !== "standard input" && existsSync(beside) ? readReport(beside) : undefined;
   const agreement = run && compareOutcomes(found, run.checks, spec);

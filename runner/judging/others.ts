@@ -35,7 +35,7 @@ export class OthersTraffic {
 
   constructor(spec: Spec, checks: readonly Check[], redaction: TrafficRedaction, options: OthersOptions) {
     this.#spec = spec;
-    this.#checks = checks.filter(({ verdict }) => verdict);
+    this.#checks = checks;
     this.#redaction = redaction;
     this.#traffic = new ForeignTraffic(spec, options);
     this.#isWhole = options.isWhole;

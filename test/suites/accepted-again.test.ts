@@ -16,7 +16,7 @@ const OLDER = "caph.2025-06-20";
 
 function judge(past: HistoryBuilder, key: string): RuleResult {
   const check = checks.find(({ operation }) => operation === key);
-  if (!check?.verdict) throw new Error(`there is no check of ${key}`);
+  if (!check) throw new Error(`there is no check of ${key}`);
   return check.verdict(new History(spec, HEAD, past.entries));
 }
 

@@ -21,7 +21,7 @@ const sent = (kind: Entry["credential"]["kind"], status = 401, more = {}) => ({
 
 function judge(past: HistoryBuilder, name: string): RuleResult {
   const check = checks.find(({ id }) => id === `access/${name}`);
-  if (!check?.verdict) throw new Error(`there is no check ${name}`);
+  if (!check) throw new Error(`there is no check ${name}`);
   return check.verdict(new History(spec, HEAD, past.entries));
 }
 

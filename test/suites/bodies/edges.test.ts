@@ -15,7 +15,7 @@ const NAME = `CREATE-EDGES ${HOOKS} body/name maxLength 100 characters`;
 
 function judge(past: HistoryBuilder, name: string, head = HEAD): RuleResult {
   const check = checks.find(({ id }) => id === `bodies/${name}`);
-  if (!check?.verdict) throw new Error(`there is no check ${name}`);
+  if (!check) throw new Error(`there is no check ${name}`);
   return check.verdict(new History(spec, head, past.entries));
 }
 

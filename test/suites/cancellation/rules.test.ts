@@ -31,7 +31,7 @@ const cancelled = (answer = DONE, shown = answer) =>
 function judge(id: string, past: HistoryBuilder, head = GIVEN): RuleResult | undefined {
   const check = checks.find((each) => each.id === `updates/${id}`);
   if (!check) throw new Error(`there is no check ${id}`);
-  return check.verdict?.(new History(spec, head, past.entries));
+  return check.verdict(new History(spec, head, past.entries));
 }
 
 /** The certainty of the first violation, the reason why nothing was judged, or the outcome. */
@@ -183,7 +183,7 @@ describe("an update after the change", () => {
     const past = cancelled().updates("c1", ALONE, reverted).waits(2_000).reads("c1", reverted);
     for (const { id, verdict, requirements } of checks)
       if (!requirements.includes("CANCEL-AGAIN"))
-        expect(verdict?.(new History(spec, GIVEN, past.entries)).outcome, id).not.toBe("violated");
+        expect(verdict(new History(spec, GIVEN, past.entries)).outcome, id).not.toBe("violated");
   });
 
   test("is observed", () => {

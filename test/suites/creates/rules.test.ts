@@ -14,7 +14,7 @@ const SHOWN = { isActive: false, events: [] };
 
 function judge(past: HistoryBuilder, name: string): RuleResult {
   const check = checks.find(({ id }) => id === `creates/${name}`);
-  if (!check?.verdict) throw new Error(`there is no check ${name}`);
+  if (!check) throw new Error(`there is no check ${name}`);
   return check.verdict(new History(spec, HEAD, past.entries));
 }
 

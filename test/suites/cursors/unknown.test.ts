@@ -18,7 +18,7 @@ const after = (text: string, status = 200, space = "spc-main") => ({
 
 function judge(past: HistoryBuilder, list = CODES): RuleResult {
   const check = checks.find(({ id }) => id === `cursors/CURSOR-UNKNOWN ${list}`);
-  if (!check?.verdict) throw new Error("there is no such check");
+  if (!check) throw new Error("there is no such check");
   return check.verdict(new History(spec, { ...HEAD, spaces: ["spc-main", "spc-other"] }, past.entries));
 }
 

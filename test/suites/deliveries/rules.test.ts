@@ -73,7 +73,7 @@ class Past {
   verdict(place: string): RuleResult | undefined {
     const { entries } = this.#builder;
     const history = new History(spec, head, entries, entries, this.#deliveries);
-    return checks.find(({ id }) => id === `deliveries/${place}`)?.verdict?.(history);
+    return checks.find(({ id }) => id === `deliveries/${place}`)?.verdict(history);
   }
 }
 

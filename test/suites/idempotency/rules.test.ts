@@ -14,7 +14,7 @@ const LONG = `${"k".repeat(61)}b-A`;
 
 function judge(past: HistoryBuilder, requirement: string, detail = ""): RuleResult {
   const check = checks.find(({ id }) => id === `idempotency/${requirement} ${HOOKS}${detail}`);
-  if (!check?.verdict) throw new Error(`there is no check of ${requirement}`);
+  if (!check) throw new Error(`there is no check of ${requirement}`);
   return check.verdict(new History(spec, HEAD, past.entries));
 }
 

@@ -14,7 +14,7 @@ const fixed = { createTime: "2026-01-01T00:00:00Z" };
 function verdict(past: HistoryBuilder, place: string, spaces = head.spaces): RuleResult | undefined {
   return checks
     .find(({ id }) => id === `isolation/${place}`)
-    ?.verdict?.(new History(spec, { ...head, spaces }, past.entries));
+    ?.verdict(new History(spec, { ...head, spaces }, past.entries));
 }
 
 describe("a create in one space", () => {

@@ -57,7 +57,7 @@ function judge(past: HistoryBuilder, kind: Promised["kind"]): RuleResult {
 
 function verdict(past: HistoryBuilder, promise: string, operation: string): RuleResult {
   const check = checks.find(({ id }) => id === `profile/${promise} ${operation}`);
-  if (!check?.verdict) throw new Error(`there is no check of ${promise}`);
+  if (!check) throw new Error(`there is no check of ${promise}`);
   return check.verdict(new History(spec, HEAD, past.entries));
 }
 

@@ -15,7 +15,7 @@ const checks = readRules(spec);
 
 function judge(past: HistoryBuilder, id: string): RuleResult {
   const check = checks.find((each) => each.id === `reads/${id}`);
-  if (!check?.verdict) throw new Error(`there is no check ${id}`);
+  if (!check) throw new Error(`there is no check ${id}`);
   return check.verdict(new History(spec, HEAD, past.entries));
 }
 

@@ -15,7 +15,7 @@ const CM: [string, string][] = [["country", "CM"]];
 
 function judge(past: HistoryBuilder, requirement: string, key = HOOKS): RuleResult {
   const check = checks.find(({ id }) => id === `access/${requirement} ${key}`);
-  if (!check?.verdict) throw new Error(`there is no check of ${requirement}`);
+  if (!check) throw new Error(`there is no check of ${requirement}`);
   return check.verdict(new History(spec, HEAD, past.entries));
 }
 

@@ -20,7 +20,7 @@ const page = (...ids: string[]) =>
 
 function judge(past: HistoryBuilder, name: string): RuleResult {
   const check = checks.find(({ id }) => id === `named-only/${name}`);
-  if (!check?.verdict) throw new Error(`there is no check ${name}`);
+  if (!check) throw new Error(`there is no check ${name}`);
   return check.verdict(new History(spec, HEAD, past.entries));
 }
 

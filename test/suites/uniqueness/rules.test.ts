@@ -20,7 +20,7 @@ const refused = (key: string) => ({ key, status: 409 });
 
 function judge(past: HistoryBuilder, requirement: string, detail = "reference"): RuleResult {
   const check = checks.find(({ id }) => id === `uniqueness/${requirement} ${ACCOUNTS} ${detail}`);
-  if (!check?.verdict) throw new Error(`there is no check of ${requirement}`);
+  if (!check) throw new Error(`there is no check of ${requirement}`);
   return check.verdict(new History(spec, head, past.entries));
 }
 

@@ -12,7 +12,7 @@ const checks = [...updateRules(spec), ...filteredRules(spec)];
 
 function judge(past: HistoryBuilder, id: string): RuleResult {
   const check = checks.find((each) => each.id === id);
-  if (!check?.verdict) throw new Error(`there is no check ${id}`);
+  if (!check) throw new Error(`there is no check ${id}`);
   return check.verdict(new History(spec, HEAD, past.entries));
 }
 

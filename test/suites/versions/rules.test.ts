@@ -18,7 +18,7 @@ const hooks = listOf([samples.Webhook], 1);
 
 function judge(past: HistoryBuilder, requirement: string, key: string): RuleResult {
   const check = checks.find(({ id }) => id.startsWith(`versions/${requirement} ${key}`));
-  if (!check?.verdict) throw new Error(`there is no check of ${requirement}`);
+  if (!check) throw new Error(`there is no check of ${requirement}`);
   return check.verdict(new History(spec, { ...HEAD, fixtures: { payout: "p1" } }, past.entries));
 }
 
