@@ -17,9 +17,10 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Tests of these folders share one process and its modules, so that the specification is read once. */
-const SHARING = "client|fuzz|generators|history|reports|spec|suites";
-/** Tests that replace a module of Node for everything they import. */
+/**
+ * Tests that replace a module of Node for everything they import. All others share processes, so that each process reads
+ * modules and the specification once.
+ */
 const MOCKING = [
   "test/client/sending/load-limits.test.ts",
   "test/client/sending/rate-limits.test.ts",
@@ -32,17 +33,9 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: {
-          name: "sharing",
-          include: [`test/@(${SHARING})/**/*.test.ts`],
-          exclude: MOCKING,
-          isolate: false,
-        },
+        test: { name: "sharing", include: ["test/**/*.test.ts"], exclude: MOCKING, isolate: false },
       },
-      {
-        extends: true,
-        test: { name: "alone", include: [`test/!(${SHARING})/**/*.test.ts`, ...MOCKING] },
-      },
+      { extends: true, test: { name: "alone", include: MOCKING } },
     ],
     setupFiles: ["test/property-seed.ts"],
     // A run waits for much of its time, so there are more workers than processors.

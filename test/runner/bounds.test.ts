@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { startReference } from "../../reference/index.ts";
-import { runSuite, settingsFor } from "../prove/run.ts";
+import { estimate } from "../../runner/estimate.ts";
+import { planChecks } from "../../runner/plan.ts";
+import { ownChecks, ownSpec, runSuite, settingsFor } from "../prove/run.ts";
 
 /** Limits of a whole run with any seed (docs/cost.md). */
 const BOUNDS = {
@@ -14,11 +16,12 @@ describe("a whole run on the reference service", () => {
     ["quick", 2],
     ["full", 1],
   ] as const)(
-    "at depth %s, seed %i, stays within its bounds",
+    "at depth %s, seed %i, stays within its bounds and near its estimate (`npm run costs` measures it again)",
     async (depth, seed) => {
       const most = BOUNDS[depth];
       const service = await startReference();
-      const { run, created = [] } = await runSuite(settingsFor(service, seed, { depth }));
+      const settings = settingsFor(service, seed, { depth });
+      const { run, created = [] } = await runSuite(settings);
       await service.close();
       const advice = "send fewer; only if the specification grew, raise the bound here and in docs/cost.md";
       expect(run.requests, advice).toBeLessThanOrEqual(most.requests);
@@ -27,7 +30,9 @@ describe("a whole run on the reference service", () => {
       // A run that does nearly nothing would keep any limit.
       expect(created.length).toBeGreaterThan(0);
       expect(run.requests).toBeGreaterThan(most.requests / 2);
+      const about = estimate(planChecks(ownSpec(), settings, ownChecks()), settings);
+      expect(Math.abs(about.requests - run.requests) / run.requests).toBeLessThan(0.25);
+      expect(Math.abs(about.created - created.length)).toBeLessThan(10 + 0.25 * created.length);
     },
-    120_000,
   );
 });

@@ -94,7 +94,7 @@ describe("two runs with one seed", () => {
     const both = Object.keys(first).filter((id) => id in other);
     expect(both.length).toBeGreaterThan(300);
     for (const id of both) expect(other[id]?.outcome, id).toBe(first[id]?.outcome);
-  }, 120_000);
+  });
 
   test("have the same results if their checks run at once", async () => {
     const outcomes = async () => {
