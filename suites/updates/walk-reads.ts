@@ -24,7 +24,9 @@ const REJECTED: ReadonlySet<EventName> = new Set([
  * Events after which the next read may wait, since they should change nothing, or one field that few others
  * change.
  */
-const UNREAD: ReadonlySet<EventName> = new Set(["switch", "rejected space", "other views"]);
+const UNREAD: ReadonlySet<EventName> = new Set(["switch", "null switch", "rejected space", "other views"]);
+
+const SETS_SWITCH: ReadonlySet<EventName> = new Set(["switch", "same again"]);
 
 export class WalkReads {
   #unread: EventName | undefined;
@@ -35,7 +37,9 @@ export class WalkReads {
    */
   isDue(name: EventName, next: EventName, isOffDefault = false): boolean {
     // An update without the switch may set it back to its default, which shows only between two reads.
-    if (name === "switch" && next === "one field" && isOffDefault) return true;
+    if (SETS_SWITCH.has(name) && next === "one field" && isOffDefault) return true;
+    // The same again would set a switch that a service has set back meanwhile.
+    if (name === "switch" && next === "same again") return true;
     if (UNREAD.has(name)) return false;
     if (PARTIAL.has(next)) return READ_AFTER.has(name);
     // A read after the next half still shows some fields of this one, because that half has others. Each half
