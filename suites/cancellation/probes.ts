@@ -55,15 +55,15 @@ export function lastLookAfter(at: OneWay): Probe {
     for (const [index, { id }] of changed.entries()) {
       const [other = call.version] = namedFirst(call.allowed.filter((each) => each !== call.version));
       const { resource } = await readBack(index === 0 ? call.under(other) : call, id);
-      if (index > 0 || !(await listWith(call, resource))) continue;
+      if (index > 0 || !(await listWith(call, id, resource))) continue;
       await readBack(call, id);
     }
   });
 }
 
 /** Asks for the list under all filters that the resource matches. Returns false if there are no filters. */
-async function listWith(call: Call, resource: JsonObject): Promise<boolean> {
-  const plan = underAllFilters(call, resource);
+async function listWith(call: Call, id: string, resource: JsonObject): Promise<boolean> {
+  const plan = underAllFilters(call, id, resource);
   if (plan) await call.target.send(plan, { role: "list", valid: true });
   return plan !== undefined;
 }
@@ -198,7 +198,7 @@ async function changeForGood(
       if (plans.length > 0) shown = (await readBack(call, id)).resource;
     }
     // A service may remember that nothing matched.
-    await listWith(call, { ...shown, [at.name]: at.value });
+    await listWith(call, id, { ...shown, [at.name]: at.value });
   }
   if (others !== "all") shown = await updatedFirst(call, id, shown);
   const body = { ...(await otherFields(call, shown, others)), [at.name]: at.value };

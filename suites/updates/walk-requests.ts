@@ -57,8 +57,13 @@ export async function sendOtherViews(
 }
 
 /** Asks for a list again, and for the one under all filters that the resource matches now. */
-export async function sendListsAgain(call: Call, list: RequestPlan, shown: JsonObject): Promise<void> {
-  const filtered = underAllFilters(call, shown);
+export async function sendListsAgain(
+  call: Call,
+  id: string,
+  list: RequestPlan,
+  shown: JsonObject,
+): Promise<void> {
+  const filtered = underAllFilters(call, id, shown);
   for (const plan of [list, ...(filtered ? [filtered] : [])])
     await call.target.send(plan, { role: "read back", valid: true });
 }

@@ -118,7 +118,7 @@ class Walker {
   /** Sends null once more and sets the switch after it, because values may be lost. Then lists the resource. */
   async end(): Promise<void> {
     await this.#endWithNull();
-    if (this.#list) await sendListsAgain(this.#call, this.#list, this.#shown);
+    if (this.#list) await sendListsAgain(this.#call, this.#id, this.#list, this.#shown);
   }
 
   async #endWithNull(): Promise<void> {
