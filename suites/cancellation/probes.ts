@@ -193,7 +193,9 @@ async function changeForGood(
   const { target, operation, version } = call;
   let shown = before;
   if (others !== "none") {
-    for (const plans of await attempts(call, at, id)) {
+    // The read after several requests shows the effect of each.
+    const [faults = [], ...more] = await attempts(call, at, id);
+    for (const plans of [faults, more.flat()]) {
       for (const plan of plans) await target.send(plan, { role: "rejected" });
       if (plans.length > 0) shown = (await readBack(call, id)).resource;
     }
@@ -226,13 +228,19 @@ async function otherFields(call: Call, shown: JsonObject, others: Others): Promi
   return requiredAnd(target.spec, operation, body, others === "half" ? sent : []);
 }
 
-/** Updates all other fields, and returns the resource as a read shows it then. */
+/**
+ * Updates all other fields twice, since a service may keep what the first update set, and returns the resource as a
+ * read shows it then.
+ */
 async function updatedFirst(call: Call, id: string, before: JsonObject): Promise<JsonObject> {
   const { target, operation, version } = call;
   if (optionalFields(target.spec, operation).length === 0) return before;
-  const body = await otherBody(call, before);
-  const answer = await sendBody(target, updateRequest(operation, id, version, body), "update");
-  return isAccepted(answer) ? (await readSettled(call, id, body)).resource : before;
+  const update = async (body: JsonObject) =>
+    isAccepted(await sendBody(target, updateRequest(operation, id, version, body), "update"));
+  const first = await otherBody(call, before);
+  if (!(await update(first))) return before;
+  const second = await otherBody(call, first);
+  return (await update(second)) ? (await readSettled(call, id, second)).resource : before;
 }
 
 const FAULTS = 2;

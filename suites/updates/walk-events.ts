@@ -9,6 +9,7 @@ import { judgedTwice, walkOrder } from "./walk-order.ts";
 export type EventName =
   | "one field"
   | "every field"
+  | "every plain field"
   | "half of the fields"
   | "the other half"
   | "required fields"
@@ -59,8 +60,11 @@ const FIRST: ReadonlySet<EventName> = new Set([
  */
 const JUDGING: readonly EventName[] = ["half of the fields", "the other half"];
 
-/** Updates without the switch, for each of its positions: an update may set it back to its default. */
-const EACH_POSITION: readonly EventName[] = ["switch", "one field", "switch", "one field"];
+/**
+ * Updates without the switch, for each of its positions: an update may set it back to its default, and the switch may
+ * give all other fields back what they had in its last position.
+ */
+const EACH_POSITION: readonly EventName[] = ["switch", "every plain field", "switch", "one field"];
 /** The same with the second position after null, which a service may undo. The end of the walk sets the first so. */
 const ALSO_AFTER_NULL = EACH_POSITION.toSpliced(2, 1, "null switch", "switch", "same again");
 
@@ -148,6 +152,7 @@ function timesOf({
     "same again": hasMany && !isDeep ? 0 : 1,
     switch: switches.length > 0 && isDeep ? 1 : 0,
     // Only the end of a walk does these.
+    "every plain field": 0,
     "switch as shown": 0,
     "null switch": 0,
     // The end of the walk sends null in the only field.

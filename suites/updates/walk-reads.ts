@@ -26,6 +26,7 @@ const REJECTED: ReadonlySet<EventName> = new Set([
  */
 const UNREAD: ReadonlySet<EventName> = new Set(["switch", "null switch", "rejected space", "other views"]);
 
+const WITHOUT_SWITCH: ReadonlySet<EventName> = new Set(["one field", "every plain field"]);
 const SETS_SWITCH: ReadonlySet<EventName> = new Set(["switch", "same again"]);
 
 export class WalkReads {
@@ -37,7 +38,7 @@ export class WalkReads {
    */
   isDue(name: EventName, next: EventName, isOffDefault = false): boolean {
     // An update without the switch may set it back to its default, which shows only between two reads.
-    if (SETS_SWITCH.has(name) && next === "one field" && isOffDefault) return true;
+    if (SETS_SWITCH.has(name) && WITHOUT_SWITCH.has(next) && isOffDefault) return true;
     // The same again would set a switch that a service has set back meanwhile.
     if (name === "switch" && next === "same again") return true;
     if (UNREAD.has(name)) return false;

@@ -150,6 +150,7 @@ class Walker {
   readonly events = {
     "one field": () => this.#updateOne(),
     "every field": () => this.#update(this.#optional),
+    "every plain field": () => this.#update(this.#plain),
     "half of the fields": () => this.#update(this.#halves[0]),
     "the other half": () => this.#update(this.#halves[1]),
     "required fields": () => this.#update([]),
@@ -219,8 +220,7 @@ class Walker {
    */
   async #update(names: string[], asShown = false, version = this.#call.version): Promise<Effect | undefined> {
     const { target, operation } = this.#call;
-    const shaped = this.#shapeFor(names);
-    const other = await otherBody(this.#call, this.#nulled.over(this.#shown), shaped);
+    const other = await otherBody(this.#call, this.#nulled.over(this.#shown), this.#shapeFor(names));
     const body = requiredAnd(target.spec, operation, other, names);
     if (!names.every((name) => name in body)) return undefined;
     const required = requiredFields(target.spec, operation);
