@@ -11,7 +11,7 @@ import { knownPath, type Listed, listedPages, listedRecords, recordReads } from 
 import { readUnknownId, readUnknownSpace } from "./between-readings.ts";
 import { comparedRecords, type RecordComparison, type RecordRead } from "./records.ts";
 import { type Referring, readersOf, referencesShown } from "./references.ts";
-import { readsElsewhere } from "./unknown-ids.ts";
+import { readsOfTheseIds } from "./unknown-ids.ts";
 
 export function readEachWay(operation: Operation): Probe {
   return {
@@ -45,7 +45,7 @@ export function readRecords(operation: RecordRead["operation"]): Probe {
     id: `records ${operation.id}`,
     stage: "read",
     async run(target) {
-      await Promise.all(readsElsewhere(target.spec, operation).map((probe) => target.probe(probe)));
+      await Promise.all(readsOfTheseIds(target.spec, operation).map((probe) => target.probe(probe)));
       await sideBySide(versionsRead(target, operation), async (version) => {
         const call = new Call(target, operation, version);
         await sideBySide(operation.sameRecord.by, async (field) => {

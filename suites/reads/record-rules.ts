@@ -12,7 +12,7 @@ import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { readEachWay, readRecords, readReferences } from "./probes.ts";
 import { comparedRecords, listedBy, type RecordRead } from "./records.ts";
 import { referencesShown, referring } from "./references.ts";
-import { readsElsewhere } from "./unknown-ids.ts";
+import { readsOfTheseIds } from "./unknown-ids.ts";
 
 interface RecordTarget extends RecordRead, RuleTarget {
   spec: Spec;
@@ -71,7 +71,7 @@ const listed = historyRule<RecordTarget>({
   title: ({ operation, field }) => `${operation.key} finds a listed record by its ${field}`,
   probes: ({ operation, spec }) => [
     readEachWay(operation),
-    ...readsElsewhere(spec, operation),
+    ...readsOfTheseIds(spec, operation),
     readRecords(operation),
   ],
   writes: false,

@@ -193,7 +193,7 @@ export function readsOfOtherKinds(spec: Spec, operation: Operation): Operation[]
 }
 
 /** Reads of other operations with ids of this one: a service may take the ids for unknown afterwards. */
-export function readsElsewhere(spec: Spec, operation: Operation): Probe[] {
+export function readsOfTheseIds(spec: Spec, operation: Operation): Probe[] {
   const list = operation.sameRecord?.list;
   const reads = spec.operations.filter(({ kind, pathParameter }) => kind === "read" && pathParameter);
   return reads.flatMap((other) => [

@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../spec/json.ts";
 
 /**
- * Fields that were null last. A service may add what it kept of the value before null to the next one, so that each
- * of them is set once more, to a value that differs from the one before null.
+ * Fields that were null last. Each is set once more, to a value other than the one before null: a service may add
+ * what it kept of that.
  */
 export class NulledFields {
   readonly #before = new Map<string, unknown>();

@@ -20,6 +20,7 @@ import {
   propertyOf,
   requiredFields,
   takesNothing,
+  unlessUndone,
   withShortLists,
 } from "./fields.ts";
 import { NulledFields } from "./nulled-fields.ts";
@@ -68,7 +69,6 @@ class Walker {
   readonly #switches: string[];
   readonly #plain: string[];
   readonly #nullable: string[];
-  /** The resource as the last read showed it. */
   #shown: JsonObject = {};
   readonly #reads = new WalkReads();
   #lastAccepted: JsonObject | undefined;
@@ -135,7 +135,6 @@ class Walker {
     await this.take("switch");
   }
 
-  /** The events of the walk in their order. */
   order(): EventName[] {
     return orderFor({
       call: this.#call,
@@ -154,7 +153,7 @@ class Walker {
     "half of the fields": () => this.#update(this.#halves[0]),
     "the other half": () => this.#update(this.#halves[1]),
     "required fields": () => this.#update([]),
-    "same again": async () => (this.#lastAccepted ? this.#send(this.#lastAccepted) : undefined),
+    "same again": () => this.#send(unlessUndone(this.#switches, this.#lastAccepted, this.#shown)),
     switch: () => this.#switched(),
     "switch as shown": () => this.#switched({ asShown: true }),
     null: () => this.#nulls(),
@@ -260,7 +259,8 @@ class Walker {
     return isShort || this.#nulled.isDue(names) ? withShortLists : undefined;
   }
 
-  async #send(body: JsonObject, version = this.#call.version): Promise<Effect | undefined> {
+  async #send(body?: JsonObject, version = this.#call.version): Promise<Effect | undefined> {
+    if (!body) return undefined;
     const { target, operation } = this.#call;
     const answer = await sendBody(target, updateRequest(operation, this.#id, version, body), "update", true);
     if (!isAccepted(answer)) return undefined;

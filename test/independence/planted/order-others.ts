@@ -9,19 +9,18 @@ const inHours = (hours: number) =>
 
 export const otherOrderBugs: readonly OrderBug[] = [
   orderBug(
-    "addresses-after-null-are-added",
+    "headers-after-null-name-are-kept",
     "UPDATE-ECHO UPDATE-STORED",
     HOOK_UPDATE,
     async ({ hook, editHook }) => {
-      const id = await hook({ alertEmails: ["a@example.com"] });
-      await editHook(id, { alertEmails: null });
-      const { alertEmails } = (await editHook(id, { alertEmails: ["b@example.com"] })).result;
-      return same(alertEmails, ["b@example.com"]);
+      const id = await hook({ customHeaders: { "X-Shop": "1" } });
+      await editHook(id, { name: null });
+      const { customHeaders } = (await editHook(id, { customHeaders: { "X-Shop": "2" } })).result;
+      return same(customHeaders, { "X-Shop": "2" });
     },
     ...inWebhookUpdate(
-      `if (body.alertEmails === null) memory.set(id, json(row.emails_json, []));
-      else if (body.alertEmails && memory.has(id)) {
-        change.emails_json = JSON.stringify([...new Set([...body.alertEmails, ...memory.get(id)])]); memory.delete(id); }`,
+      `if (body.name === null) memory.set(id, true);
+      else if (body.customHeaders && memory.delete(id)) delete change.headers_json;`,
     ),
   ),
   orderBug(
