@@ -56,7 +56,7 @@ export async function shrink(
   const rests = !needsCause && isUnsteady && !steps.isOwn;
   const search = new Search(check, shrinking, rests);
   try {
-    if (needsCause) return await search.afterAnother(steps);
+    if (needsCause) return await search.afterAnother(steps, isExcused);
     await search.run(steps);
     const timesMore = !isUnsteady ? 0 : steps.isOwn ? 1 : TIMES - 1;
     for (let time = 0; time < timesMore; time++) if (!(await search.showsAgain())) return undefined;
@@ -78,11 +78,18 @@ export async function repeated(check: Check, shrinking: Shrinking): Promise<Shru
   return search.best;
 }
 
+function isAnsweredAlike({ response: one }: Entry, { response: other }: Entry): boolean {
+  if (!("status" in one && "status" in other)) return false;
+  return one.status === other.status && one.body.text === other.body.text;
+}
+
 class Search {
   readonly #check: Check;
   readonly #shrinking: Shrinking;
   best: Shrunk | undefined;
   #steps: readonly Entry[] | undefined;
+  /** The requests of the last attempt as they were sent, without repetitions. */
+  #sent: Entry[] = [];
   #left = MOST_REQUESTS;
   #vainWaits = 0;
   /** The consistency timeout passes before each attempt, so that earlier ones explain nothing. */
@@ -119,15 +126,43 @@ class Search {
    * The violation if a request before it causes it, which means that it shows every time after that request,
    * and never without.
    */
-  async afterAnother({ core, offending, causes }: Steps): Promise<Shrunk | undefined> {
+  async afterAnother(
+    { core, offending, causes, reset }: Steps,
+    passes: boolean,
+  ): Promise<Shrunk | undefined> {
     const before = offending && core[core.indexOf(offending) - 1];
     // If the violation shows without another request, only the one before it can be the cause.
     if (before && isWrite(before) && !isCreation(before) && (await this.#showsInOrder(core))) {
       const others = core.filter((entry) => entry !== before);
       return (await this.#isCausedBy(others, before, offending)) ? this.best : undefined;
     }
-    for (const cause of causes) if (await this.#isCausedBy(core, cause, offending)) return this.best;
+    for (const cause of causes) {
+      if (await this.#isCausedBy(core, cause, offending)) return this.best;
+      if (!passes || !offending || !reset || !this.#isTurned(cause)) continue;
+      if (await this.#isTurnedBy(offending, { cause, reset })) return this.best;
+    }
     return undefined;
+  }
+
+  /** True if the requests right before and after the cause, which are the same, were answered differently. */
+  #isTurned(cause: Entry): boolean {
+    const at = this.#sent.findIndex(({ request }) => request.url === cause.request.url);
+    const [before, after] = [this.#sent[at - 1], this.#sent[at + 1]];
+    return before !== undefined && after !== undefined && !isAnsweredAlike(before, after);
+  }
+
+  /**
+   * True if the answer turns each time after the cause and turns back after another request, and only then: the
+   * effect of the cause lasts until then.
+   */
+  async #isTurnedBy(read: Entry, { cause, reset }: { cause: Entry; reset: Entry }): Promise<boolean> {
+    const steps = [reset, read, read, cause, read, reset, read];
+    for (let time = 0; time < TIMES; time++) {
+      if (!(await this.#showsInOrder(steps, { cause }))) return false;
+      const turned = this.best?.violation.shownBy.find(({ offending }) => offending !== undefined)?.entry;
+      if (turned !== this.#sent[steps.indexOf(cause) + 1]) return false;
+    }
+    return true;
   }
 
   async #isCausedBy(alone: readonly Entry[], cause: Entry, offending?: Entry): Promise<boolean> {
@@ -193,6 +228,7 @@ class Search {
       await (step === cause ? again.repeat(step) : again.send(step));
       if (step === cause && rests) await target.pause(target.settings.visibilityDelay);
     }
+    this.#sent = entries().filter(({ repeats }) => repeats === undefined);
     let shrunk = this.#judged(target, entries());
     // An old value may be late, so it is read again a few times.
     if (shrunk === "open" && this.#vainWaits < MOST_VAIN_WAITS) {

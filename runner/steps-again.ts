@@ -2,6 +2,7 @@
 
 import { type Entry, isAccepted, isRejected, requestJson, resourceIn } from "../history/entry.ts";
 import type { History } from "../history/history.ts";
+import type { ListPage } from "../history/lists.ts";
 import { pathId } from "../history/resource-kinds.ts";
 import type { Violation } from "../history/result.ts";
 import { identityOf } from "../spec/identity.ts";
@@ -11,7 +12,7 @@ import { isCreation, ownTexts } from "./sent-again.ts";
 /** The most earlier requests of one kind that are tried as the cause of a violation. */
 const MOST_CAUSES = 2;
 /** The most rejected requests, each with another fault, and accepted ones, each with other query parameters. */
-const MOST_KINDS = 6;
+const MOST_KINDS = 8;
 
 /** Requests that may be sent again, in the order of the run. */
 export interface Steps {
@@ -19,6 +20,8 @@ export interface Steps {
   offending: Entry | undefined;
   /** Requests before the offending one that may cause the violation, the likeliest first. */
   causes: Entry[];
+  /** A request before the first shown one, after which the answer was right. */
+  reset: Entry | undefined;
   /** Writes before the last write of the core, those to the same resource at the end, and after it. */
   earlier: Entry[];
   later: Entry[];
@@ -41,7 +44,10 @@ export function stepsOf(violation: Violation, history: History): Steps {
   );
   const offending = violation.shownBy.find((each) => each.offending !== undefined);
   const setting = offending ? settingWrite(offending, made, history) : [];
-  const core = [...new Set([...made, ...setting, ...shown])].sort((one, other) => one.index - other.index);
+  const begun = shown.flatMap((entry) => firstPageOf(entry, history) ?? []);
+  const core = [...new Set([...made, ...setting, ...begun, ...shown])].sort(
+    (one, other) => one.index - other.index,
+  );
   const [begin, end] = [core[0]?.index ?? 0, core.at(-1)?.index ?? 0];
   const operations = new Set(core.filter(isWrite).map(({ operation }) => operation));
   const probes = new Set(shown.map(({ probe }) => probe));
@@ -65,6 +71,7 @@ export function stepsOf(violation: Violation, history: History): Steps {
     core,
     offending: last,
     causes: last ? causesOf(last, core, history) : [],
+    reset: shown[0] && resetOf(shown[0], history),
     earlier: likeliestLast(writes.filter(({ index }) => index < lastWrite)),
     later: writes.filter(({ index }) => index > lastWrite),
     between: others,
@@ -96,6 +103,30 @@ function settingWrite(
   );
   const isSame = made.some((create) => setting && sameJson(resourceIn(create)?.[field], sentIn(setting)));
   return setting && !isSame ? [setting] : [];
+}
+
+/** The first page of the list that the cursor of a page continues: a service may keep the place in a list. */
+function firstPageOf({ index, request, operation }: Entry, { lists }: History): Entry | undefined {
+  const [, cursor] = request.query.find(([name]) => name === operation?.list?.after?.name) ?? [];
+  if (!operation || cursor === undefined) return undefined;
+  const leads = ({ entry, next }: ListPage) => next === cursor && entry.index < index;
+  return lists.reads(operation).findLast(({ pages }) => pages.some(leads))?.pages[0]?.entry;
+}
+
+/** The last other request of the operation before one, in the same space and with the same token. */
+function resetOf(one: Entry, { entries }: History): Entry | undefined {
+  return entries.findLast(
+    (entry) =>
+      entry.index < one.index &&
+      entry.operation === one.operation &&
+      entry.request.url !== one.request.url &&
+      isAccepted(entry) &&
+      isBeside(one, entry),
+  );
+}
+
+function isBeside(one: Entry, other: Entry): boolean {
+  return one.space === other.space && one.credential.token === other.credential.token;
 }
 
 /**
@@ -130,9 +161,22 @@ function causesOf(offending: Entry, core: readonly Entry[], { entries, answers }
     (entry: Entry) => isWrite(offending) || entry.operation === offending.operation,
   ];
   const near = isNear.flatMap((isMeant) => before.filter(isMeant).slice(-MOST_CAUSES).reverse());
-  const rejected = before.filter((entry) => entry.operation === offending.operation && isRejected(entry));
-  const accepted = before.filter((entry) => entry.operation === offending.operation && !isRejected(entry));
-  const others = [firstOfEach(rejected.toReversed(), faultOf), firstOfEach(accepted.toReversed(), queryOf)];
+  const alike = before.filter((entry) => entry.operation === offending.operation);
+  const rejected = alike.filter(isRejected);
+  const accepted = alike.filter((entry) => !isRejected(entry) && isBeside(offending, entry));
+  const sortOf = (entry: Entry) => faultOf(entry).split("-")[0] ?? "";
+  // One of each sort comes before others of a sort, such as tokens, of which a run sends many kinds.
+  const faulty = [
+    ...firstOfEach(rejected.toReversed(), sortOf),
+    ...firstOfEach(rejected.toReversed(), faultOf),
+  ];
+  const isFirstPage = ({ request }: Entry) =>
+    request.query.every(([name]) => name !== offending.operation?.list?.after?.name);
+  const latest = accepted.toReversed();
+  const asked = [...latest.filter(isFirstPage), ...latest.filter((entry) => !isFirstPage(entry))];
+  const others = [[...new Set(faulty)], firstOfEach(asked, queryOf)];
+  // A rejection mostly follows from another one, and a wrong answer from another right one.
+  if (!isRejected(offending)) others.reverse();
   return [...new Set([...near, ...others.flatMap((each) => each.slice(0, MOST_KINDS))])];
 }
 

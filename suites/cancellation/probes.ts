@@ -13,12 +13,14 @@ import { recordDifferences } from "../../history/same-record.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
 import { pagesFrom } from "../shared/pages.ts";
+import { optionalFields } from "../updates/fields.ts";
 import { namedFirst, underAllFilters } from "../updates/other-requests.ts";
 import { lateAtTheEnd } from "../updates/probes.ts";
 import { readBack } from "../updates/read-back.ts";
 import { readSettled } from "../updates/settled-reads.ts";
-import { otherBody } from "../updates/update.ts";
+import { otherBody, plainFields } from "../updates/update.ts";
 import { nextVariation, requiredAnd, updateRequest } from "../updates/updating.ts";
+import { drawnHalf } from "../updates/walk-order.ts";
 import { fixturesOf, type OneWay, type ShownTarget } from "./targets.ts";
 
 /**
@@ -38,6 +40,7 @@ export function updatedAfterwards(at: OneWay): Probe {
     const { target, operation, version } = call;
     const send = (body: JsonObject) =>
       sendBody(target, updateRequest(operation, last.id, version, body), "probe");
+    await readBack(call, last.id);
     await send(await call.body("full", nextVariation(target)));
     await readSettled(call, last.id, {}, { [at.name]: at.value });
     await send({ [at.name]: at.value });
@@ -52,15 +55,15 @@ export function lastLookAfter(at: OneWay): Probe {
     for (const [index, { id }] of changed.entries()) {
       const [other = call.version] = namedFirst(call.allowed.filter((each) => each !== call.version));
       const { resource } = await readBack(index === 0 ? call.under(other) : call, id);
-      if (index > 0 || !(await listWith(call, resource))) continue;
+      if (index > 0 || !(await listWith(call, id, resource))) continue;
       await readBack(call, id);
     }
   });
 }
 
 /** Asks for the list under all filters that the resource matches. Returns false if there are no filters. */
-async function listWith(call: Call, resource: JsonObject): Promise<boolean> {
-  const plan = underAllFilters(call, resource);
+async function listWith(call: Call, id: string, resource: JsonObject): Promise<boolean> {
+  const plan = underAllFilters(call, id, resource);
   if (plan) await call.target.send(plan, { role: "list", valid: true });
   return plan !== undefined;
 }
@@ -149,16 +152,16 @@ function changedOnce(call: Call, at: OneWay): Promise<Changed[]> {
       throw new Untestable("no-fixture", `give --fixture ${consumes.fixture}=ID to test this; it is used up`);
     const changed: Changed[] = [];
     const usedUp: string[] = [];
-    let isAlone = false;
+    let form: Others = given.length > 1 ? "all" : "half";
     for (const id of given) {
       const { resource } = await readBack(call, id);
       if (isSameInAnyCasing(resource[name], value)) {
         usedUp.push(id);
         continue;
       }
-      const shown = await changeForGood(call, at, id, resource, isAlone);
+      const shown = await changeForGood(call, at, id, resource, form);
       if (shown) changed.push({ id, shown });
-      isAlone = true;
+      form = "none";
     }
     if (usedUp.length < given.length) return changed;
     // The answer to a change of a used-up resource is observed all the same, so that runs can be compared.
@@ -173,28 +176,34 @@ function changedOnce(call: Call, at: OneWay): Promise<Changed[]> {
   });
 }
 
+/**
+ * How many other fields the change comes with. A service may give back the old values of the fields that it was
+ * not sent, so that these are updated before.
+ */
+type Others = "all" | "half" | "none";
+
 /** The resource as it was shown last; undefined if the change was not accepted. */
 async function changeForGood(
   call: Call,
   at: OneWay,
   id: string,
   before: JsonObject,
-  isAlone: boolean,
+  others: Others,
 ): Promise<JsonObject | undefined> {
   const { target, operation, version } = call;
   let shown = before;
-  if (!isAlone)
-    for (const plans of await attempts(call, at, id)) {
+  if (others !== "none") {
+    // The read after several requests shows the effect of each.
+    const [faults = [], ...more] = await attempts(call, at, id);
+    for (const plans of [faults, more.flat()]) {
       for (const plan of plans) await target.send(plan, { role: "rejected" });
       if (plans.length > 0) shown = (await readBack(call, id)).resource;
     }
-  // A service may remember that nothing matched.
-  if (!isAlone) await listWith(call, { ...shown, [at.name]: at.value });
-  const other = await otherBody(call, shown);
-  const body = {
-    ...(isAlone ? requiredAnd(target.spec, operation, other, []) : other),
-    [at.name]: at.value,
-  };
+    // A service may remember that nothing matched.
+    await listWith(call, id, { ...shown, [at.name]: at.value });
+  }
+  if (others !== "all") shown = await updatedFirst(call, id, shown);
+  const body = { ...(await otherFields(call, shown, others)), [at.name]: at.value };
   const send = () => sendBody(target, updateRequest(operation, id, version, body), "update");
   const first = await send();
   // A rejection uses nothing up and may be an accident, so the update is sent again.
@@ -207,6 +216,31 @@ async function changeForGood(
     if (error instanceof Untestable) return shown;
     throw error;
   }
+}
+
+async function otherFields(call: Call, shown: JsonObject, others: Others): Promise<JsonObject> {
+  const { target, operation } = call;
+  const body = await otherBody(call, shown);
+  if (others === "all") return body;
+  const plain = new Set(plainFields(target.spec, operation));
+  const half = drawnHalf([...plain], target.settings.seed);
+  const sent = Object.keys(body).filter((name) => half.includes(name) || !plain.has(name));
+  return requiredAnd(target.spec, operation, body, others === "half" ? sent : []);
+}
+
+/**
+ * Updates all other fields twice, since a service may keep what the first update set, and returns the resource as a
+ * read shows it then.
+ */
+async function updatedFirst(call: Call, id: string, before: JsonObject): Promise<JsonObject> {
+  const { target, operation, version } = call;
+  if (optionalFields(target.spec, operation).length === 0) return before;
+  const update = async (body: JsonObject) =>
+    isAccepted(await sendBody(target, updateRequest(operation, id, version, body), "update"));
+  const first = await otherBody(call, before);
+  if (!(await update(first))) return before;
+  const second = await otherBody(call, first);
+  return (await update(second)) ? (await readSettled(call, id, second)).resource : before;
 }
 
 const FAULTS = 2;

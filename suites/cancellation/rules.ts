@@ -15,6 +15,7 @@ import { isWrong, judgedSightings } from "../updates/sighting-rules.ts";
 import { requiredAnd } from "../updates/updating.ts";
 import { listedRules } from "./listed-rules.ts";
 import { lastLookAfter, oneWayChange, updatedAfterwards } from "./probes.ts";
+import { givesNothingBack } from "./restored-rules.ts";
 import { type Form, fixturesOf, type OneWay, oneWayForms, oneWays } from "./targets.ts";
 
 const USES_UP = { consumes: true, writes: true } as const;
@@ -263,6 +264,7 @@ export const cancellationRules = suiteOf(
   status,
   together,
   keeps,
+  givesNothingBack,
   stays,
   again,
 );

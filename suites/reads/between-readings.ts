@@ -5,6 +5,10 @@ import { allowedOf, drawnFrom, usualVersion } from "../../client/version-choice.
 import { sendWithoutToken } from "../../client/without-token.ts";
 import { parameterViolations } from "../../generators/parameters.ts";
 import { type RequestPlan, withQuery } from "../../generators/request.ts";
+import type { ListPage } from "../../history/lists.ts";
+import { sameJson } from "../../spec/json.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import { smallestSize } from "../../spec/page-sizes.ts";
 import { answerInUnknownSpace } from "../updates/refused-updates.ts";
 
 export interface Share {
@@ -35,42 +39,74 @@ export async function readOtherwise(target: Target, plan: RequestPlan, { index, 
   for (const read of own) if (read !== last) await read();
   await last?.();
   if (index > 0) return;
-  for (const page of otherPages(target, plan)) {
+  for (const pages of otherPages(target, plan)) {
     await target.send(plan, { role: "between", valid: true });
-    await target.send(page, { role: "probe" });
+    for (const page of pages) await target.send(page, { role: "probe" });
   }
 }
 
 /**
- * Under the default version, other requests to a list: one with a faulty parameter, a page before an item, and
- * one under a filter. A service may take a part of them for a part of the next request.
+ * Under the default version, other requests to a list: with faulty parameters, beside items, and under a filter. A
+ * service may take a part of them for a part of the next request.
  */
-function otherPages(target: Target, plan: RequestPlan): RequestPlan[] {
+function otherPages(target: Target, plan: RequestPlan): RequestPlan[][] {
   const { operation } = plan;
   const { list } = operation;
   if (!list || plan.version !== usualVersion(target, operation)) return [];
   const { spec, settings } = target;
   const queries = operation.parameters.filter((parameter) => parameter.in === "query");
   const drawn = <T>(items: readonly T[]) => drawnFrom(settings.seed, `beside ${operation.key}`, items);
-  const faulty = drawn(
-    (list.limit ? [list.limit] : queries).flatMap((parameter) =>
-      parameterViolations(parameter, spec.schemas).map(({ text }) => ({ name: parameter.name, text })),
+  const faults = (list.limit ? [list.limit] : queries).flatMap((parameter) =>
+    parameterViolations(parameter, spec.schemas).map((fault) => ({ ...fault, name: parameter.name })),
+  );
+  const isTooLarge = ({ constraint }: { constraint: string }) => constraint === "maximum";
+  // A service may keep a size that is too large, more than any other, so that one of these comes last.
+  const faulty = [
+    ...drawn(faults.filter((fault) => !isTooLarge(fault))),
+    ...drawn(faults.filter(isTooLarge)),
+  ].map(({ name, text }) => ({ [name]: text }));
+  const filters = list.filters.flatMap(({ name, schema }) =>
+    (spec.schemas.flatten(schema).enum ?? []).flatMap((value) =>
+      typeof value === "string" ? [{ [name]: value }] : [],
     ),
   );
-  const [item] = target
-    .history()
-    .lists.pages(operation)
-    .flatMap(({ ids }) => ids.slice(1, 2));
-  const before = list.before && item !== undefined ? [{ name: list.before.name, text: item }] : [];
-  const filtered = drawn(
-    list.filters.flatMap(({ name, schema }) =>
-      (spec.schemas.flatten(schema).enum ?? []).flatMap((value) =>
-        typeof value === "string" ? [{ name, text: value }] : [],
-      ),
-    ),
-  );
-  return [...faulty, ...before, ...filtered].map(({ name, text }) => withQuery(plan, { [name]: text }));
+  return [faulty, besideItems(target, operation), beforeNext(target, plan, drawn(filters))]
+    .filter((queries) => queries.length > 0)
+    .map((queries) => queries.map((query) => withQuery(plan, query)));
 }
+
+/**
+ * The page after one item and before another, twice, and the page before that item alone between them: a service may
+ * take the direction of the page before.
+ */
+function besideItems(target: Target, operation: Operation): Record<string, string>[] {
+  const { after, before, limit } = operation.list ?? {};
+  const pages = target.history().lists.pages(operation);
+  const [[first, other] = []] = pages.flatMap(({ ids }) => (ids.length > FAR ? [[ids[0], ids[FAR]]] : []));
+  if (!before || first === undefined || other === undefined) return [];
+  const size = limit ? { [limit.name]: String(smallestSize(operation)) } : {};
+  const preceding = { ...size, [before.name]: other };
+  if (after?.cursor !== "item") return [preceding];
+  const between = { ...preceding, [after.name]: first };
+  return [between, preceding, between];
+}
+
+/** The second page twice, and another list between: a service may keep only the last list that was begun. */
+function beforeNext(target: Target, plan: RequestPlan, others: Record<string, string>[]): typeof others {
+  const { list } = plan.operation;
+  const { next } = target.history().lists.pages(plan.operation).find(isOf(plan)) ?? {};
+  if (others.length === 0 || list?.after?.cursor !== "token" || typeof next !== "string") return others;
+  const second = { [list.after.name]: next };
+  return [second, ...others, second];
+}
+
+/** True for pages that the same request has shown. */
+function isOf({ query, version }: RequestPlan): (page: ListPage) => boolean {
+  return ({ entry }) => entry.version === version && sameJson(entry.request.query, query);
+}
+
+/** So many places are between two items that the smallest pages beside them differ. */
+const FAR = 3;
 
 export async function readUnknownSpace(target: Target, { operation, version }: RequestPlan): Promise<void> {
   if (operation.space && hasUnknownSpace(target, operation.space.schema))

@@ -11,6 +11,7 @@ import { knownPath, type Listed, listedPages, listedRecords, recordReads } from 
 import { readUnknownId, readUnknownSpace } from "./between-readings.ts";
 import { comparedRecords, type RecordComparison, type RecordRead } from "./records.ts";
 import { type Referring, readersOf, referencesShown } from "./references.ts";
+import { readsOfTheseIds } from "./unknown-ids.ts";
 
 export function readEachWay(operation: Operation): Probe {
   return {
@@ -43,8 +44,9 @@ export function readRecords(operation: RecordRead["operation"]): Probe {
   return {
     id: `records ${operation.id}`,
     stage: "read",
-    run: (target) =>
-      sideBySide(versionsRead(target, operation), async (version) => {
+    async run(target) {
+      await Promise.all(readsOfTheseIds(target.spec, operation).map((probe) => target.probe(probe)));
+      await sideBySide(versionsRead(target, operation), async (version) => {
         const call = new Call(target, operation, version);
         await sideBySide(operation.sameRecord.by, async (field) => {
           const reads = await recordReads(call, field, unknownBefore(target));
@@ -56,7 +58,8 @@ export function readRecords(operation: RecordRead["operation"]): Probe {
           }
           await settle(call, { operation, field }, reads);
         });
-      }),
+      });
+    },
   };
 }
 

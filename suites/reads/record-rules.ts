@@ -12,8 +12,10 @@ import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { readEachWay, readRecords, readReferences } from "./probes.ts";
 import { comparedRecords, listedBy, type RecordRead } from "./records.ts";
 import { referencesShown, referring } from "./references.ts";
+import { readsOfTheseIds } from "./unknown-ids.ts";
 
 interface RecordTarget extends RecordRead, RuleTarget {
+  spec: Spec;
   operation: RecordRead["operation"];
   requirement: string;
 }
@@ -22,6 +24,7 @@ function recordTargets(spec: Spec): RecordTarget[] {
   return spec.operations.filter(isOfRecord).flatMap((operation) =>
     operation.sameRecord.by.flatMap((field) =>
       requirementsOf(operation.sameRecord).map((requirement) => ({
+        spec,
         operation,
         field,
         requirement,
@@ -66,7 +69,11 @@ const listed = historyRule<RecordTarget>({
     ...new Map(recordTargets(spec).map((at) => [`${at.operation.key} ${at.field}`, at])).values(),
   ],
   title: ({ operation, field }) => `${operation.key} finds a listed record by its ${field}`,
-  probes: ({ operation }) => [readEachWay(operation), readRecords(operation)],
+  probes: ({ operation, spec }) => [
+    readEachWay(operation),
+    ...readsOfTheseIds(spec, operation),
+    readRecords(operation),
+  ],
   writes: false,
   check(history, at) {
     const { operation, field } = at;

@@ -6,12 +6,11 @@ import { type RequestPlan, requestTo } from "../../generators/request.ts";
 import type { Entry } from "../../history/entry.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { pickedRecords } from "../shared/listed-records.ts";
+import { pickedRecords, RECORDS_REPEATED } from "../shared/listed-records.ts";
 import { operationsOf } from "../shared/suite.ts";
 import { readOtherwise, type Share } from "./between-readings.ts";
 import type { Need } from "./readings.ts";
 
-const RECORDS_REPEATED = 2;
 const PAUSES = { soon: 15, slowly: 1_100 };
 const PAIR_GAP = 3;
 

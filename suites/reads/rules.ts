@@ -13,6 +13,7 @@ import { concurrentUpdates, lookAround, walkOf } from "../updates/probes.ts";
 import { sightingsFit } from "../updates/sighting-rules.ts";
 import { parentRules } from "./parent-rules.ts";
 import { recordRules } from "./record-rules.ts";
+import { sameInEachSize } from "./size-rules.ts";
 import { sameAgain } from "./stable-rules.ts";
 import { unknownRules } from "./unknown-rules.ts";
 
@@ -126,6 +127,7 @@ function gone(history: History, entry: Read): Violation {
 export const readRules = suiteOf(
   "reads",
   sameAgain,
+  sameInEachSize,
   ...recordRules,
   ...unknownRules,
   ...parentRules,

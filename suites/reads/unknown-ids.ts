@@ -9,7 +9,7 @@ import { awkwardId } from "../../generators/text.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
-import { knownPath, listedRecords } from "../shared/listed-records.ts";
+import { knownPath, listedRecords, pathReadLater } from "../shared/listed-records.ts";
 
 interface UnknownId {
   detail: string;
@@ -123,7 +123,9 @@ export function idsOfOtherList(operation: Operation, own: Operation, other: Oper
       const shown = async (list: Operation) =>
         (await listedRecords(target, list, call.version)).flatMap(({ item }) => asText(item[field]) ?? []);
       const known = new Set(await shown(own));
-      const path = (await shown(other)).find((value) => !known.has(value));
+      const later = await pathReadLater(target, other, field, call.version);
+      const paths = [...(later === undefined ? [] : [later]), ...(await shown(other))];
+      const path = paths.find((value) => !known.has(value));
       if (path === undefined)
         throw new Untestable("no-data", `${other.key} shows nothing that ${own.key} does not`);
       await readUnknown(call, path);
@@ -153,7 +155,12 @@ export function idOfAnotherKind(operation: Operation): Probe {
 }
 
 async function knownTo(call: Call): Promise<string | undefined> {
+  const { target, operation, version } = call;
   try {
+    const { sameRecord } = operation;
+    const list = sameRecord && operationById(target.spec, sameRecord.list);
+    const later = list && (await pathReadLater(target, list, sameRecord.by[0] ?? "", version));
+    if (later !== undefined) return later;
     return (await call.control()).plan.path;
   } catch (error) {
     if (error instanceof Untestable) return undefined;
@@ -181,6 +188,20 @@ export function readsOfOtherKinds(spec: Spec, operation: Operation): Operation[]
   );
   const isNear = ({ space }: Operation) => (space === undefined) === (operation.space === undefined);
   return [...others.filter(isNear), ...others.filter((other) => !isNear(other))];
+}
+
+/** Reads of other operations with ids of this one: a service may take the ids for unknown afterwards. */
+export function readsOfTheseIds(spec: Spec, operation: Operation): Probe[] {
+  const list = operation.sameRecord?.list;
+  const reads = spec.operations.filter(({ kind, pathParameter }) => kind === "read" && pathParameter);
+  return reads.flatMap((other) => [
+    ...listsOfSameShape(spec, other)
+      .filter((lists) => lists.other.id === list)
+      .flatMap((lists) =>
+        (other.sameRecord?.by ?? []).map((field) => idsOfOtherList(other, lists.own, lists.other, field)),
+      ),
+    ...(readsOfOtherKinds(spec, other)[0] === operation ? [idOfAnotherKind(other)] : []),
+  ]);
 }
 
 export function inOtherCasing(operation: Operation): Probe {

@@ -110,6 +110,20 @@ export function pickedRecords(target: Target, list: Operation, version: string |
   });
 }
 
+/** So many records are read before others are: see `repeatedReads`. */
+export const RECORDS_REPEATED = 2;
+
+/** A value of a record that `recordReads` reads, and nothing reads before it; undefined if there is none. */
+export async function pathReadLater(
+  target: Target,
+  list: Operation,
+  field: string,
+  version: string | null,
+): Promise<string | undefined> {
+  const picked = (await pickedRecords(target, list, version)).slice(RECORDS_REPEATED);
+  return picked.map(({ item }) => asText(item[field])).find((value) => value !== undefined);
+}
+
 const LONGEST_PLACE = 100;
 
 function traitsOf(target: Target, list: Operation, item: JsonObject): string[] {

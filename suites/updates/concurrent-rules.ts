@@ -1,9 +1,9 @@
+import { sameFieldValue } from "../../history/differences.ts";
 import { overlaps } from "../../history/entry.ts";
 import { isTelling } from "../../history/field-values.ts";
 import { pathId } from "../../history/resource-kinds.ts";
 import { judged, notExercised } from "../../history/result.ts";
 import type { SeenUpdate } from "../../history/updates-seen.ts";
-import { sameJson } from "../../spec/json.ts";
 import { historyRule } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
 import { apart } from "./concurrent.ts";
@@ -35,7 +35,7 @@ const eachItsOwn = historyRule({
     );
     const mixed = pairs.flatMap(({ own, other, fields }) =>
       fields
-        .filter((field) => sameJson(own.answer?.[field], other.sent[field]))
+        .filter((field) => sameFieldValue(own.answer?.[field], other.sent[field]))
         .map((field) => ({ own, other, field })),
     );
     return judged(
@@ -57,7 +57,8 @@ function isSameResource(one: SeenUpdate, other: SeenUpdate): boolean {
 
 function contestedFields({ sent }: SeenUpdate, other: SeenUpdate): string[] {
   return Object.keys(sent).filter(
-    (field) => isTelling(sent[field]) && field in other.sent && !sameJson(sent[field], other.sent[field]),
+    (field) =>
+      isTelling(sent[field]) && field in other.sent && !sameFieldValue(sent[field], other.sent[field]),
   );
 }
 

@@ -2,6 +2,8 @@ import type { Call } from "../../client/call.ts";
 import { sendBody } from "../../client/subjects.ts";
 import { isAccepted, SIMULTANEOUS } from "../../client/target.ts";
 import { requestTo } from "../../generators/request.ts";
+import type { Entry } from "../../history/entry.ts";
+import { kindOfUpdate, type ResourceKind, shownBy } from "../../history/resource-kinds.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { readerOf } from "./read-back.ts";
@@ -15,7 +17,7 @@ export async function sendConcurrently(call: Call): Promise<void> {
   const fields = apart(target.spec, operation);
   if (fields.length < 2) return;
   await onSubject(call, async (id) => {
-    const values = await otherValues(call, {}, fields);
+    const values = await otherValues(call, lastShown(call, id), fields);
     const first = Math.abs(target.settings.seed);
     const names = [...new Set([0, 1].map((turn) => fields[(first + turn) % fields.length] ?? ""))];
     const [contested = ""] = names;
@@ -44,8 +46,26 @@ export async function sendConcurrently(call: Call): Promise<void> {
   });
 }
 
+/** The resource as the run saw it last. A value that it has already shows no lost update. */
+function lastShown({ target, operation }: Call, id: string): JsonObject {
+  const kind = kindOfUpdate(target.spec, operation);
+  const shown = target
+    .history()
+    .entries.findLast(
+      (entry) => entry.space === target.settings.space && kind && showing(target.spec, kind, entry, id),
+    );
+  return (kind && shown && showing(target.spec, kind, shown, id)) ?? {};
+}
+
+function showing(spec: Spec, kind: ResourceKind, entry: Entry, id: string): JsonObject | undefined {
+  return shownBy(spec, kind, entry).find((each) => each.id === id)?.fields;
+}
+
+/** Fields that are set one by one. A secret may be masked, so that no answer shows if it was lost. */
 export function apart(spec: Spec, operation: Operation): string[] {
-  return operation.method === "PUT" ? [] : plainFields(spec, operation);
+  if (operation.method === "PUT") return [];
+  const { properties = {} } = spec.schemas.flatten(operation.body ?? {});
+  return plainFields(spec, operation).filter((name) => !spec.schemas.holdsSecret(properties[name] ?? {}));
 }
 
 function onlyWith(values: JsonObject, optional: string[], name: string): JsonObject {

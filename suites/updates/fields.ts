@@ -43,6 +43,16 @@ export function isOffDefault({ target, operation }: Call, sent: JsonObject = {})
   });
 }
 
+/** The body, unless a switch was set back since: the same again would hide that from later reads. */
+export function unlessUndone(
+  switches: readonly string[],
+  body: JsonObject | undefined,
+  shown: JsonObject,
+): JsonObject | undefined {
+  const isUndone = (name: string) => typeof shown[name] === "boolean" && shown[name] !== body?.[name];
+  return body && switches.some((name) => name in body && isUndone(name)) ? undefined : body;
+}
+
 export function altered(value: unknown): unknown {
   if (typeof value === "string") return isDateTime(value) ? "2001-01-01T00:00:00Z" : `${value}x`;
   if (typeof value === "number") return value + 1;

@@ -11,7 +11,7 @@ import {
   type View,
 } from "../../history/resource-kinds.ts";
 import { isProven, judged, notExercised, type Violation, violationIn } from "../../history/result.ts";
-import type { JsonObject } from "../../spec/json.ts";
+import { type JsonObject, valueAt } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { readAgain } from "../reads/repeated-reads.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
@@ -86,6 +86,7 @@ interface Seen {
 }
 
 function seenUnderFilters(history: History, { operation, kind, view }: FilterTarget): Seen[] {
+  const listed = listedIn(history, operation);
   const pages = history.entries.filter(
     (entry) => entry.operation === operation && history.isOrdinary(entry) && isUnderFilter(operation, entry),
   );
@@ -93,11 +94,15 @@ function seenUnderFilters(history: History, { operation, kind, view }: FilterTar
   return ownReads(history, kind).flatMap(({ id, space, reads, changes }) =>
     pages.flatMap((page): Seen[] => {
       const beside = page.space === space ? around(page, reads) : undefined;
-      if (!beside?.every(({ fields }) => matches(page, view, fields))) return [];
+      const isMatch = ({ fields }: OwnRead) =>
+        matches(page, view, fields, (pointer) =>
+          lastingValue(listed.get(`${space} ${id}`) ?? [], page, pointer),
+        );
+      if (!beside?.every(isMatch)) return [];
       const isLate = (change: Entry) =>
         change.begun < page.ended && page.startedAt - endOf(change) < consistencyTimeoutMs;
       // A list may still show the time before a change, unless the resource matched then, too.
-      if (changes.some(isLate) && !reads.every(({ fields }) => matches(page, view, fields))) return [];
+      if (changes.some(isLate) && !reads.every(isMatch)) return [];
       const isFound = shownBy(history.spec, kind, page).some((shown) => shown.id === id);
       return isFound || isLastPage(page) ? [{ id, page, read: beside[0].entry, isFound }] : [];
     }),
@@ -167,17 +172,48 @@ function isUnderFilter({ list }: Operation, entry: Entry): boolean {
   );
 }
 
-function matches({ request, operation }: Entry, { names }: View, fields: JsonObject): boolean {
+function matches(
+  { request, operation }: Entry,
+  { names }: View,
+  fields: JsonObject,
+  listed: (pointer: string) => string | undefined,
+): boolean {
   return request.query.every(([name, value]) => {
     const filter = operation?.list?.filters.find((each) => each.name === name)?.filter;
     if (filter === undefined) return true;
     const [own] = [...names].find(([, shown]) => `/${shown}` === filter) ?? [];
-    return own !== undefined && asText(fields[own]) === value;
+    return (own === undefined ? listed(filter) : asText(fields[own])) === value;
   });
 }
 
 function asText(value: unknown): string | undefined {
   return ["string", "number", "boolean"].includes(typeof value) ? String(value) : undefined;
+}
+
+interface Listed {
+  entry: Entry;
+  item: JsonObject;
+}
+
+/** By space and id, what pages of a list show of each resource, in their order. */
+function listedIn(history: History, list: Operation): ReadonlyMap<string, Listed[]> {
+  const found = new Map<string, Listed[]>();
+  for (const { entry, ids, items } of history.lists.pages(list))
+    for (const [index, item] of items.entries()) {
+      const place = `${entry.space} ${ids[index]}`;
+      found.set(place, [...(found.get(place) ?? []), { entry, item }]);
+    }
+  return found;
+}
+
+/**
+ * The value that all pages show in a field, and one of them before a certain page. A single read may spell it in
+ * another way, but no update changes it.
+ */
+function lastingValue(listed: readonly Listed[], page: Entry, pointer: string): string | undefined {
+  const [first, ...others] = listed.map(({ item }) => asText(valueAt(item, pointer)));
+  const isBefore = listed.some(({ entry }) => entry.ended < page.begun);
+  return isBefore && others.every((other) => other === first) ? first : undefined;
 }
 
 export const filteredRules = suiteOf("updates", stillFound);

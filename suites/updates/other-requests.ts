@@ -12,7 +12,7 @@ import { header, requestJson, resourceIn } from "../../history/entry.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { isObject, type JsonObject, valueAt } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
-import type { Operation, Spec } from "../../spec/model/spec.ts";
+import type { Operation } from "../../spec/model/spec.ts";
 import { largestSize, smallestSize } from "../../spec/page-sizes.ts";
 import { readerOf } from "./read-back.ts";
 
@@ -36,8 +36,7 @@ export function otherViews(
   const anonymous = withoutToken(target, usual);
   return {
     versions: others.map(plain),
-    lists:
-      reader.kind === "list" ? behindItem(call.to(reader), id) : filtered(target.spec, call, reader, shown),
+    lists: reader.kind === "list" ? behindItem(call.to(reader), id) : filtered(call, reader, id, shown),
     foreign: inUnknownSpace(call, reader, usual),
     anonymous: anonymous ? [anonymous] : [],
   };
@@ -66,9 +65,10 @@ function inUnknownSpace({ target }: Call, { space }: Operation, plan: RequestPla
   return [withHeaders(plan, { [space.name]: unknownSpace(target, space.schema) })];
 }
 
-export function underAllFilters(call: Call, shown: JsonObject): RequestPlan | undefined {
+/** Undefined if no list has filters. */
+export function underAllFilters(call: Call, id: string, shown: JsonObject): RequestPlan | undefined {
   const reader = readerOf(call.target.spec, call.operation);
-  const plans = reader ? filtered(call.target.spec, call, reader, shown) : [];
+  const plans = reader ? filtered(call, reader, id, shown) : [];
   const [first] = plans;
   return first && { ...first, query: merged(plans.flatMap(({ query }) => query)) };
 }
@@ -77,7 +77,9 @@ function merged(query: RequestPlan["query"]): RequestPlan["query"] {
   return [...new Map(query)];
 }
 
-function filtered(spec: Spec, call: Call, reader: Operation, shown: JsonObject): RequestPlan[] {
+function filtered(call: Call, reader: Operation, id: string, shown: JsonObject): RequestPlan[] {
+  const { spec } = call.target;
+  const listed = itemListed(call, reader, id);
   const list = reader.sameRecord && operationById(spec, reader.sameRecord.list);
   const fields = reader.sameRecord?.fields;
   if (!list || fields === undefined) return [];
@@ -95,12 +97,24 @@ function filtered(spec: Spec, call: Call, reader: Operation, shown: JsonObject):
         : Object.entries(fields).find(
             ([, { field, compare }]) => `/${field}` === filter && compare === "equal",
           )?.[0];
-    const value = own === undefined ? undefined : valueAt(shown, own.startsWith("/") ? own : `/${own}`);
+    // A single read may spell a value in another way than the list.
+    const value =
+      own === undefined
+        ? listed && valueAt(listed, filter)
+        : valueAt(shown, own.startsWith("/") ? own : `/${own}`);
     const text = asQuery(value);
     const isAllowed = spec.schemas.validate(schema, value).length === 0;
     return isAllowed && text !== undefined ? [withQuery(plain, { [name]: text })] : [];
   });
   return matching.length > 0 ? matching : [plain];
+}
+
+/** The resource as a list showed it last. */
+function itemListed({ target }: Call, { sameRecord }: Operation, id: string): JsonObject | undefined {
+  const list = sameRecord && operationById(target.spec, sameRecord.list);
+  const pages = list ? target.history().lists.pages(list) : [];
+  const last = pages.findLast(({ ids }) => ids.includes(id));
+  return last?.items[last.ids.indexOf(id)];
 }
 
 /** Undefined if the user named no resource that the run may read but not change. */

@@ -18,10 +18,15 @@ export function plainFields(spec: Spec, operation: Operation): string[] {
 
 const VARIATIONS_TRIED = 4;
 
-export async function otherBody(call: Call, before: JsonObject): Promise<JsonObject> {
+/** A full body whose values differ from those of a resource. `shaped` may shorten its values before. */
+export async function otherBody(
+  call: Call,
+  before: JsonObject,
+  shaped: (body: JsonObject) => JsonObject = (body) => body,
+): Promise<JsonObject> {
   const { target, operation } = call;
   const variation = nextVariation(target);
-  const body = await call.body("full", variation);
+  const body = { ...shaped(await call.body("full", variation)) };
   for (const name of switchesOf(target.spec, operation.body ?? {}))
     if (name in body) body[name] = before[name] !== true;
   for (let other = 1; other < VARIATIONS_TRIED; other++) {
@@ -29,7 +34,7 @@ export async function otherBody(call: Call, before: JsonObject): Promise<JsonObj
     const differing = new Set(faults.map(({ pointer }) => pointer.split("/")[1]));
     const same = Object.keys(body).filter((name) => name in before && !differing.has(name));
     if (same.length === 0) break;
-    const next = await call.body("full", variation + other);
+    const next = shaped(await call.body("full", variation + other));
     for (const name of same) if (typeof body[name] !== "boolean" && name in next) body[name] = next[name];
   }
   return body;

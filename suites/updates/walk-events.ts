@@ -9,6 +9,7 @@ import { judgedTwice, walkOrder } from "./walk-order.ts";
 export type EventName =
   | "one field"
   | "every field"
+  | "every plain field"
   | "half of the fields"
   | "the other half"
   | "required fields"
@@ -16,6 +17,7 @@ export type EventName =
   | "switch"
   | "switch as shown"
   | "null"
+  | "null switch"
   | "rejected body"
   | "rejected reference"
   | "rejected credential"
@@ -53,8 +55,13 @@ const FIRST: ReadonlySet<EventName> = new Set([
 /** One of them sends a field and the other keeps it, so they show if the event before changed it. */
 const JUDGING: readonly EventName[] = ["half of the fields", "the other half"];
 
-/** An update without the switch may set it back to its default, from each position. */
-const EACH_POSITION: readonly EventName[] = ["switch", "one field", "switch", "one field"];
+/**
+ * Updates without the switch, for each of its positions: an update may set it back to its default, and the switch may
+ * give all other fields back what they had in its last position.
+ */
+const EACH_POSITION: readonly EventName[] = ["switch", "every plain field", "switch", "one field"];
+/** The same with the second position after null, which a service may undo. The end of the walk sets the first so. */
+const ALSO_AFTER_NULL = EACH_POSITION.toSpliced(2, 1, "null switch", "switch", "same again");
 
 /** Depth full adds so many events at random at the end. */
 const DRAWN = { many: 4, one: 4 };
@@ -78,12 +85,29 @@ export function orderFor(walked: Walked): EventName[] {
   const shuffledRest = walkOrder({ kinds: rest, judging: [], passes: 1, drawn: 0, seed });
   return [
     ...replayedLast(walkOrder({ kinds: once, judging: [], passes: 1, drawn: 0, seed })),
-    ...judgedTwice(shuffledRest, JUDGING, { seed, isWhole: isDeep }),
+    ...withFewAfterVersion(judgedTwice(shuffledRest, JUDGING, { seed, isWhole: isDeep })),
     ...(isDeep
       ? walkOrder({ kinds, judging: ["every field", "one field"], passes: 1, drawn: DRAWN.many, seed })
       : []),
-    ...(walked.switches.length > 0 ? EACH_POSITION : []),
+    ...positions(walked),
   ];
+}
+
+function positions({ switches, nullable }: Walked): readonly EventName[] {
+  if (switches.length === 0) return [];
+  return switches.some((name) => nullable.includes(name)) ? ALSO_AFTER_NULL : EACH_POSITION;
+}
+
+/**
+ * The events with the update of required fields right after the first one under another version, and no other after
+ * either. Being the next update under the usual version, it shows best if such an update changes other fields.
+ */
+function withFewAfterVersion(events: EventName[]): EventName[] {
+  const few = events.indexOf("required fields");
+  if (few === -1 || !events.includes("another version")) return events;
+  // The update that judges the required fields comes with them.
+  const [moved, others] = [events.slice(few, few + 2), events.toSpliced(few, 2)];
+  return others.toSpliced(others.indexOf("another version") + 1, 1, ...moved);
 }
 
 /**
@@ -121,8 +145,10 @@ function timesOf({
     "required fields": Number(takesNothing || requiredFields(target.spec, operation).length > 0),
     "same again": hasMany && !isDeep ? 0 : 1,
     switch: switches.length > 0 && isDeep ? 1 : 0,
-    // Only the end of a walk does this, after null.
+    // Only the end of a walk does these.
+    "every plain field": 0,
     "switch as shown": 0,
+    "null switch": 0,
     // The end of the walk sends null in the only field.
     null: hasMany ? Math.min(nullable.length, 1) : 0,
     "rejected body": Math.min(bodies.length, 1),

@@ -46,8 +46,8 @@ export function walkOrder<Name extends string>({
 }
 
 /**
- * Each event with one of two judging updates after it, in turn, and once more with the other one. Unless
- * `isWhole`, only every fifth event occurs again.
+ * Each event with one of two judging updates after it, in turn; and then once more with the other one. Unless
+ * `isWhole`, only every eighth event occurs again, which the seed picks.
  */
 export function judgedTwice<Name>(
   events: readonly Name[],
@@ -57,7 +57,7 @@ export function judgedTwice<Name>(
   const phase = Math.abs(seed) % 2;
   const followed = (pass: number) => (name: Name, index: number) => {
     const judge = judging[(phase + index + pass) % judging.length];
-    if (pass === 1 && !isWhole && (index + Math.abs(seed)) % 5 !== 0) return [];
+    if (pass === 1 && !isWhole && (index + Math.abs(seed)) % 8 !== 0) return [];
     return judge === undefined ? [name] : [name, judge];
   };
   return [...events.flatMap(followed(0)), ...events.flatMap(followed(1))];

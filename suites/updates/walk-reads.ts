@@ -22,7 +22,10 @@ const REJECTED: ReadonlySet<EventName> = new Set([
  * Events after which the next read may wait, since they should change nothing, or one field that few others
  * change.
  */
-const UNREAD: ReadonlySet<EventName> = new Set(["switch", "rejected space", "other views"]);
+const UNREAD: ReadonlySet<EventName> = new Set(["switch", "null switch", "rejected space", "other views"]);
+
+const WITHOUT_SWITCH: ReadonlySet<EventName> = new Set(["one field", "every plain field"]);
+const SETS_SWITCH: ReadonlySet<EventName> = new Set(["switch", "same again"]);
 
 export class WalkReads {
   #unread: EventName | undefined;
@@ -31,7 +34,9 @@ export class WalkReads {
   /** False if the update that comes next still shows the effect of the event. */
   isDue(name: EventName, next: EventName, isOffDefault = false): boolean {
     // An update without the switch may set it back to its default, which shows only between two reads.
-    if (name === "switch" && next === "one field" && isOffDefault) return true;
+    if (SETS_SWITCH.has(name) && WITHOUT_SWITCH.has(next) && isOffDefault) return true;
+    // The same again would set a switch that a service has set back meanwhile.
+    if (name === "switch" && next === "same again") return true;
     if (UNREAD.has(name)) return false;
     if (PARTIAL.has(next)) return READ_AFTER.has(name);
     // A read after the next half still shows fields of this one. Each half is also read at once, since an

@@ -5,7 +5,7 @@ import { sendBody } from "../../client/subjects.ts";
 import type { RequestPlan } from "../../generators/request.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { altered, propertyOf, untakenFields } from "./fields.ts";
-import { creationAgain, otherViews, underAllFilters } from "./other-requests.ts";
+import { creationAgain, otherViews, underAllFilters, unrelatedReadOf } from "./other-requests.ts";
 import type { Turns } from "./turns.ts";
 import { onUnrelated } from "./unrelated.ts";
 import { otherBody } from "./update.ts";
@@ -55,8 +55,14 @@ export async function sendOtherViews(
   return listed[0];
 }
 
-export async function sendListsAgain(call: Call, list: RequestPlan, shown: JsonObject): Promise<void> {
-  const filtered = underAllFilters(call, shown);
+/** Asks for a list again, and for the one under all filters that the resource matches now. */
+export async function sendListsAgain(
+  call: Call,
+  id: string,
+  list: RequestPlan,
+  shown: JsonObject,
+): Promise<void> {
+  const filtered = underAllFilters(call, id, shown);
   for (const plan of [list, ...(filtered ? [filtered] : [])])
     await call.target.send(plan, { role: "read back", valid: true });
 }
@@ -83,4 +89,14 @@ export async function updateAnother(call: Call, shown: JsonObject): Promise<unde
   await onUnrelated(call, (id) =>
     sendBody(target, updateRequest(operation, id, version, body), "update", true),
   );
+}
+
+/** Reads another resource right before an update, which must not change it, and again after it. */
+export async function besideUnrelated<T>(call: Call, id: string, update: () => Promise<T>): Promise<T> {
+  const plan = await unrelatedReadOf(call, id);
+  const read = () => plan && call.target.send(plan, { role: "read back", valid: true });
+  await read();
+  const effect = await update();
+  await read();
+  return effect;
 }

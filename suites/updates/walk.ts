@@ -20,20 +20,23 @@ import {
   propertyOf,
   requiredFields,
   takesNothing,
+  unlessUndone,
   withShortLists,
 } from "./fields.ts";
-import { namedFirst, unrelatedReadOf } from "./other-requests.ts";
+import { NulledFields } from "./nulled-fields.ts";
+import { namedFirst } from "./other-requests.ts";
 import { readBack } from "./read-back.ts";
 import type { Refusal } from "./refusals.ts";
 import { type RejectedUpdates, rejectedUpdates } from "./refused-updates.ts";
 import { onSubject, readSettled } from "./settled-reads.ts";
 import { Turns } from "./turns.ts";
-import { otherBody, plainFields, switchesOf } from "./update.ts";
+import { otherBody, otherValues, plainFields, switchesOf } from "./update.ts";
 import { pick, requiredAnd, updateRequest } from "./updating.ts";
 import { type EventName, orderFor } from "./walk-events.ts";
 import { halvesOf, nulledAtOnce } from "./walk-order.ts";
 import { HALVES, WalkReads } from "./walk-reads.ts";
 import {
+  besideUnrelated,
   type Effect,
   effectOf,
   sendCreationAgain,
@@ -69,6 +72,8 @@ class Walker {
   #rejected: RejectedUpdates = { bodies: [], references: [], credentials: [], spaces: [], otherSpaces: [] };
   readonly #isDeep: boolean;
   #isEnd = false;
+  #isLast = false;
+  readonly #nulled = new NulledFields();
   #halves: readonly [string[], string[]] = [[], []];
   readonly #turns: Turns;
   /** The list is repeated at the end, because a service may keep it. */
@@ -109,11 +114,10 @@ class Walker {
   /** Values may be lost, so null is sent once more, and then the switch. Then lists the resource. */
   async end(): Promise<void> {
     await this.#endWithNull();
-    if (this.#list) await sendListsAgain(this.#call, this.#list, this.#shown);
+    if (this.#list) await sendListsAgain(this.#call, this.#id, this.#list, this.#shown);
   }
 
   async #endWithNull(): Promise<void> {
-    const { target } = this.#call;
     if (this.#nullable.length === 0) return;
     // The effect of null on a switch shows only if the switch is not at its default.
     const isUsual = (name: string) => this.#shown[name] === this.#schemaOf(name).default;
@@ -121,12 +125,10 @@ class Walker {
       await this.take("switch");
     this.#isEnd = true;
     await this.take("null");
-    const nulled = this.#switches.filter((name) => this.#nullable.includes(name));
-    if (nulled.length === 0) return;
-    // A service may undo the next change of the switch, or of one of its positions.
-    const isEven = target.settings.seed % 2 === 0;
-    if (this.#isDeep || isEven) await this.take("switch as shown");
-    if (this.#isDeep || !isEven) await this.take("switch");
+    if (!this.#switches.some((name) => this.#nullable.includes(name))) return;
+    // A service may undo the next change of the switch, to either position, or what is sent as it is.
+    if (this.#isDeep) await this.take("switch as shown");
+    await this.take("switch");
   }
 
   order(): EventName[] {
@@ -141,15 +143,17 @@ class Walker {
   }
 
   readonly events = {
-    "one field": () => this.#update(this.#turns.next("one field", this.#plain)),
+    "one field": () => this.#updateOne(),
     "every field": () => this.#update(this.#optional),
+    "every plain field": () => this.#update(this.#plain),
     "half of the fields": () => this.#update(this.#halves[0]),
     "the other half": () => this.#update(this.#halves[1]),
     "required fields": () => this.#update([]),
-    "same again": async () => (this.#lastAccepted ? this.#send(this.#lastAccepted) : undefined),
+    "same again": () => this.#send(unlessUndone(this.#switches, this.#lastAccepted, this.#shown)),
     switch: () => this.#switched(),
     "switch as shown": () => this.#switched({ asShown: true }),
     null: () => this.#nulls(),
+    "null switch": () => this.#nulls(this.#switches.filter((name) => this.#nullable.includes(name))),
     "rejected body": () => this.#refused("body", this.#rejected.bodies),
     "rejected reference": () => this.#refused("reference", this.#rejected.references),
     // A faulty body follows a wrong token at once: a service may take the next request for authenticated.
@@ -163,14 +167,18 @@ class Walker {
     "untaken fields": () =>
       sendUntaken(this.#call, this.#id, this.#shown, this.#turns.next("one field", this.#plain)),
     "another resource": () => updateAnother(this.#call, this.#shown),
-    "unrelated resource": () => this.#besideUnrelated(),
+    "unrelated resource": () => besideUnrelated(this.#call, this.#id, () => this.#update(this.#optional)),
     "replay of the creation": () => sendCreationAgain(this.#call, this.#id),
     "another body for the key": () =>
       sendCreationAgain(this.#call, this.#id, (body) => altered(body) as JsonObject),
-    "other views": () => this.#otherViews(),
+    "other views": async () => {
+      this.#list = await sendOtherViews(this.#call, this.#id, this.#shown, this.#turns);
+      return undefined;
+    },
   } satisfies Record<EventName, Event>;
 
   async take(name: EventName, next?: EventName): Promise<void> {
+    this.#isLast = next === undefined;
     // Both halves after one event are of the same split.
     const split = Object.keys(this.events).indexOf(name);
     if (!HALVES.has(name)) this.#halves = halvesOf(this.#optional, this.#call.target.settings.seed, split);
@@ -193,14 +201,20 @@ class Walker {
     }
   }
 
+  /** Updates one field: one that was null and was not set since, or else the one whose turn it is. */
+  #updateOne(): Promise<Effect | undefined> {
+    const due = this.#nulled.due(this.#plain, this.#isLast);
+    return this.#update(due.length > 0 ? due : this.#turns.next("one field", this.#plain));
+  }
+
   /**
    * Updates some fields, each to a value other than the shown one; with `asShown`, required fields keep
    * theirs.
    */
   async #update(names: string[], asShown = false, version = this.#call.version): Promise<Effect | undefined> {
     const { target, operation } = this.#call;
-    const other = await otherBody(this.#call, this.#shown);
-    const body = requiredAnd(target.spec, operation, this.#resized(other), names);
+    const other = await otherBody(this.#call, this.#nulled.over(this.#shown), this.#shapeFor(names));
+    const body = requiredAnd(target.spec, operation, other, names);
     if (!names.every((name) => name in body)) return undefined;
     const required = requiredFields(target.spec, operation);
     if (asShown)
@@ -215,43 +229,48 @@ class Walker {
   /** Each position is sent twice: a service may toggle the switch, or set it back to its default. */
   async #switched({ asShown = false } = {}): Promise<Effect | undefined> {
     const names = this.#turns.next("switch", this.#switches);
+    // The same again would hide that a service undoes the first change after null.
+    const isOnce = this.#isEnd || this.#nulled.isDue(names);
     const shown = this.#shown;
     if (asShown)
       this.#shown = { ...shown, ...Object.fromEntries(names.map((name) => [name, shown[name] !== true])) };
     const effect = await this.#update(names, true);
     this.#shown = shown;
-    return effect && this.#lastAccepted && !this.#isEnd ? this.#send(this.#lastAccepted) : effect;
+    return effect && this.#lastAccepted && !isOnce ? this.#send(this.#lastAccepted) : effect;
   }
 
   #schemaOf(name: string): Schema {
     return propertyOf(this.#call.target.spec, this.#call.operation, name);
   }
 
-  /** The body with short lists, every second time: a service may keep the rest of a longer list. */
-  #resized(body: JsonObject): JsonObject {
+  /** Short lists every second time, and after null: a service may keep the rest of a longer list. */
+  #shapeFor(names: readonly string[]): ((body: JsonObject) => JsonObject) | undefined {
     const [isShort] = this.#turns.next("list length", [true, false]);
-    return isShort ? withShortLists(body) : body;
+    return isShort || this.#nulled.isDue(names) ? withShortLists : undefined;
   }
 
-  async #send(body: JsonObject, version = this.#call.version): Promise<Effect | undefined> {
+  async #send(body?: JsonObject, version = this.#call.version): Promise<Effect | undefined> {
+    if (!body) return undefined;
     const { target, operation } = this.#call;
     const answer = await sendBody(target, updateRequest(operation, this.#id, version, body), "update", true);
     if (!isAccepted(answer)) return undefined;
     this.#lastAccepted = body;
+    this.#nulled.see(body, this.#shown);
     return effectOf(this.#call, body);
   }
 
-  /** Sends null in addition to the required fields: at depth full for one field at a time, and last for all. */
-  async #nulls(): Promise<Effect | undefined> {
+  /** Fields that null is sent for: at depth full one at a time, and last all. */
+  #nextNulled(): string[] {
     const { seed } = this.#call.target.settings;
-    const atDepthFull = () => (this.#isEnd ? this.#nullable : this.#turns.next("null", this.#nullable));
-    const atDepthQuick = () => nulledAtOnce(this.#nullable, this.#switches, this.#isEnd, seed);
-    const names = this.#isDeep ? atDepthFull() : atDepthQuick();
+    if (!this.#isDeep) return nulledAtOnce(this.#nullable, this.#switches, this.#isEnd, seed);
+    return this.#isEnd ? this.#nullable : this.#turns.next("null", this.#nullable);
+  }
+
+  /** Sends null in addition to the required fields. */
+  async #nulls(names = this.#nextNulled()): Promise<Effect | undefined> {
     if (names.length === 0) return undefined;
-    const { target, operation } = this.#call;
-    const other = await otherBody(this.#call, this.#shown);
     const nulls = Object.fromEntries(names.map((name) => [name, null]));
-    return this.#send({ ...requiredAnd(target.spec, operation, other, []), ...nulls });
+    return this.#send({ ...(await otherValues(this.#call, this.#shown, [])), ...nulls });
   }
 
   async #refused(purpose: string, refusals: Refusal[]): Promise<undefined> {
@@ -267,19 +286,5 @@ class Walker {
     const [first] = this.#switches;
     const half = this.#halves.find((names) => first === undefined || !names.includes(first));
     return this.#update(half && this.#plain.length > 1 ? half : this.#optional, false, version);
-  }
-
-  /** Reads another resource right before an update, which must not change it, and again after it. */
-  async #besideUnrelated(): Promise<Effect | undefined> {
-    const plan = await unrelatedReadOf(this.#call, this.#id);
-    const read = () => plan && this.#call.target.send(plan, { role: "read back", valid: true });
-    await read();
-    const effect = await this.#update(this.#optional);
-    await read();
-    return effect;
-  }
-
-  async #otherViews(): Promise<undefined> {
-    this.#list = await sendOtherViews(this.#call, this.#id, this.#shown, this.#turns);
   }
 }

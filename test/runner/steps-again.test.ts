@@ -52,3 +52,30 @@ test("of the writes before, those to the same resource are the likeliest", () =>
     .updates("w1", { url: "https://example.com/b" }, { name: "c", url: "https://example.com/b" });
   expect(indexes(steps(past, [0, 4], "/result/name").earlier)).toEqual([1, 3, 2]);
 });
+
+describe("the requests before a read that may explain its answer", () => {
+  const LIST = "GET /v1/payment-codes";
+  const page = (next: string | null) => ({
+    success: true,
+    messages: [],
+    result: [],
+    pagination: { count: 0, next },
+  });
+
+  test("include the first page of the list that it continues", () => {
+    const past = new HistoryBuilder(spec)
+      .answers(LIST, page("c1"))
+      .answers(LIST, page(null), { query: [["status", "pending"]] })
+      .answers(LIST, page(null), { query: [["after", "c1"]] });
+    expect(indexes(steps(past, [2], "status").core)).toEqual([0, 2]);
+  });
+
+  test("include one with each sort of fault before more of a sort", () => {
+    const past = new HistoryBuilder(spec).answers(LIST, {}, { status: 400, version: "caph.2020-01-01" });
+    for (const kind of ["empty-token", "altered", "unknown", "none"] as const)
+      past.answers(LIST, {}, { status: 401, credential: { kind, token: null } });
+    past.answers(LIST, {}, { status: 400 });
+    // The two right before it come first.
+    expect(indexes(steps(past, [5], "status").causes)).toEqual([4, 3, 0, 2, 1]);
+  });
+});

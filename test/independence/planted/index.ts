@@ -5,6 +5,7 @@ import type { OrderBug } from "./order.ts";
 import { accountOrderBugs } from "./order-accounts.ts";
 import { codeOrderBugs } from "./order-codes.ts";
 import { listOrderBugs } from "./order-lists.ts";
+import { otherOrderBugs } from "./order-others.ts";
 import { payoutOrderBugs } from "./order-payouts.ts";
 import { spaceOrderBugs } from "./order-spaces.ts";
 import { tokenOrderBugs } from "./order-tokens.ts";
@@ -26,4 +27,5 @@ export const orderBugs: readonly OrderBug[] = [
   ...versionOrderBugs,
   ...spaceOrderBugs,
   ...tokenOrderBugs,
+  ...otherOrderBugs,
 ];

@@ -94,7 +94,7 @@ export const listOrderBugs: readonly OrderBug[] = [
   ),
   orderBug(
     "one-traversal-a-space",
-    "CURSOR-FILTERED FILTER-SOUND CURSOR-COMPLETE CURSOR-ONCE",
+    "CURSOR-FILTERED FILTER-SOUND CURSOR-COMPLETE CURSOR-ONCE READ-STABLE",
     CODES,
     async ({ get }) => {
       const { next } = await get("/v1/payment-codes?limit=5&status=pending");
@@ -221,7 +221,7 @@ export const listOrderBugs: readonly OrderBug[] = [
   ),
   orderBug(
     "direction-kept-from-the-list-before",
-    "ITEM-CURSOR-PRECEDENCE",
+    "ITEM-CURSOR-PRECEDENCE READ-STABLE",
     HOOKS,
     async ({ get }) => {
       const { ids } = await get("/webhooks?limit=10");

@@ -231,3 +231,44 @@ function page(result: JsonObject[]): JsonObject {
     pagination: { count: result.length, total: result.length, next: null },
   };
 }
+
+describe("values that an update replaced before the code was cancelled", () => {
+  const RESTORED = "UPDATE-KEEPS PATCH /payment-codes/{id} older values once cancelled";
+  const RENAMED = { ...OPEN, name: "b" };
+  const GONE = { ...RENAMED, status: "cancelled" };
+  const renamed = (answer: JsonObject, shown = answer) =>
+    historyOfCodes(spec)
+      .reads("c1", OPEN)
+      .updates("c1", { name: "b" }, RENAMED)
+      .reads("c1", RENAMED)
+      .updates("c1", ALONE, answer)
+      .waits(3_000)
+      .reads("c1", shown);
+
+  test("stay replaced", () => {
+    expect(told(RESTORED, renamed(GONE))).toBe("held");
+  });
+
+  test.each([
+    ["the answer", renamed({ ...GONE, name: "a" }, GONE)],
+    ["a late read", renamed(GONE, { ...GONE, name: "a" })],
+  ])("must not come back in %s", (_, past) => {
+    expect(told(RESTORED, past)).toBe("suspected");
+  });
+
+  test("may give way to values that are new, empty or lists", () => {
+    expect(told(RESTORED, renamed({ ...GONE, name: "cancelled" }))).toBe("no-data");
+    expect(told(RESTORED, renamed({ ...GONE, name: "" }))).toBe("no-data");
+  });
+
+  test("may show late", () => {
+    const past = historyOfCodes(spec)
+      .reads("c1", OPEN)
+      .updates("c1", { name: "b" }, RENAMED)
+      .updates("c1", ALONE, GONE)
+      .reads("c1", { ...GONE, name: "a" })
+      .waits(3_000)
+      .reads("c1", GONE);
+    expect(told(RESTORED, past)).toBe("held");
+  });
+});

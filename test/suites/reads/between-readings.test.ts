@@ -4,8 +4,8 @@ import { spec } from "../../spec/package-spec.ts";
 import { withProxy } from "../altering-proxy.ts";
 import { runChecks } from "../run-checks.ts";
 
-/** The reads that some checks send: version, and what is wrong with each. */
-async function readings(check: string, path: RegExp): Promise<string[]> {
+/** The reads that some checks send: version, and what is wrong with each; or their paths. */
+async function readings(check: string, path: RegExp, { asPaths = false } = {}): Promise<string[]> {
   const service = await startReference();
   const seen: string[] = [];
   try {
@@ -17,7 +17,7 @@ async function readings(check: string, path: RegExp): Promise<string[]> {
           ...(space !== undefined && space !== service.space ? ["unknown space"] : []),
           ...(asked.includes("/conformance-") ? ["unknown id"] : []),
         ];
-        if (path.test(asked)) seen.push([version, ...wrong].join(", "));
+        if (path.test(asked)) seen.push(asPaths ? asked : [version, ...wrong].join(", "));
         return answer;
       },
       (baseUrl) =>
@@ -55,4 +55,16 @@ test("of two records, one is read without a token and one under another version"
 test("an unknown id is read right before a record", async () => {
   const seen = await readings("READ-MATCHES-LIST GET /momos/{idOrCode}", /\/momos\/./);
   expect(seen.filter((read) => read.endsWith("unknown id"))).toHaveLength(1);
+});
+
+test("a record is read for the first time after its id was asked of another kind", async () => {
+  const paths = await readings("READ-ACCEPTED GET /momos/{idOrCode}", /^\/(banks|momos)\/./, {
+    asPaths: true,
+  });
+  const idOf = (path: string) => path.replace(/^\/\w+\//, "");
+  const momos = paths.filter((path) => path.startsWith("/momos/")).map(idOf);
+  const asked = paths.filter((path) => path.startsWith("/banks/") && momos.includes(idOf(path)));
+  expect(asked.length).toBeGreaterThan(0);
+  for (const path of asked)
+    expect(paths.indexOf(`/momos/${idOf(path)}`)).toBeGreaterThan(paths.indexOf(path));
 });

@@ -20,6 +20,10 @@ test("a read follows a switch that is off its default, so that an update without
   ]);
 });
 
+test("a read follows a switch before the same is sent again, which would hide that it did not last", () => {
+  expect(new WalkReads().isDue("switch", "same again")).toBe(true);
+});
+
 test("of two halves in a row, the read after the second shows both", () => {
   const reads = new WalkReads();
   const halves = ["half of the fields", "the other half"] as const;

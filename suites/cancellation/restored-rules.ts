@@ -1,0 +1,130 @@
+/** A one-way change gives no field back the value that it had before an earlier update. */
+
+import { isKept } from "../../history/duties.ts";
+import { type Entry, endOf } from "../../history/entry.ts";
+import { isTelling } from "../../history/field-values.ts";
+import type { History } from "../../history/history.ts";
+import type { OwnResource } from "../../history/own-resource.ts";
+import { kindOfUpdate, type ResourceKind, shownBy } from "../../history/resource-kinds.ts";
+import { judged, notExercised, type Violation } from "../../history/result.ts";
+import { describeApart } from "../../spec/apart.ts";
+import { sameJson } from "../../spec/json.ts";
+import type { Spec } from "../../spec/model/spec.ts";
+import { historyRule } from "../shared/history-rule.ts";
+import { optionalFields } from "../updates/fields.ts";
+import { oneWayChange, updatedAfterwards } from "./probes.ts";
+import { type OneWay, oneWays } from "./targets.ts";
+
+/** The value of a field in an answer that shows one resource. */
+interface Look {
+  entry: Entry;
+  value: unknown;
+}
+
+/** Looks at a field before its last update, from then to the one-way change, and after that. */
+interface Looks {
+  field: string;
+  older: Look[];
+  last: Look;
+  update: Entry;
+  after: Look[];
+}
+
+/**
+ * The specification does not say if such a change changes other fields, too. But it is an update like any other, so
+ * that a value which an update replaced is gone.
+ */
+export const givesNothingBack = historyRule<OneWay>({
+  consumes: true,
+  writes: true,
+  requirement: "UPDATE-KEEPS",
+  targets: (spec) =>
+    oneWays(spec)
+      .filter(({ operation }) => optionalFields(spec, operation).length > 0)
+      .map((at) => ({ ...at, detail: `older values once ${at.value}` })),
+  title: ({ operation, name, value }) =>
+    `${operation.key} with ${name} ${value} gives no other field an older value back`,
+  probes: (at) => [oneWayChange(at), updatedAfterwards(at)],
+  check(history, at) {
+    const kind = kindOfUpdate(history.spec, at.operation);
+    const changed = history.journal.resources.filter(
+      ({ oneWay }) => oneWay?.entry.operation === at.operation && oneWay.field === at.name,
+    );
+    const seen = changed.flatMap((own) => (kind ? looksAt(history, kind, own) : []));
+    return judged(
+      seen.flatMap((looks) => givenBack(looks) ?? []),
+      seen.flatMap(({ after, last }) => after.filter((look) => isSame(look, last)).map(({ entry }) => entry)),
+      notExercised("no-data", `no other field was updated before the resource became ${at.value}`),
+    );
+  },
+});
+
+function isSame(one: Look, other: Look): boolean {
+  return sameJson(one.value, other.value);
+}
+
+/** Fields that only an update changes, and that one was sent before the change, which was sent without them. */
+function looksAt(history: History, kind: ResourceKind, own: OwnResource): Looks[] {
+  const { oneWay, writes, id, space } = own;
+  if (!oneWay) return [];
+  const change = oneWay.entry;
+  const next = writes.find(({ entry }) => entry.begun > change.ended)?.entry.begun ?? Infinity;
+  const answers = history.entries.filter(
+    (entry) => entry.space === space && entry.begun < next && history.isOrdinary(entry),
+  );
+  const isCounted = (entry: Entry) => entry === change || endsLate(history, entry, change);
+  return keptFields(history.spec, kind).flatMap((field): Looks[] => {
+    const update = writes.findLast(
+      ({ entry, sent, outcome }) => outcome === "accepted" && field in sent && entry.ended < change.begun,
+    )?.entry;
+    if (!update || field in oneWay.sent) return [];
+    const looks = answers.flatMap((entry) => lookIn(history.spec, kind, { entry, id, field }));
+    const last = looks.findLast(({ entry }) => entry.ended < change.begun && entry.index >= update.index);
+    const older = looks.filter(({ entry }) => entry.ended < update.begun);
+    const after = looks.filter(({ entry }) => isCounted(entry));
+    return last ? [{ field, older, last, update, after }] : [];
+  });
+}
+
+function keptFields(spec: Spec, kind: ResourceKind): string[] {
+  const fields = kind.updates.flatMap(({ body }) => spec.schemas.fields(body).map(([name]) => name));
+  return [...new Set(fields)].filter((field) => isKept(spec, kind, field));
+}
+
+/** True for a read after the consistency timeout, which shows no earlier state. */
+function endsLate({ head }: History, entry: Entry, change: Entry): boolean {
+  return entry.begun > change.ended && entry.startedAt - endOf(change) >= head.consistencyTimeoutMs;
+}
+
+function lookIn(
+  spec: Spec,
+  kind: ResourceKind,
+  { entry, id, field }: { entry: Entry; id: string; field: string },
+): Look[] {
+  const shown = shownBy(spec, kind, entry).find((each) => each.id === id && each.view.shows !== "list");
+  if (!shown || shown.unusable.has(field) || !(field in shown.fields)) return [];
+  return [{ entry, value: shown.fields[field] }];
+}
+
+function givenBack({ field, older, last, update, after }: Looks): Violation | undefined {
+  // A list may be all that a service allows, which it may choose itself.
+  const isBack = (look: Look) =>
+    isTelling(look.value) &&
+    !Array.isArray(look.value) &&
+    !isSame(look, last) &&
+    older.some((each) => isSame(each, look));
+  const shown = after.find(isBack);
+  if (!shown) return undefined;
+  const { expected, actual, ...kind } = describeApart(last.value, shown.value);
+  const evidence = [...new Set([update, last.entry, shown.entry])];
+  return {
+    ...kind,
+    certainty: "suspected",
+    difference: "changed",
+    expected: `still ${field} ${expected}`,
+    actual: `${field} ${actual}, as before it was updated`,
+    shownBy: evidence.map((entry) =>
+      entry === shown.entry ? { entry, offending: `/result/${field}` } : { entry },
+    ),
+  };
+}

@@ -1,0 +1,175 @@
+/** A list shows each record the same in pages of every size. */
+
+import type { Probe } from "../../client/target.ts";
+import { type RequestPlan, requestTo, withQuery } from "../../generators/request.ts";
+import type { Entry } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import type { ListPage } from "../../history/lists.ts";
+import { judged, notExercised, type Violation } from "../../history/result.ts";
+import { sameJson } from "../../spec/json.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";
+import { readInSizes } from "../cursors/probes.ts";
+import { isUnfiltered } from "../shared/followed-lists.ts";
+import { historyRule } from "../shared/history-rule.ts";
+import { operationsOf } from "../shared/suite.ts";
+import { repeatedReads } from "./repeated-reads.ts";
+
+/** A record on a first page, and its place there. */
+interface Look {
+  entry: Entry;
+  value: unknown;
+  place: number;
+}
+
+/** A page that shows a record otherwise than a page of another size, and the place of the record. */
+interface Doubt {
+  page: Entry;
+  place: number;
+}
+
+/** So many pages of other sizes must differ, each from the same page before and after it. */
+const TIMES = 4;
+
+export const sameInEachSize = historyRule({
+  requirement: "READ-STABLE",
+  targets: (spec) =>
+    operationsOf(spec, "list")
+      .filter(({ list }) => list?.limit)
+      .map((operation) => ({ operation, detail: "in pages of each size" })),
+  title: ({ operation }) => `${operation.key} shows a record the same in pages of each size`,
+  writes: false,
+  probes: ({ operation }) => [repeatedReads(operation), readInSizes(operation)],
+  check(history, { operation }) {
+    const records = looksIn(history, operation, true);
+    const agreeing = records.flatMap((looks) => looks.slice(1).filter((look, at) => agrees(look, looks[at])));
+    return judged(
+      records.flatMap((looks) => turned(history, looks) ?? []).slice(0, 1),
+      agreeing.map(({ entry }) => entry),
+      notExercised("no-data", "no record was shown in pages of two sizes"),
+    );
+  },
+  followUp(_, { operation }, history) {
+    const [doubt] = looksIn(history, operation, false).flatMap((looks) => doubtIn(history, looks) ?? []);
+    return doubt && alternately(operation, doubt);
+  },
+});
+
+/** By record, its looks on first pages without filters, in the round or in the whole run. */
+function looksIn(history: History, list: Operation, inRound: boolean): Look[][] {
+  const { lists, spec } = history;
+  const records = new Map<string, Look[]>();
+  const pages = lists
+    .pages(list)
+    .filter(
+      (page) =>
+        page.answer === "shown" &&
+        page.cursor === null &&
+        isUnfiltered(list, page) &&
+        history.isOrdinary(page.entry) &&
+        (!inRound || lists.isOfRound(page)),
+    );
+  for (const { entry, question, ids, items } of pages)
+    for (const [place, item] of items.entries()) {
+      const key = `${question} ${ids[place]}`;
+      const value = list.resource ? spec.schemas.documented(list.resource, item) : item;
+      records.set(key, [...(records.get(key) ?? []), { entry, value, place }]);
+    }
+  return [...records.values()];
+}
+
+function agrees(look: Look, before: Look | undefined): boolean {
+  return before !== undefined && !isOfSameSize(look, before) && sameJson(look.value, before.value);
+}
+
+function isOfSameSize(one: Look, other: Look): boolean {
+  return one.entry.request.url === other.entry.request.url;
+}
+
+/** The looks since the last write, which may have changed the record. */
+function sinceLastWrite({ context }: History, looks: readonly Look[]): Look[] {
+  const last = looks.at(-1)?.entry;
+  const write = context.findLast(
+    ({ request, begun }) => request.method !== "GET" && last !== undefined && begun < last.ended,
+  );
+  return looks.filter(({ entry }) => write === undefined || entry.begun > write.ended);
+}
+
+/**
+ * A page that showed another value than before, or shows one again, and a page of another size that showed the other
+ * value after that, or between.
+ */
+function doubtIn({ context }: History, looks: readonly Look[]): Doubt | undefined {
+  const isWrite = ({ request }: Entry) => request.method !== "GET";
+  const isQuiet = (one: Look, other: Look) =>
+    !context.some(
+      (entry) => isWrite(entry) && entry.ended > one.entry.begun && entry.begun < other.entry.ended,
+    );
+  for (const [at, other] of looks.entries()) {
+    const page = looks.slice(0, at).findLast((look) => !isOfSameSize(look, other));
+    if (!page || sameJson(page.value, other.value)) continue;
+    const own = looks.filter((look) => isOfSameSize(look, page));
+    const before = own.find((look) => look.entry.ended < page.entry.begun && isOfValue(look, other));
+    const after = own.find((look) => look.entry.begun > other.entry.ended && isOfValue(look, page));
+    if (before && isQuiet(before, other)) return { page: page.entry, place: page.place };
+    if (after && isQuiet(page, after)) return { page: page.entry, place: page.place };
+  }
+  return undefined;
+}
+
+function isOfValue(one: Look, other: Look): boolean {
+  return sameJson(one.value, other.value);
+}
+
+/** The page twice, and then a page of a size that nobody asked for, as often as it takes to exclude chance. */
+function alternately(operation: Operation, { page, place }: Doubt): Probe {
+  return {
+    id: `pages by turns ${operation.id}`,
+    stage: "read",
+    async run(target) {
+      const { limit } = operation.list ?? {};
+      const asked = new Set(
+        target
+          .history()
+          .lists.pages(operation)
+          .map(({ size }: ListPage) => size),
+      );
+      const all = Array.from({ length: largestSize(operation) - place }, (_, index) => place + 1 + index);
+      const fresh = allowedSizes(operation, all).filter((size) => size > place && !asked.has(size));
+      const plan: RequestPlan = { ...requestTo(operation, page.version), query: page.request.query };
+      const read = (query = {}) => target.send(withQuery(plan, query), { role: "again", valid: true });
+      if (!limit || fresh.length < TIMES) return;
+      for (const size of fresh.slice(-TIMES)) {
+        await read();
+        await read();
+        await read({ [limit.name]: String(size) });
+        await target.pause(target.settings.visibilityDelay / TIMES);
+      }
+      await read();
+    },
+  };
+}
+
+/** A violation if each page of another size differed from the same page before and after it. */
+function turned(history: History, all: readonly Look[]): Violation | undefined {
+  const looks = sinceLastWrite(history, all).slice(-(3 * TIMES + 1));
+  const last = looks.at(-1);
+  if (!last || looks.length < 3 * TIMES + 1) return undefined;
+  const isUsual = (look: Look) => isOfSameSize(look, last);
+  const others = looks.filter((look) => !isUsual(look));
+  const [other] = others;
+  if (!other || sameJson(other.value, last.value)) return undefined;
+  const isInTurn = looks.every((look, at) => isUsual(look) === (at % 3 !== 2));
+  const isSteady = looks.every(({ value }, at) => sameJson(value, at % 3 === 2 ? other.value : last.value));
+  const sizes = new Set(others.map(({ entry }) => entry.request.url));
+  const lasted = last.entry.startedAt - (looks[0]?.entry.startedAt ?? 0);
+  if (!isInTurn || !isSteady || sizes.size < TIMES || lasted < history.head.consistencyTimeoutMs)
+    return undefined;
+  return {
+    certainty: "suspected",
+    difference: "answers-differ",
+    expected: "a record the same in pages of each size",
+    actual: "another one whenever the size is new",
+    shownBy: looks.slice(-5).map(({ entry }) => ({ entry })),
+  };
+}

@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import { History } from "../../../history/history.ts";
+import type { RuleResult } from "../../../history/result.ts";
+import { sameInEachSize } from "../../../suites/reads/size-rules.ts";
+import { HEAD, HistoryBuilder } from "../../history/builder.ts";
+import { spec } from "../../spec/package-spec.ts";
+
+const LIST = "GET /v1/ussd-otps";
+const [check] = sameInEachSize(spec, "reads").filter(({ operation }) => operation === LIST);
+
+/** The verdict on pages of a size, null for none, that show an OTP with a message. */
+function judge(pages: readonly [size: number | null, message: string | null][], { write = -1 } = {}) {
+  const past = new HistoryBuilder(spec);
+  for (const [at, [size, verificationMessage]] of pages.entries()) {
+    if (at === write) past.updates("w1", { name: "a" });
+    past.waits(200).answers(
+      LIST,
+      {
+        success: true,
+        messages: [],
+        result: [{ id: "o1", verificationMessage }],
+        pagination: { count: 1, next: null },
+      },
+      { query: size === null ? [] : [["limit", String(size)]] },
+    );
+  }
+  return check?.verdict?.(new History(spec, HEAD, past.entries));
+}
+
+const outcome = (result: RuleResult | undefined) =>
+  result?.outcome === "violated" ? result.violations[0].certainty : result?.outcome;
+
+/** The same page twice, and one of another size, by turns. */
+const turns = (sizes: readonly number[], seen: string | null, other: string | null) => [
+  ...sizes.flatMap((size): [number | null, string | null][] => [
+    [null, seen],
+    [null, seen],
+    [size, other],
+  ]),
+  [null, seen] as [null, string | null],
+];
+
+describe("a record on pages of several sizes", () => {
+  test("is the same on each", () => {
+    expect(outcome(judge(turns([5, 6, 7, 8], "a", "a")))).toBe("held");
+  });
+
+  test("must not be another one on each page of a new size", () => {
+    expect(outcome(judge(turns([5, 6, 7, 8], null, "a")))).toBe("suspected");
+  });
+
+  test("may be another one three times, or on pages of one size that a service keeps", () => {
+    expect(outcome(judge(turns([5, 6, 7], null, "a")))).toBe("not-exercised");
+    expect(outcome(judge(turns([5, 5, 5, 5], null, "a")))).toBe("not-exercised");
+  });
+
+  test("may change by itself", () => {
+    const pages = turns([5, 6, 7, 8], null, "a");
+    expect(outcome(judge(pages.with(4, [null, "b"])))).toBe("not-exercised");
+    expect(outcome(judge(pages.with(5, [6, "b"])))).toBe("not-exercised");
+  });
+
+  test("may change by a write", () => {
+    expect(outcome(judge(turns([5, 6, 7, 8], null, "a"), { write: 5 }))).toBe("not-exercised");
+  });
+});
