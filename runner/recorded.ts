@@ -1,8 +1,6 @@
 /** The exchanges of a run without secrets, generated while they are read to save memory. */
 
 import { randomBytes } from "node:crypto";
-import { bodyOf } from "../history/body.ts";
-import type { Entry } from "../history/entry.ts";
 import { deliveryLine, entryLine, headLine, judgementsLine } from "../history/lines.ts";
 import { keyedMask } from "../reports/keyed-mask.ts";
 import type { Exchange } from "../spec/model/result.ts";
@@ -11,8 +9,6 @@ import type { Connection } from "./connection.ts";
 import type { Histories } from "./histories.ts";
 import { packageIdentity } from "./package-root.ts";
 import { RedactedEntries } from "./redacted-entries.ts";
-
-const NO_BODY = bodyOf("");
 
 /** The written form of the exchanges. It is made after the last request, when all secrets are known. */
 export class Recorded {
@@ -35,11 +31,8 @@ export class Recorded {
     const redacted = new RedactedEntries(redactor, mask, this.#head.runTag);
     const { title, sha256 } = this.#spec;
     yield headLine(redacted.head(this.#head), { suite: packageIdentity(), spec: { title, sha256 } });
-    for (const entry of redacted.entries(recorder.entries)) {
-      const line = entryLine(entry);
-      // A secret in a form without a pseudonym is cut out, as in the reports. Clean bodies hold none.
-      yield redactor.holdsSecret(entryLine(withoutBodies(entry))) ? redactor.json(line) : line;
-    }
+    // A secret in a form without a pseudonym is cut out, as in the reports.
+    for (const entry of redacted.entries(recorder.entries)) yield redactor.json(entryLine(entry));
     for (const delivery of recorder.deliveries)
       yield redactor.json(deliveryLine(redacted.delivery(delivery)));
     yield judgementsLine(this.#judgements.all);
@@ -50,13 +43,4 @@ export class Recorded {
     for (const entry of recorder.entries)
       yield { exchange: redactor.value(this.#connection.exchangeOf(entry)), check: entry.probe ?? "" };
   }
-}
-
-function withoutBodies(entry: Entry): Entry {
-  const { request, response } = entry;
-  return {
-    ...entry,
-    request: { ...request, body: null },
-    response: "fault" in response ? response : { ...response, body: NO_BODY },
-  };
 }

@@ -89,7 +89,7 @@ export class RedactedEntries {
     const text = this.#json(body.text);
     if (text === body.text) return body;
     const { cut, unreadable } = body;
-    return bodyOf(this.#redactor.text(text), { cut, unreadable });
+    return bodyOf(text, { cut, unreadable });
   }
 
   #headers(pairs: Pairs): Pairs {
