@@ -17,15 +17,22 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/**
- * Tests that replace a module of Node for everything they import. All others share processes, so that each process reads
- * modules and the specification once.
- */
+/** Tests of these folders share one process and its modules, so that the specification is read once. */
+const SHARING = "client|fuzz|generators|history|reports|spec|suites";
+/** Tests that replace a module of Node for everything they import. */
 const MOCKING = [
   "test/client/sending/load-limits.test.ts",
   "test/client/sending/rate-limits.test.ts",
   "test/client/sending/transient-faults.test.ts",
 ];
+
+/**
+ * As in command/engine.ts, code is optimized later than usual, but not so late in processes that last longer. New objects
+ * get more room, so that garbage is collected less often.
+ */
+function engine(interruptBudget: number): string[] {
+  return [`--interrupt-budget=${interruptBudget}`, "--max-semi-space-size=64"];
+}
 
 /** The project's own tests. Many start whole runs, so the timeouts only end tests that hang. */
 export default defineConfig({
@@ -33,16 +40,26 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "sharing", include: ["test/**/*.test.ts"], exclude: MOCKING, isolate: false },
+        test: {
+          name: "sharing",
+          include: [`test/@(${SHARING})/**/*.test.ts`],
+          exclude: MOCKING,
+          isolate: false,
+          execArgv: engine(300_000),
+        },
       },
-      { extends: true, test: { name: "alone", include: MOCKING } },
+      {
+        extends: true,
+        test: {
+          name: "alone",
+          include: [`test/!(${SHARING})/**/*.test.ts`, ...MOCKING],
+          execArgv: engine(1_000_000),
+        },
+      },
     ],
     setupFiles: ["test/property-seed.ts"],
     // A run waits for much of its time, so there are more workers than processors.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
-    // Code is optimized later than usual, though earlier than in one run (command/engine.ts). New objects get more room,
-    // so that garbage is collected less often.
-    execArgv: ["--interrupt-budget=300000", "--max-semi-space-size=64"],
     sequence: { sequencer: LongestFirst },
     testTimeout: 180_000,
     hookTimeout: 180_000,
