@@ -101,7 +101,7 @@ export function textsIn(value: unknown): string[] {
   return isObject(value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** Only their senders can have brought these texts to the service. */
+/** The marks in a value: texts that only their senders can have brought to the service. */
 export function marksIn({ runTag, marks }: Head, value: unknown): string[] {
   if (marks !== undefined) return textsIn(value).filter((text) => marks.has(text));
   if (runTag === null) return [];

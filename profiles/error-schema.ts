@@ -1,7 +1,7 @@
 import { createProfileAjv } from "../spec/formats.ts";
 import { isObject, type JsonObject, valueAt } from "../spec/json.ts";
 
-/** Their schemas apply to the same value as the schema around them. */
+/** Keywords whose schemas apply to the same value as the schema around them. */
 const IN_PLACE = ["allOf", "anyOf", "oneOf", "not", "if", "then", "else"] as const;
 
 /** Validating one of them against an endless schema overflows the stack. */

@@ -129,7 +129,7 @@ function one<T>(list: T[]): T | T[] {
   return list.length === 1 && first !== undefined ? first : list;
 }
 
-/** These skips stay as long as the user offers the same fixtures and settings. */
+/** Skips that stay as long as the user offers the same fixtures and settings. */
 const NOT_OFFERED: ReadonlySet<SkipReason> = new Set([
   "no-fixture",
   "no-second-space",

@@ -35,7 +35,7 @@ interface Stopped {
 export async function confirmSuspects(suspects: readonly Suspect[], confirming: Confirming): Promise<void> {
   const turns = new Turns();
   const groups = groupsOf(suspects);
-  // They share their requests, so none may wait in turn for another one to send these.
+  // Checks with probes share requests, so none may wait in turn for another one to send these.
   const sharing = groups.filter((group) => group.some(({ check }) => check.probes !== undefined));
   const others = groups.filter((group) => !sharing.includes(group));
   // Making room deactivates all resources, so these checks run alone: another one may be waiting for

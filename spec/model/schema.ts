@@ -75,7 +75,7 @@ export interface Schema {
    */
   "x-references"?: { lists: string[]; fields: string[]; on?: string[]; requirement?: string };
   "x-consumes"?: { fixture: string; status: string; together: string; again: string };
-  /** These values are valid in other places, and to be rejected here. */
+  /** Values that are valid in other places and must be rejected here. */
   "x-refused"?: unknown[];
   "x-observe"?: string;
   "x-initial"?: string;

@@ -65,7 +65,7 @@ export function unissuedCursors(list: Operation, cursor: Parameter): Probe {
     run: (target) =>
       sideBySide([...[...sources, ...filtered(list, cursor)].entries()], async ([number, source]) => {
         const versions = allowedOf(target, list);
-        // They share the pages of one version.
+        // Cursors under one version share its pages.
         const words = `${cursor.name} ${source.texts === madeUp ? number : ""} ${list.key}`;
         const drawn = drawnFrom(target.settings.seed, words, versions);
         const isEverywhere = number === 0 && sendsAll(target);

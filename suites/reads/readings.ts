@@ -170,7 +170,7 @@ function changeAtFirst(parts: readonly Part[]): Decision {
   return { violation: changed("proven", "answers-differ", SAME, actual, one.looks.slice(0, 2)) };
 }
 
-/** Each time after a record was read, and never without that. */
+/** A list shows something else each time after a record was read, and never without that. */
 function changesWhenRead({ looks, pairs }: Part, reads: readonly Entry[], list: Operation): Decision {
   const [last] = looks.slice(-1);
   const isTicking = last !== undefined && isClock(last);

@@ -9,7 +9,7 @@ import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { differenceOf } from "./differences.ts";
 
-/** Others may have changed something. */
+/** The most reads of an answer that changes: others may have changed something between two of them. */
 export const LOOKS = 4;
 
 /** A read twice, or more often while its answer changes. A write only if the user allows it. */

@@ -53,7 +53,7 @@ function taken(history: History, { operation, field }: UniqueTarget) {
   return faultyRequests(history, operation, ["UNIQUE-REJECTED"], (entry) => sent.has(entry));
 }
 
-/** They share a unique value with an earlier create. Requests with one key count as one. */
+/** Accepted creates with the unique value of an earlier one. Requests with one key count as one. */
 function secondHolders(
   history: History,
   { operation, field }: UniqueTarget,

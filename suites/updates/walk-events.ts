@@ -52,7 +52,7 @@ const FIRST: ReadonlySet<EventName> = new Set([
   "other views",
 ]);
 
-/** One of them sends a field and the other keeps it, so they show if the event before changed it. */
+/** One of these updates sends a field and the other keeps it, so they show if the event before changed it. */
 const JUDGING: readonly EventName[] = ["half of the fields", "the other half"];
 
 /**
