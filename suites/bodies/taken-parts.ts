@@ -1,4 +1,5 @@
 import type { Answer } from "../../history/answers.ts";
+import type { Doubt } from "../../history/classification.ts";
 import { type Entry, isAccepted, isRejected, overlaps, requestJson } from "../../history/entry.ts";
 import { isOfOrdinarySize, isOpenValue } from "../../history/field-values.ts";
 import { isForeign } from "../../history/foreign-rejections.ts";
@@ -99,15 +100,14 @@ export function soundBodies(history: History, operation: Operation): Sent[] {
     const isOwn = operation.kind === "create" || history.isOfOwn(entry);
     if (!history.isOrdinary(entry) || !isObject(sent) || !isOwn) return [];
     const found = history.answers.classification(entry);
-    const doubts = found.kind === "doubtful" ? found.doubts : [];
+    // The key of a request that the client sent again is as good as new.
+    const isOpen = ({ practice }: Doubt) => practice !== "keysAfterRejection" || entry.repeats === undefined;
+    const doubts = found.kind === "doubtful" ? found.doubts.filter(isOpen) : [];
     const isFaulty = found.kind === "undocumented" || (found.kind !== "valid" && found.faults.length > 0);
-    // Unknown names may be the reason. The key of a request that was sent again is as good as new.
-    const isOfRejection = ({ practice }: (typeof doubts)[number]) =>
-      practice === "unheardOfValues" || (practice === "keysAfterRejection" && entry.repeats !== undefined);
-    // An accepted body proves its parts, unless its key was used.
+    // An accepted body proves its parts, unless its key was used. Unknown names may be the reason for a rejection.
     const isSound = isAccepted(entry)
       ? doubts.every(({ place }) => place.startsWith("body"))
-      : doubts.every(isOfRejection);
+      : doubts.every(({ practice }) => practice === "unheardOfValues");
     return isFaulty || !isSound ? [] : [{ answer, entry, sent }];
   });
 }

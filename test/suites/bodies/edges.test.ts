@@ -35,6 +35,14 @@ describe("a value at the edge of a rule", () => {
     expect(judge(nothing, NAME)).toMatchObject({ outcome: "not-exercised" });
   });
 
+  test("holds as well if the client sent the request again with its key, because no answer came", () => {
+    const first = () => history().answers(HOOKS, "", { status: 503, key: "key-again", sent: long });
+    const again = first().creates("w2", long, { key: "key-again", repeats: true });
+    expect(judge(again, NAME)).toMatchObject({ outcome: "held", times: 1 });
+    const reused = first().creates("w2", long, { key: "key-again" });
+    expect(judge(reused, NAME)).toMatchObject({ outcome: "not-exercised" });
+  });
+
   test("is violated if it is rejected alone, and others are accepted before and after", () => {
     expect(judge(later(refused(history(), long)), NAME)).toMatchObject({
       violations: [{ certainty: "suspected", expected: "name of 100 characters to be accepted" }],
