@@ -10,9 +10,21 @@ import { type Creates, createsOf } from "./keys.ts";
 import { Lists } from "./lists.ts";
 import { type Stray, type Strays, sendersByMark, straysIn } from "./marks.ts";
 import { listedNames, referenceNames } from "./references.ts";
+import { remembered } from "./remembered.ts";
 import { pathId, placeOf } from "./resource-kinds.ts";
 import { type Duty, type Sighting, sightingsByDuty } from "./sightings.ts";
 import { type SeenUpdate, updatesSeen } from "./updates-seen.ts";
+
+const updatesIn = remembered(({ spec, entries }: History, update: Operation) =>
+  updatesSeen(spec, update, entries),
+);
+const createsIn = remembered(({ spec, head, entries }: History, create: Operation) =>
+  createsOf(spec, create, head, entries),
+);
+const referencesIn = remembered(({ spec, context }: History, body: Schema) =>
+  referenceNames(spec, [body], context),
+);
+const listedIn = remembered(({ spec, context }: History, body: Schema) => listedNames(spec, [body], context));
 
 export class History {
   readonly spec: Spec;
@@ -26,10 +38,6 @@ export class History {
   #sightings: ReadonlyMap<string, Sighting[]> | undefined;
   #strays: Strays | undefined;
   #senders: ReadonlyMap<string, readonly Entry[]> | undefined;
-  readonly #updates = new Map<Operation, SeenUpdate[]>();
-  readonly #creates = new Map<Operation, Creates>();
-  readonly #references = new Map<Schema, (value: string) => string>();
-  readonly #listed = new Map<Schema, ReadonlyMap<string, string>>();
   readonly #ordinary = new Map<Entry, boolean>();
   #answers: Answers | undefined;
   #lists: Lists | undefined;
@@ -70,21 +78,15 @@ export class History {
   }
 
   updates(update: Operation): SeenUpdate[] {
-    const known = this.#updates.get(update) ?? updatesSeen(this.spec, update, this.entries);
-    this.#updates.set(update, known);
-    return known;
+    return updatesIn(this, update);
   }
 
   creates(create: Operation): Creates {
-    const known = this.#creates.get(create) ?? createsOf(this.spec, create, this.head, this.entries);
-    this.#creates.set(create, known);
-    return known;
+    return createsIn(this, create);
   }
 
   references(body: Schema): (value: string) => string {
-    const known = this.#references.get(body) ?? referenceNames(this.spec, [body], this.context);
-    this.#references.set(body, known);
-    return known;
+    return referencesIn(this, body);
   }
 
   isOfOwn(entry: Entry): boolean {
@@ -117,11 +119,9 @@ export class History {
     const fields = this.spec.schemas.fields(body).filter(([, schema]) => schema["x-references"]);
     const named = fields.flatMap(([name]) => sent[name] ?? []);
     if (named.length === 0) return true;
-    this.#listed.set(body, this.#listed.get(body) ?? listedNames(this.spec, [body], this.context));
     const fixtures = fixtureIds(this.head);
-    const isKnown = (value: unknown) =>
-      this.#listed.get(body)?.has(String(value)) || fixtures.includes(String(value));
-    return named.every(isKnown);
+    const listed = listedIn(this, body);
+    return named.every((value) => listed.has(String(value)) || fixtures.includes(String(value)));
   }
 
   /** Of the whole run: one answer is evidence in any round. */

@@ -112,15 +112,22 @@ function pairsOf(value: unknown): Record<string, string> | undefined {
 /** `lateMs` is how long after an update events may still be delivered as before it. */
 export function receivedBy(
   history: History,
-  { operation, properties }: Subscribing,
+  at: Subscribing,
   lateMs = history.head.consistencyTimeoutMs,
 ): readonly Received[] {
-  return allReceived(history, { operation, properties, lateMs });
+  return receivedIn(history, { ...at, lateMs });
 }
 
-const allReceived = remembered(receivedLate, ({ operation, lateMs }) => `${operation.id} ${lateMs}`);
+interface Receiving extends Subscribing {
+  lateMs: number;
+}
 
-function receivedLate(history: History, { lateMs, ...at }: Subscribing & { lateMs: number }): Received[] {
+const receivedIn = remembered(
+  deliveriesTo,
+  ({ operation, lateMs }: Receiving) => `${operation.id} ${lateMs}`,
+);
+
+function deliveriesTo(history: History, { lateMs, ...at }: Receiving): Received[] {
   const webhooks = webhooksOf(history, at);
   const known = knownEvents(history, at, webhooks);
   return history.deliveries.flatMap((delivery): Received[] => {

@@ -43,7 +43,7 @@ export function isKnown(history: History, { operation, set }: FilterSet, values:
 }
 
 const valuesShown = remembered(
-  (history, [list, filter]: [list: Operation, filter: Parameter]) => {
+  (history: History, [list, filter]: [list: Operation, filter: Parameter]) => {
     const values = history.lists
       .reads(list)
       .filter((read) => isUnfiltered(list, read))

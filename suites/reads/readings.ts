@@ -56,7 +56,7 @@ const NEAR_PAIRS = 9;
 const PAIRS_AFTER_FIRST = 10;
 
 /** The records that answers to an operation show more than once. */
-export const partsOf = remembered((history, operation: Operation) =>
+export const partsOf = remembered((history: History, operation: Operation) =>
   partsOfAnswers(history, operation, recordsIn),
 );
 

@@ -95,7 +95,7 @@ export function historyRule<At extends RuleTarget>(rule: HistoryRule<At>): Rules
       const id = at.detail === undefined ? place : `${place} ${at.detail}`;
       const probes = rule.probes(at);
       const group = rule.group?.(at);
-      const verdict = remembered((history, place: At) => rule.check(history, place));
+      const verdict = remembered((history: History, place: At) => rule.check(history, place));
       const formerId = id.replace(suite, rule.formerSuite ?? suite);
       return {
         id,
