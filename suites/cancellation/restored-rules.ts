@@ -5,7 +5,7 @@ import { type Entry, endOf } from "../../history/entry.ts";
 import { isTelling } from "../../history/field-values.ts";
 import type { History } from "../../history/history.ts";
 import type { OwnResource } from "../../history/own-resource.ts";
-import { kindOfUpdate, type ResourceKind, shownBy } from "../../history/resource-kinds.ts";
+import { kindOfUpdate, type ResourceKind, type Shown, shownBy } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { describeApart } from "../../spec/apart.ts";
 import { sameJson } from "../../spec/json.ts";
@@ -69,16 +69,16 @@ function looksAt(history: History, kind: ResourceKind, own: OwnResource): Looks[
   if (!oneWay) return [];
   const change = oneWay.entry;
   const next = writes.find(({ entry }) => entry.begun > change.ended)?.entry.begun ?? Infinity;
-  const answers = history.entries.filter(
-    (entry) => entry.space === space && entry.begun < next && history.isOrdinary(entry),
-  );
+  const answers = history.entries
+    .filter((entry) => entry.space === space && entry.begun < next && history.isOrdinary(entry))
+    .flatMap((entry) => answerIn(history.spec, kind, entry, id) ?? []);
   const isCounted = (entry: Entry) => entry === change || endsLate(history, entry, change);
   return keptFields(history.spec, kind).flatMap((field): Looks[] => {
     const update = writes.findLast(
       ({ entry, sent, outcome }) => outcome === "accepted" && field in sent && entry.ended < change.begun,
     )?.entry;
     if (!update || field in oneWay.sent) return [];
-    const looks = answers.flatMap((entry) => lookIn(history.spec, kind, { entry, id, field }));
+    const looks = answers.flatMap((answer) => lookAt(answer, field) ?? []);
     const last = looks.findLast(({ entry }) => entry.ended < change.begun && entry.index >= update.index);
     const older = looks.filter(({ entry }) => entry.ended < update.begun);
     const after = looks.filter(({ entry }) => isCounted(entry));
@@ -96,14 +96,19 @@ function endsLate({ head }: History, entry: Entry, change: Entry): boolean {
   return entry.begun > change.ended && entry.startedAt - endOf(change) >= head.consistencyTimeoutMs;
 }
 
-function lookIn(
-  spec: Spec,
-  kind: ResourceKind,
-  { entry, id, field }: { entry: Entry; id: string; field: string },
-): Look[] {
+/** An answer that shows the resource alone. */
+interface ShownAlone {
+  entry: Entry;
+  shown: Shown;
+}
+
+function answerIn(spec: Spec, kind: ResourceKind, entry: Entry, id: string): ShownAlone | undefined {
   const shown = shownBy(spec, kind, entry).find((each) => each.id === id && each.view.shows !== "list");
-  if (!shown || shown.unusable.has(field) || !(field in shown.fields)) return [];
-  return [{ entry, value: shown.fields[field] }];
+  return shown && { entry, shown };
+}
+
+function lookAt({ entry, shown: { fields, unusable } }: ShownAlone, field: string): Look | undefined {
+  return unusable.has(field) || !(field in fields) ? undefined : { entry, value: fields[field] };
 }
 
 function givenBack({ field, older, last, update, after }: Looks): Violation | undefined {

@@ -5,6 +5,7 @@ import { type RequestPlan, requestTo, withQuery } from "../../generators/request
 import type { Entry } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { ListPage } from "../../history/lists.ts";
+import { remembered } from "../../history/remembered.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
@@ -41,7 +42,9 @@ export const sameInEachSize = historyRule({
   writes: false,
   probes: ({ operation }) => [repeatedReads(operation), readInSizes(operation)],
   check(history, { operation }) {
-    const records = looksIn(history, operation, true);
+    const records = looksIn(history, operation).map((looks) =>
+      looks.filter(({ entry }) => history.isOfRound(entry)),
+    );
     const agreeing = records.flatMap((looks) => looks.slice(1).filter((look, at) => agrees(look, looks[at])));
     return judged(
       records.flatMap((looks) => turned(history, looks) ?? []).slice(0, 1),
@@ -50,13 +53,13 @@ export const sameInEachSize = historyRule({
     );
   },
   followUp(_, { operation }, history) {
-    const [doubt] = looksIn(history, operation, false).flatMap((looks) => doubtIn(history, looks) ?? []);
+    const [doubt] = looksIn(history, operation).flatMap((looks) => doubtIn(history, looks) ?? []);
     return doubt && alternately(operation, doubt);
   },
 });
 
-/** By record, its looks on first pages without filters, in the round or in the whole run. */
-function looksIn(history: History, list: Operation, inRound: boolean): Look[][] {
+/** By record, its looks on first pages without filters in the whole run. */
+const looksIn = remembered((history: History, list: Operation): Look[][] => {
   const { lists, spec } = history;
   const records = new Map<string, Look[]>();
   const pages = lists
@@ -66,20 +69,21 @@ function looksIn(history: History, list: Operation, inRound: boolean): Look[][] 
         page.answer === "shown" &&
         page.cursor === null &&
         isUnfiltered(list, page) &&
-        history.isOrdinary(page.entry) &&
-        (!inRound || lists.isOfRound(page)),
+        history.isOrdinary(page.entry),
     );
   for (const { entry, question, ids, items } of pages)
     for (const [place, item] of items.entries()) {
       const key = `${question} ${ids[place]}`;
       const value = list.resource ? spec.schemas.documented(list.resource, item) : item;
-      records.set(key, [...(records.get(key) ?? []), { entry, value, place }]);
+      const looks = records.get(key) ?? [];
+      looks.push({ entry, value, place });
+      records.set(key, looks);
     }
   return [...records.values()];
-}
+});
 
 function agrees(look: Look, before: Look | undefined): boolean {
-  return before !== undefined && !isOfSameSize(look, before) && sameJson(look.value, before.value);
+  return before !== undefined && !isOfSameSize(look, before) && isOfValue(look, before);
 }
 
 function isOfSameSize(one: Look, other: Look): boolean {
@@ -107,7 +111,7 @@ function doubtIn({ context }: History, looks: readonly Look[]): Doubt | undefine
     );
   for (const [at, other] of looks.entries()) {
     const page = looks.slice(0, at).findLast((look) => !isOfSameSize(look, other));
-    if (!page || sameJson(page.value, other.value)) continue;
+    if (!page || isOfValue(page, other)) continue;
     const own = looks.filter((look) => isOfSameSize(look, page));
     const before = own.find((look) => look.entry.ended < page.entry.begun && isOfValue(look, other));
     const after = own.find((look) => look.entry.begun > other.entry.ended && isOfValue(look, page));
@@ -158,9 +162,9 @@ function turned(history: History, all: readonly Look[]): Violation | undefined {
   const isUsual = (look: Look) => isOfSameSize(look, last);
   const others = looks.filter((look) => !isUsual(look));
   const [other] = others;
-  if (!other || sameJson(other.value, last.value)) return undefined;
+  if (!other || isOfValue(other, last)) return undefined;
   const isInTurn = looks.every((look, at) => isUsual(look) === (at % 3 !== 2));
-  const isSteady = looks.every(({ value }, at) => sameJson(value, at % 3 === 2 ? other.value : last.value));
+  const isSteady = looks.every((look, at) => isOfValue(look, at % 3 === 2 ? other : last));
   const sizes = new Set(others.map(({ entry }) => entry.request.url));
   const lasted = last.entry.startedAt - (looks[0]?.entry.startedAt ?? 0);
   if (!isInTurn || !isSteady || sizes.size < TIMES || lasted < history.head.consistencyTimeoutMs)

@@ -79,10 +79,10 @@ function merged(query: RequestPlan["query"]): RequestPlan["query"] {
 
 function filtered(call: Call, reader: Operation, id: string, shown: JsonObject): RequestPlan[] {
   const { spec } = call.target;
-  const listed = itemListed(call, reader, id);
   const list = reader.sameRecord && operationById(spec, reader.sameRecord.list);
   const fields = reader.sameRecord?.fields;
   if (!list || fields === undefined) return [];
+  const listed = itemListed(call, list, id);
   const { limit } = list.list ?? {};
   // Other probes read the default version. Another one may show an older state.
   const { allowed, version } = call.to(list);
@@ -110,9 +110,8 @@ function filtered(call: Call, reader: Operation, id: string, shown: JsonObject):
 }
 
 /** The resource as a list showed it last. */
-function itemListed({ target }: Call, { sameRecord }: Operation, id: string): JsonObject | undefined {
-  const list = sameRecord && operationById(target.spec, sameRecord.list);
-  const pages = list ? target.history().lists.pages(list) : [];
+function itemListed({ target }: Call, list: Operation, id: string): JsonObject | undefined {
+  const pages = target.history().lists.pages(list);
   const last = pages.findLast(({ ids }) => ids.includes(id));
   return last?.items[last.ids.indexOf(id)];
 }
