@@ -76,7 +76,7 @@ export async function growth(): Promise<Table> {
   return rows;
 }
 
-/** A run on a service with a defect may take at most so many times as long as on the sound one. */
+/** The limit for the time of a run on a service with a defect, relative to a run on the sound one. */
 export const MOST_FAULTY_RATIO = 4;
 const DRAWN_DEFECTS = 24;
 

@@ -3,7 +3,7 @@ import type { Target } from "./target.ts";
 
 /** Each further pause is twice as long. */
 const FIRST_PAUSE_MS = 25;
-/** After so many waits in vain, nobody waits for an operation that never was late. */
+/** The number of waits in vain after which nobody waits for an operation that never was late. */
 const MOST_IN_VAIN = 2;
 
 export interface Lateness {

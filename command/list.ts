@@ -61,7 +61,7 @@ function rowsOf({ spec, checks }: ReturnType<typeof readCatalogue>): Row[] {
   });
 }
 
-/** The text shows so many checks of a requirement; `explain` and the other formats show all. */
+/** The number of checks of a requirement that the text shows; `explain` and the other formats show all. */
 const MAX_SHOWN = 3;
 
 function asText(rows: readonly Row[], checks: number, explain: (id: string) => string): string {

@@ -41,7 +41,7 @@ export interface Feature {
   requirement: string;
 }
 
-/** Neither accepting nor rejecting it is a violation. */
+/** A part of a request that a service may accept or reject. */
 export interface Doubt {
   place: string;
   practice: NotedPractice | null;

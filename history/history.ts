@@ -30,7 +30,7 @@ export class History {
   readonly spec: Spec;
   readonly head: Head;
   readonly entries: readonly Entry[];
-  /** Of the whole run: the meaning of ids and codes does not depend on the round. */
+  /** The entries of the whole run, since the meaning of ids and codes does not depend on the round. */
   readonly context: readonly Entry[];
   readonly deliveries: readonly Delivery[];
   #round: ReadonlySet<Entry> | undefined;
@@ -124,7 +124,7 @@ export class History {
     return named.every((value) => listed.has(String(value)) || fixtures.includes(String(value)));
   }
 
-  /** Of the whole run: one answer is evidence in any round. */
+  /** The answers of the whole run, since one answer is evidence in any round. */
   get answers(): Answers {
     this.#answers ??= new Answers(this.spec, this.head, this.context);
     return this.#answers;

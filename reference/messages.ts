@@ -28,7 +28,7 @@ export interface ResponseDraft {
   /** Headers after the body, which only a chunked one can have. */
   readonly trailers?: Readonly<Record<string, string>>;
   readonly informational?: boolean;
-  /** After so many answers, the connection is closed without announcement. */
+  /** The number of answers after which the connection is closed without announcement. */
   readonly closesAfter?: number;
 }
 

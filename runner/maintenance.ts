@@ -3,7 +3,7 @@
 import { type Answer, isUnavailable } from "../client/target.ts";
 import { isPage, ownWords } from "./diagnosis.ts";
 
-/** After so many foreign answers in a row, a request that was accepted at first is sent again. */
+/** The number of foreign answers in a row after which a request that was accepted at first is sent again. */
 const SUSPICIOUS_AFTER = 5;
 
 export class Maintenance {

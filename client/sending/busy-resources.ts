@@ -13,7 +13,7 @@ export const IN_THE_WAY: ReadonlySet<number> = new Set([409, 423, 425]);
 
 /** Each further pause is twice as long. */
 const FIRST_PAUSE_MS = 40;
-/** After so many updates in a row that were rejected to the end, none is sent again. */
+/** The number of updates in a row that were rejected to the end, after which none is sent again. */
 const LASTING_AFTER = 2;
 
 export function overBusyResources(next: Sender, timeoutMs: number, signal: AbortSignal): Sender {

@@ -13,7 +13,7 @@ import { ensureItems } from "../shared/own-items.ts";
 import { mustHaveBegun } from "../shared/pages.ts";
 import { cursorUses, hasSameItems, showsOtherItems } from "./cursor-uses.ts";
 
-/** Depth full reads so many pages to see if a long list ends. */
+/** The most pages that depth full reads to see if a long list ends. */
 const MOST_PAGES_TO_THE_END = 60;
 
 export async function underEachVersion(

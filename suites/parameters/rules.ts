@@ -54,7 +54,7 @@ const accepted = historyRule<ParameterTarget>({
     const plain = validRequests(history, operation, (entry) => isPlainBut(entry, at));
     const usual = usualValue(plain, parameter);
     const sent = plain.filter(({ entry }) => hasValue(entry, parameter, usual));
-    // The specification names no values, so only those that the user or the service named must be accepted.
+    // The specification names no values. A service must accept the values that it or the user named.
     const known = sent.filter(
       ({ entry }) =>
         isAccepted(entry) || valuesIn(entry, parameter).every((text) => isNamed(history, operation, text)),

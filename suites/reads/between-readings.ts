@@ -105,7 +105,7 @@ function isOf({ query, version }: RequestPlan): (page: ListPage) => boolean {
   return ({ entry }) => entry.version === version && sameJson(entry.request.query, query);
 }
 
-/** So many places are between two items that the smallest pages beside them differ. */
+/** The distance of two items, in places, at which the smallest pages beside them differ. */
 const FAR = 3;
 
 export async function readUnknownSpace(target: Target, { operation, version }: RequestPlan): Promise<void> {

@@ -29,7 +29,7 @@ interface Doubt {
   place: number;
 }
 
-/** So many pages of other sizes must differ, each from the same page before and after it. */
+/** The number of pages of other sizes that must differ, each from the same page before and after it. */
 const TIMES = 4;
 
 export const sameInEachSize = historyRule({

@@ -10,7 +10,7 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
 import { describeValue } from "../../spec/schema.ts";
 
-/** After so many empty pages a list counts as endless. */
+/** The number of empty pages after which a list counts as endless. */
 const MOST_EMPTY_PAGES = 3;
 
 export type FollowingFault =

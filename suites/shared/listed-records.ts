@@ -110,7 +110,7 @@ export function pickedRecords(target: Target, list: Operation, version: string |
   });
 }
 
-/** So many records are read before others are: see `repeatedReads`. */
+/** The number of records that `repeatedReads` reads before others. */
 export const RECORDS_REPEATED = 2;
 
 /** A value of a record that `recordReads` reads, and nothing reads before it; undefined if there is none. */

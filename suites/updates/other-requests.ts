@@ -48,7 +48,7 @@ export function namedFirst(versions: readonly (string | null)[]): (string | null
   return [...versions.filter(isNamed), ...versions.filter((version) => !isNamed(version))];
 }
 
-/** None unless ids of items are cursors, and a list showed an item before the resource. */
+/** A page behind the item before the resource, if ids of items are cursors and a list showed such an item. */
 function behindItem({ target, operation, version }: Call, id: string): RequestPlan[] {
   const { after, limit } = operation.list ?? {};
   if (after?.cursor !== "item") return [];

@@ -63,7 +63,7 @@ const EACH_POSITION: readonly EventName[] = ["switch", "every plain field", "swi
 /** The same with the second position after null, which a service may undo. The end of the walk sets the first so. */
 const ALSO_AFTER_NULL = EACH_POSITION.toSpliced(2, 1, "null switch", "switch", "same again");
 
-/** Depth full adds so many events at random at the end. */
+/** The number of random events that depth full adds at the end. */
 const DRAWN = { many: 4, one: 4 };
 
 export function orderFor(walked: Walked): EventName[] {
