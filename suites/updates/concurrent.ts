@@ -2,6 +2,7 @@ import type { Call } from "../../client/call.ts";
 import { sendBody } from "../../client/subjects.ts";
 import { isAccepted, SIMULTANEOUS } from "../../client/target.ts";
 import { requestTo } from "../../generators/request.ts";
+import { sameFieldValue } from "../../history/differences.ts";
 import type { Entry } from "../../history/entry.ts";
 import { kindOfUpdate, type ResourceKind, shownBy } from "../../history/resource-kinds.ts";
 import type { JsonObject } from "../../spec/json.ts";
@@ -18,10 +19,17 @@ export async function sendConcurrently(call: Call): Promise<void> {
   if (fields.length < 2) return;
   await onSubject(call, async (id) => {
     const values = await otherValues(call, lastShown(call, id), fields);
-    const first = Math.abs(target.settings.seed);
-    const names = [...new Set([0, 1].map((turn) => fields[(first + turn) % fields.length] ?? ""))];
-    const [contested = ""] = names;
-    const rival = await otherValues(call, values, [contested]);
+    const rival = await otherValues(call, values, fields);
+    const first = Math.abs(target.settings.seed) % fields.length;
+    const inTurn = [...fields.slice(first), ...fields.slice(0, first)];
+    // Two lists of all members of an enum differ in their order only, so no answer shows which was stored.
+    const showsItsUpdate = (name: string) =>
+      !sameFieldValue(values[name], rival[name]) &&
+      [values, rival].every((each) =>
+        target.history().isPlainlyValid(operation, onlyWith(each, fields, name)),
+      );
+    const contested = inTurn.find(showsItsUpdate) ?? inTurn[0] ?? "";
+    const names = [contested, ...inTurn.filter((name) => name !== contested).slice(0, 1)];
     const bodies = [
       ...names.map((name) => onlyWith(values, fields, name)),
       onlyWith({ ...values, [contested]: rival[contested] }, fields, contested),

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { startReference } from "../../../reference/index.ts";
+import { spec } from "../../spec/package-spec.ts";
+import { runChecks } from "../run-checks.ts";
+
+// With seed 2, the first fields in turn hold lists that differ in their order only, or may be declined.
+test.each([1, 2, 3])(
+  "updates at the same moment set a field that shows which was stored, with seed %i",
+  async (seed) => {
+    const service = await startReference();
+    const { baseUrl, token, space } = service;
+    try {
+      const settings = { baseUrl, token, space, seed, depth: "quick" as const };
+      const { results } = await runChecks(
+        spec,
+        settings,
+        ({ id }) => id === "updates/UPDATE-ECHO PATCH /webhooks/{id} at the same moment",
+      );
+      expect(results.map(({ outcome }) => outcome)).toEqual(["pass"]);
+    } finally {
+      await service.close();
+    }
+  },
+);
