@@ -20,6 +20,11 @@ export function unshown(
   return violationOf(differences(history, at, by, false), entries);
 }
 
+/** True if the resource shows what was sent. */
+export function isShown(history: History, at: SentAndShown): boolean {
+  return differences(history, at, at.operation, false).length === 0;
+}
+
 /** Differences only in the order of lists, or in the case of mail addresses. */
 export function respelled(history: History, at: SentAndShown, sender: Entry): Violation[] {
   const lacking = new Set(differences(history, at, at.operation, false).map(({ pointer }) => pointer));

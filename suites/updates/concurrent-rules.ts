@@ -4,7 +4,9 @@ import { isTelling } from "../../history/field-values.ts";
 import { pathId } from "../../history/resource-kinds.ts";
 import { judged, notExercised } from "../../history/result.ts";
 import type { SeenUpdate } from "../../history/updates-seen.ts";
+import type { JsonObject } from "../../spec/json.ts";
 import { historyRule } from "../shared/history-rule.ts";
+import { isShown } from "../shared/sent-values.ts";
 import { suiteOf } from "../shared/suite.ts";
 import { apart } from "./concurrent.ts";
 import { concurrentUpdates } from "./probes.ts";
@@ -33,9 +35,11 @@ const eachItsOwn = historyRule({
         .map((other) => ({ own, other, fields: contestedFields(own, other) }))
         .filter(({ fields }) => fields.length > 0),
     );
+    const shows = ({ answer: shown = {} }: SeenUpdate, values: JsonObject, field: string) =>
+      isShown(history, { operation, sent: { [field]: values[field] }, shown });
     const mixed = pairs.flatMap(({ own, other, fields }) =>
       fields
-        .filter((field) => sameFieldValue(own.answer?.[field], other.sent[field]))
+        .filter((field) => shows(own, other.sent, field) && !shows(own, own.sent, field))
         .map((field) => ({ own, other, field })),
     );
     return judged(

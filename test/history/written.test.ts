@@ -111,8 +111,8 @@ test.each<Subject>([
   { options: { defects: ["lower-cased@webhook-update.url"] }, at: "/webhooks" },
   { options: { defects: ["no-credentials-but-done@code-update"] }, at: "/payment-codes" },
   { options: { defects: ["id-moves@webhook-update"] }, at: "/webhooks" },
-  { options: { variant: "provider-ids-in-codes-out" } },
-  { options: { variant: "updates-are-merge-patches" } },
+  { options: { variant: "provider-ids-in-codes-out" }, at: "/payment-codes" },
+  { options: { variant: "updates-are-merge-patches" }, at: "/webhooks" },
   {
     options: { variant: "single-reads-now-and-then-late" },
     at: "/payment-codes",
