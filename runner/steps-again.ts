@@ -134,7 +134,7 @@ function isBeside(one: Entry, other: Entry): boolean {
  * for each fault and set of query parameters. A service may want each text for one resource only, so requests
  * that give it to another are left out.
  */
-function causesOf(offending: Entry, core: readonly Entry[], { entries, answers }: History): Entry[] {
+function causesOf(offending: Entry, core: readonly Entry[], { entries, answers, head }: History): Entry[] {
   const texts = ownTexts(offending);
   const sharesText = (entry: Entry) =>
     (isCreation(entry) || pathId(entry) !== pathId(offending)) &&
@@ -150,6 +150,7 @@ function causesOf(offending: Entry, core: readonly Entry[], { entries, answers }
   );
   const pathOf = ({ request }: Entry) => request.url.split("?")[0];
   const faultOf = (entry: Entry) => {
+    if (entry.space !== offending.space && head.spaces.includes(entry.space ?? "")) return "OTHER-SPACE";
     const found = answers.classification(entry);
     return "faults" in found ? (found.faults[0]?.requirement ?? "") : "";
   };
@@ -160,24 +161,26 @@ function causesOf(offending: Entry, core: readonly Entry[], { entries, answers }
       pathOf(entry) === pathOf(offending) || pathOf(offending)?.startsWith(`${pathOf(entry)}/`),
     (entry: Entry) => isWrite(offending) || entry.operation === offending.operation,
   ];
-  const near = isNear.flatMap((isMeant) => before.filter(isMeant).slice(-MOST_CAUSES).reverse());
+  const [same = [], ...near] = isNear.map((isMeant) => before.filter(isMeant).slice(-MOST_CAUSES).reverse());
   const alike = before.filter((entry) => entry.operation === offending.operation);
-  const rejected = alike.filter(isRejected);
+  const rejections = alike.filter(isRejected).toReversed();
+  const isOfSame = (entry: Entry) => pathOf(entry) === pathOf(offending);
+  const rejected = [...rejections.filter(isOfSame), ...rejections.filter((entry) => !isOfSame(entry))];
   const accepted = alike.filter((entry) => !isRejected(entry) && isBeside(offending, entry));
   const sortOf = (entry: Entry) => faultOf(entry).split("-")[0] ?? "";
   // One of each sort comes before others of a sort, such as tokens, of which a run sends many kinds.
-  const faulty = [
-    ...firstOfEach(rejected.toReversed(), sortOf),
-    ...firstOfEach(rejected.toReversed(), faultOf),
-  ];
+  const faulty = [...firstOfEach(rejected, sortOf), ...firstOfEach(rejected, faultOf)];
   const isFirstPage = ({ request }: Entry) =>
     request.query.every(([name]) => name !== offending.operation?.list?.after?.name);
   const latest = accepted.toReversed();
   const asked = [...latest.filter(isFirstPage), ...latest.filter((entry) => !isFirstPage(entry))];
-  const others = [[...new Set(faulty)], firstOfEach(asked, queryOf)];
+  const faults = [...new Set(faulty)].slice(0, MOST_KINDS);
+  const queries = firstOfEach(asked, queryOf).slice(0, MOST_KINDS);
   // A rejection mostly follows from another one, and a wrong answer from another right one.
-  if (!isRejected(offending)) others.reverse();
-  return [...new Set([...near, ...others.flatMap((each) => each.slice(0, MOST_KINDS))])];
+  const likeliest = isRejected(offending)
+    ? [same, faults, ...near, queries]
+    : [same, ...near, queries, faults];
+  return [...new Set(likeliest.flat())];
 }
 
 function queryOf({ request }: Entry): string {
