@@ -12,6 +12,8 @@ import { Again, isCreation, type Sender } from "./sent-again.ts";
 import { isWrite, type Steps, stepsOf } from "./steps-again.ts";
 
 const MOST_REQUESTS = 60;
+/** To find the request that causes a violation of reads. Reads change nothing, and many causes are possible. */
+const MOST_READS = 100;
 const LENGTHS = [1, 2, 4, 8];
 /** Numbers of earlier requests of all kinds, if no writes show the violation. */
 const LENGTHS_WITH_READS = [4, 12, 24];
@@ -54,7 +56,7 @@ export async function shrink(
   const needsCause = isExcused || isOfReads;
   if (!needsCause && steps.core.length < 2) return undefined;
   const rests = !needsCause && isUnsteady && !steps.isOwn;
-  const search = new Search(check, shrinking, rests);
+  const search = new Search(check, shrinking, { rests, limit: isOfReads ? MOST_READS : MOST_REQUESTS });
   try {
     if (needsCause) return await search.afterAnother(steps, isExcused);
     await search.run(steps);
@@ -90,15 +92,16 @@ class Search {
   #steps: readonly Entry[] | undefined;
   /** The requests of the last attempt as they were sent, without repetitions. */
   #sent: Entry[] = [];
-  #left = MOST_REQUESTS;
+  #left: number;
   #vainWaits = 0;
   /** The consistency timeout passes before each attempt, so that earlier ones explain nothing. */
   readonly #rests: boolean;
 
-  constructor(check: Check, shrinking: Shrinking, rests = false) {
+  constructor(check: Check, shrinking: Shrinking, { rests = false, limit = MOST_REQUESTS } = {}) {
     this.#check = check;
     this.#shrinking = shrinking;
     this.#rests = rests;
+    this.#left = limit;
   }
 
   /**

@@ -12,7 +12,7 @@ import { isCreation, ownTexts } from "./sent-again.ts";
 /** The most earlier requests of one kind that are tried as the cause of a violation. */
 const MOST_CAUSES = 2;
 /** The most rejected requests, each with another fault, and accepted ones, each with other query parameters. */
-const MOST_KINDS = 8;
+const MOST_KINDS = 10;
 
 /** Requests that may be sent again, in the order of the run. */
 export interface Steps {
@@ -149,10 +149,11 @@ function causesOf(offending: Entry, core: readonly Entry[], { entries, answers, 
       !core.includes(entry),
   );
   const pathOf = ({ request }: Entry) => request.url.split("?")[0];
-  const faultOf = (entry: Entry) => {
-    if (entry.space !== offending.space && head.spaces.includes(entry.space ?? "")) return "OTHER-SPACE";
+  const faultOf = (entry: Entry): string[] => {
+    if (entry.space !== offending.space && head.spaces.includes(entry.space ?? "")) return ["other space"];
     const found = answers.classification(entry);
-    return "faults" in found ? (found.faults[0]?.requirement ?? "") : "";
+    const fault = "faults" in found ? found.faults[0] : undefined;
+    return fault ? [fault.place, fault.requirement, fault.constraint] : [""];
   };
   const isNear = [
     ({ request }: Entry) => request.url === offending.request.url,
@@ -167,20 +168,31 @@ function causesOf(offending: Entry, core: readonly Entry[], { entries, answers, 
   const isOfSame = (entry: Entry) => pathOf(entry) === pathOf(offending);
   const rejected = [...rejections.filter(isOfSame), ...rejections.filter((entry) => !isOfSame(entry))];
   const accepted = alike.filter((entry) => !isRejected(entry) && isBeside(offending, entry));
-  const sortOf = (entry: Entry) => faultOf(entry).split("-")[0] ?? "";
-  // One of each sort comes before others of a sort, such as tokens, of which a run sends many kinds.
-  const faulty = [...firstOfEach(rejected, sortOf), ...firstOfEach(rejected, faultOf)];
+  const placeOf = (entry: Entry) => faultOf(entry)[0] ?? "";
+  // Each place comes before other faults there. A run sends many wrong tokens and spaces, so headers come last.
+  const atHeader = (entry: Entry) => placeOf(entry).startsWith("header/");
+  const each = firstOfEach(rejected, (entry) => faultOf(entry).join());
+  const faulty = [
+    ...firstOfEach(rejected, placeOf),
+    ...each.filter((entry) => !atHeader(entry)),
+    ...each.filter(atHeader),
+  ];
   const isFirstPage = ({ request }: Entry) =>
     request.query.every(([name]) => name !== offending.operation?.list?.after?.name);
   const latest = accepted.toReversed();
   const asked = [...latest.filter(isFirstPage), ...latest.filter((entry) => !isFirstPage(entry))];
   const faults = [...new Set(faulty)].slice(0, MOST_KINDS);
   const queries = firstOfEach(asked, queryOf).slice(0, MOST_KINDS);
-  // A rejection mostly follows from another one, and a wrong answer from another right one.
+  // A rejection mostly follows from another one, and a wrong answer from any request.
   const likeliest = isRejected(offending)
     ? [same, faults, ...near, queries]
-    : [same, ...near, queries, faults];
+    : [same, ...near, inTurn(queries, faults)];
   return [...new Set(likeliest.flat())];
+}
+
+function inTurn<T>(ones: readonly T[], others: readonly T[]): T[] {
+  const length = Math.max(ones.length, others.length);
+  return Array.from({ length }, (_, at) => [...ones.slice(at, at + 1), ...others.slice(at, at + 1)]).flat();
 }
 
 function queryOf({ request }: Entry): string {

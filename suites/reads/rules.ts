@@ -11,6 +11,7 @@ import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
 import { concurrentUpdates, lookAround, walkOf } from "../updates/probes.ts";
 import { sightingsFit } from "../updates/sighting-rules.ts";
+import { notEmptyBetween } from "./empty-rules.ts";
 import { parentRules } from "./parent-rules.ts";
 import { recordRules } from "./record-rules.ts";
 import { sameInEachSize } from "./size-rules.ts";
@@ -128,6 +129,7 @@ export const readRules = suiteOf(
   "reads",
   sameAgain,
   sameInEachSize,
+  notEmptyBetween,
   ...recordRules,
   ...unknownRules,
   ...parentRules,

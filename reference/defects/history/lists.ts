@@ -87,15 +87,19 @@ const OF_PAGES: Readonly<Record<string, Row>> = {
   ],
 };
 
+function lacking(operation: OperationName): readonly string[] {
+  return PAGED.includes(operation)
+    ? behindCursor(["CURSOR-COMPLETE", "CURSOR-REPEATABLE", "READ-STABLE"])(operation)
+    : ["READ-STABLE", "CURSOR-REPEATABLE", "READ-MATCHES-LIST"];
+}
+
 const OF_ALL: Readonly<Record<string, Row>> = {
   "item-lost": [
-    (operation) =>
-      PAGED.includes(operation)
-        ? behindCursor(["CURSOR-COMPLETE", "CURSOR-REPEATABLE", "READ-STABLE"])(operation)
-        : ["READ-STABLE", "CURSOR-REPEATABLE", "READ-MATCHES-LIST"],
+    lacking,
     "the second item of the list is left out",
     members((all) => all.filter((_, index) => index !== 1)),
   ],
+  "list-empty": [lacking, "the list is empty", members(() => [])],
   "count-one-more": [
     "LIST-COUNT",
     "count is one more than the items",

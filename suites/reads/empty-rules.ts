@@ -1,0 +1,72 @@
+/** A list is not empty between two lists that show the same resources. */
+
+import type { History } from "../../history/history.ts";
+import type { ListPage } from "../../history/lists.ts";
+import { judged, notExercised, type Violation } from "../../history/result.ts";
+import { sameJson } from "../../spec/json.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import { isUnfiltered } from "../shared/followed-lists.ts";
+import { historyRule } from "../shared/history-rule.ts";
+import { operationsOf } from "../shared/suite.ts";
+import { repeatedReads } from "./repeated-reads.ts";
+
+export const notEmptyBetween = historyRule({
+  requirement: "READ-STABLE",
+  targets: (spec) =>
+    operationsOf(spec, "list").map((operation) => ({ operation, detail: "not empty between" })),
+  title: ({ operation }) => `${operation.key} is not empty between two lists that show the same resources`,
+  probes: ({ operation }) => [repeatedReads(operation)],
+  writes: false,
+  check(history, { operation }) {
+    const pages = firstPages(history, operation);
+    const own = pages.filter(({ entry }) => history.isOfRound(entry));
+    const violations = own.flatMap((page) => emptyBetween(history, page, pages));
+    const shown = own.filter(({ items }) => items.length > 0);
+    const again = shown.filter((page) =>
+      shown.some((other) => asksTheSame(other, page) && isBefore(other, page)),
+    );
+    return judged(
+      violations,
+      again.map(({ entry }) => entry),
+      notExercised("no-data", "no list that shows resources was read twice"),
+    );
+  },
+});
+
+function firstPages(history: History, list: Operation): ListPage[] {
+  return history.lists
+    .pages(list)
+    .filter((page) => page.answer === "shown" && page.cursor === null && isUnfiltered(list, page));
+}
+
+/** Resources that the run made are left out: a list may show them late. */
+function emptyBetween(history: History, page: ListPage, pages: readonly ListPage[]): Violation[] {
+  if (page.items.length > 0) return [];
+  const alike = pages.filter((other) => other.items.length > 0 && asksTheSame(other, page));
+  const before = alike.findLast((other) => isBefore(other, page));
+  const made = new Set(history.journal.resources.map(({ id }) => id));
+  const isShared = (id: string) => before?.ids.includes(id) && !made.has(id);
+  const after = alike.find((other) => isBefore(page, other) && other.ids.some(isShared));
+  if (!before || !after) return [];
+  return [
+    {
+      certainty: "suspected",
+      difference: "answers-differ",
+      expected: "the resources that the list shows before and after",
+      actual: "an empty list",
+      shownBy: [{ entry: before.entry }, { entry: page.entry, offending: "/result" }, { entry: after.entry }],
+    },
+  ];
+}
+
+function isBefore(one: ListPage, other: ListPage): boolean {
+  return one.entry.ended < other.entry.begun;
+}
+
+function asksTheSame({ entry, filters }: ListPage, other: ListPage): boolean {
+  return (
+    entry.space === other.entry.space &&
+    entry.credential.token === other.entry.credential.token &&
+    sameJson([entry.path, filters], [other.entry.path, other.filters])
+  );
+}
