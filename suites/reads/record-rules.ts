@@ -1,8 +1,12 @@
 /** A single read finds an existing resource and shows it as the list does (sections 4.4 to 4.13). */
 
+import type { Probe } from "../../client/target.ts";
+import { requestTo } from "../../generators/request.ts";
 import { mustBeAccepted, validRequests } from "../../history/acceptances.ts";
+import type { Answer } from "../../history/answers.ts";
 import { describeDifferences } from "../../history/differences.ts";
 import { type Entry, isRejected } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
 import { pathId } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { requirementsOf } from "../../history/same-record.ts";
@@ -77,15 +81,11 @@ const listed = historyRule<RecordTarget>({
   writes: false,
   check(history, at) {
     const { operation, field } = at;
-    const items = listedBy(history, at);
-    const sent = validRequests(history, operation, (entry) => items.has(pathId(entry) ?? ""));
-    const last = new Map(
-      sent.map((answer) => [`${answer.entry.request.url} ${answer.entry.version}`, answer]),
-    );
+    const reads = lastReads(history, at);
     // The record may have been removed after the list was read.
     const stillListed = (entry: Entry) =>
-      items.get(pathId(entry) ?? "")?.find((look) => look.entry.begun > entry.ended)?.entry;
-    const judgeable = [...last.values()].filter(({ entry }) => !isRejected(entry) || stillListed(entry));
+      reads.find((read) => read.entry === entry)?.listed.find((list) => list.begun > entry.ended);
+    const judgeable = reads.filter(({ entry }) => !isRejected(entry) || stillListed(entry));
     const result = mustBeAccepted(
       history,
       operation,
@@ -104,8 +104,44 @@ const listed = historyRule<RecordTarget>({
     const [first, ...others] = result.violations;
     return { ...result, violations: [withList(first), ...others.map(withList)] };
   },
+  followUp(_, at, history) {
+    const gone = lastReads(history, at).find(
+      ({ entry, listed }) => isRejected(entry) && listed.every((list) => list.begun < entry.ended),
+    );
+    const list = gone?.listed.at(-1);
+    return list && listedAgain(at, list);
+  },
   formerDetails: () => [", what the list shows"],
 });
+
+interface ListedRead extends Answer {
+  /** The lists that show the record. */
+  listed: Entry[];
+}
+
+/** The last valid read of each listed record by a URL and version. */
+function lastReads(history: History, at: RecordTarget): ListedRead[] {
+  const items = listedBy(history, at);
+  const listedIn = (entry: Entry) => (items.get(pathId(entry) ?? "") ?? []).map((look) => look.entry);
+  const sent = validRequests(history, at.operation, (entry) => items.has(pathId(entry) ?? ""));
+  const last = new Map(sent.map((answer) => [`${answer.entry.request.url} ${answer.entry.version}`, answer]));
+  return [...last.values()].map((answer) => ({ ...answer, listed: listedIn(answer.entry) }));
+}
+
+/** Reads the list once more that showed a record which a read did not find. */
+function listedAgain(
+  { operation, field }: RecordTarget,
+  { operation: list, request, version }: Entry,
+): Probe {
+  return {
+    id: `list after a rejected read ${operation.id} ${field}`,
+    stage: "read",
+    async run(target) {
+      if (!list || list.outer.length > 0) return;
+      await target.send({ ...requestTo(list, version), query: request.query }, { role: "list", valid: true });
+    },
+  };
+}
 
 const sameRecord = historyRule<RecordTarget>({
   targets: recordTargets,
