@@ -1,4 +1,7 @@
-/** Made up, because only the service knows valid words. Seeing them again proves nothing. */
+/**
+ * Values that the run makes up, because only the service knows valid ones. Seeing such a value again proves
+ * nothing.
+ */
 
 export const UNHEARD_OF = "unheard-of";
 

@@ -1,4 +1,4 @@
-/** Each verdict can be repeated from the written history. */
+/** How much of the history each check was judged on, so that others can judge the written history again. */
 
 export interface Judgement {
   check: string;

@@ -1,4 +1,4 @@
-/** Addresses of the run to which the service delivers. */
+/** Names in the addresses to which a service delivers for the run. */
 
 export function mailboxName(runTag: string, letters: string): string {
   return `mailbox-${runTag}-${letters}`;

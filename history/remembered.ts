@@ -1,6 +1,8 @@
-/** Remembers what is derived from a history, so that several rules may ask for it. */
+/** Caches values that rules derive from a history. */
 
-/** A pure function of a history and a place that is called once for each. `keyOf` names the place. */
+/**
+ * Returns `derive`, called once for each history and place. `keyOf` names the place. `derive` must be pure.
+ */
 export function remembered<Past extends object, At, T>(
   derive: (history: Past, at: At) => T,
   keyOf: (at: At) => unknown = (at) => at,

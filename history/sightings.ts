@@ -2,20 +2,20 @@ import type { JsonObject } from "../spec/json.ts";
 import type { Entry } from "./entry.ts";
 import type { ResourceKind, View } from "./resource-kinds.ts";
 
-/** `sent`: as a request sent it; `shown`: as an answer showed it. */
+/** A value that a field may have, as a request sent it or an answer showed it. */
 export interface Candidate {
   value: unknown;
   form: "sent" | "shown";
 }
 
 export type FieldState =
-  /** There are several candidates after creation, a lost answer or overlapping writes. */
+  /** Several candidates are possible after a create, a lost answer or overlapping writes. */
   | {
       is: "known";
       candidates: Candidate[];
-      /** The value differs from the previous one, so that showing it proves something. */
+      /** True if the value differs from the previous one, so that showing it proves something. */
       isChange: boolean;
-      /** An earlier write. If it was shortly before, the answer that showed the value may have been late. */
+      /** An earlier write. If it ended shortly before, the answer that showed the value may be late. */
       learnedAfter: Entry | null;
       reads: number;
       setBy: Entry | null;
@@ -25,34 +25,34 @@ export type FieldState =
     }
   | { is: "unknown"; because: "never-shown" | "faulty-accepted" | "default" | "doubtful" };
 
-/** Why a field must show the expected value. */
+/** Why a field must show the expected value. Each duty names the answer that shows the field. */
 export type Duty =
   /** The answer to the update that sent it. */
   | "echo"
   /** A read after the update that sent it. */
   | "stored"
-  /** An update of this or another resource that did not send it. */
+  /** After an update of this or another resource that did not send the field. */
   | "kept"
-  /** A rejected update. */
+  /** After a rejected update. */
   | "no-effect"
-  /** The list, if a single read shows the same resource. */
+  /** A list, if a single read shows the same resource. */
   | "agrees"
-  /** A read after the creation, before any update. */
+  /** A read after the create, before any update. */
   | "made"
-  /** A read after another one, with no write between them. */
+  /** A read after another read, without a write between them. */
   | "stable";
 
 export type Standing =
-  /** One answer proves it, or two that nothing can reconcile. */
+  /** Proven by one answer, or by two that contradict each other. */
   | "proven"
-  /** The service or somebody else may have changed the field, so the requests are repeated to show it again. */
+  /** The service or somebody else may have changed the field, so a confirmation must show it again. */
   | "suspected"
-  /** A later read without a write between them showed the expected value. */
+  /** A later read showed the expected value, without a write between them. */
   | "late"
   /** The consistency timeout was not over, and no later read decides. */
   | "open";
 
-/** An accepted update with a value that can't be taken back, such as cancelling. */
+/** An accepted update with a value that can't be taken back, such as a cancellation. */
 export interface OneWayChange {
   entry: Entry;
   field: string;
@@ -71,9 +71,9 @@ export interface Sighting {
   duty: Duty;
   fits: boolean;
   standing?: Standing;
-  /** The one-way change that the resource had before. Rules about updates leave such sightings out. */
+  /** An earlier one-way change of the resource. Rules about updates leave such sightings out. */
   oneWay?: OneWayChange;
-  /** No message may show the value. */
+  /** True if no message may show the value. */
   isSecret: boolean;
 }
 
@@ -83,7 +83,7 @@ export interface Write {
   sent: JsonObject;
 }
 
-/** Sightings before any one-way change by duty, and by duty and field, with a space between both. */
+/** Groups sightings before any one-way change by duty, and also by duty and field (`kept name`). */
 export function sightingsByDuty(sightings: readonly Sighting[]): Map<string, Sighting[]> {
   const groups = new Map<string, Sighting[]>();
   for (const sighting of sightings.filter(({ oneWay }) => !oneWay))

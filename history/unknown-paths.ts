@@ -1,4 +1,4 @@
-/** Compares answers on paths that operations have with those on paths that none has. */
+/** Compares answers on paths that operations have with answers on paths that no operation has. */
 
 export const UNKNOWN = "conformance-unknown";
 

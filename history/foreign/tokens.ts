@@ -1,4 +1,4 @@
-/** A token has one pseudonym in the whole recording. */
+/** Gives each token of a recording one pseudonym, and finds the tokens that are not valid. */
 
 import type { Credential } from "../entry.ts";
 import type { ForeignExchange } from "./exchange.ts";
@@ -7,23 +7,23 @@ import { headerOf } from "./messages.ts";
 
 interface Uses {
   accepted: number;
-  /** Answers that say that nobody is authenticated (401). */
+  /** The number of 401 answers. */
   refused: number;
 }
 
 const UNAUTHENTICATED = 401;
 const MOST_TOKENS = 5_000;
-/** A token with at least this ratio of rejections to acceptances is not valid. */
+/** A token with at least this many rejections for each acceptance is not valid. */
 const MOSTLY = 3;
 const MOST_MORE = 2;
-/** A shorter token, or one without digits or letters, may resemble another by chance. */
+/** A token that hardly resembles another by chance: at least 16 characters, with digits and letters. */
 const TOKEN_LIKE = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
 
 export class Tokens {
   readonly #uses = new Map<string, Uses>();
   readonly #pseudonyms = new Map<string, string>();
   #named = 0;
-  /** If no request has an Authorization header, the recorder leaves these out. */
+  /** False if no request has an Authorization header: the recorder then leaves these out. */
   #areShown = false;
 
   learn({ request, response }: ForeignExchange): void {
@@ -33,7 +33,7 @@ export class Tokens {
     const token = tokenIn(authorization);
     if (token === undefined || response === null) return;
     const uses = this.#uses.get(token) ?? { accepted: 0, refused: 0 };
-    // A token that is used again moves to the end: the first one is forgotten first.
+    // A token moves to the end when it is used, so the first token is the one to forget.
     this.#uses.delete(token);
     this.#uses.set(token, uses);
     const [oldest] = this.#uses.keys();
@@ -45,7 +45,9 @@ export class Tokens {
     else if (response.status === UNAUTHENTICATED) uses.refused++;
   }
 
-  /** If the recorder leaves tokens out, the token counts as valid. */
+  /**
+   * Returns the credential of a request. If the recorder leaves tokens out, the credential counts as valid.
+   */
   credentialOf({ headers }: ForeignExchange["request"]): Credential {
     const authorization = headerOf(headers, "authorization");
     const isLeftOut = authorization === null ? !this.#areShown : isHidden(authorization);
@@ -71,7 +73,7 @@ export class Tokens {
   }
 
   /**
-   * True for a token that is mostly refused, and is like an accepted one. A service may still accept it by
+   * True if a token is like an accepted one and is mostly rejected. The service may accept it at times by
    * mistake.
    */
   #isAltered(token: string): boolean {
