@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, pointerTokens } from "../spec/json.ts";
 
-/** Creates missing objects on the way. */
+/** Returns the body with the value at the pointer, in new objects if they are missing. */
 export function withValue(body: JsonObject, pointer: string, value: unknown): JsonObject {
   return setAt(body, pointerTokens(pointer), value) as JsonObject;
 }

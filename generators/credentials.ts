@@ -1,16 +1,17 @@
-/** Faulty values of Authorization (section 5), derived from a valid token. */
+/** Faulty values of Authorization (section 5), made from a valid token. */
 
 import { type RequestPlan, withHeaders } from "./request.ts";
 
 export interface CredentialFault {
   requirement: string;
   detail?: string;
-  /** Describes the request after the name of its operation, e.g. "without Authorization". */
+  /** Follows the name of the operation in titles, e.g. "without Authorization". */
   title: string;
-  /** The index among similar faults. Depth quick distributes these over reads and creates. */
+  /** The index among similar faults, by which depth quick distributes them over reads and creates. */
   turn?: readonly [number: number, of: number];
   /**
-   * Null sends no header. Undefined if the token can't be altered in this way. `mark` is new in every run.
+   * Returns null to send no header, and undefined if the token can't be altered so. `mark` is new in every
+   * run.
    */
   value(token: string, mark: string): string | null | undefined;
 }
@@ -86,7 +87,7 @@ export function credentialFaults(requirement: string): CredentialFault[] {
   return CREDENTIAL_FAULTS.filter((fault) => fault.requirement === requirement);
 }
 
-/** Undefined if the token can't be altered in this way. */
+/** Returns undefined if the token can't be altered so. */
 export function withCredentialFault(
   plan: RequestPlan,
   token: string,

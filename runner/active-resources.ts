@@ -1,4 +1,4 @@
-/** An active webhook sends deliveries, so all resources of the run are deactivated at the end. */
+/** Deactivates all resources of the run at its end, because an active webhook goes on sending deliveries. */
 
 import { activeField } from "../client/deactivation.ts";
 import { createOf, listOf, makerOf, markedField } from "../client/relations.ts";
@@ -37,7 +37,9 @@ export class ActiveResources {
     return answer;
   }
 
-  /** The service may have activated the resource, whatever it answered. */
+  /**
+   * Counts the resource as active as soon as a request activates it: the service may do so without an answer.
+   */
   #asked(target: Target, plan: RequestPlan): void {
     const active = fieldOf(target, plan.operation);
     const own = this.#updated(plan);
@@ -67,7 +69,7 @@ export class ActiveResources {
     return all.length;
   }
 
-  /** Searches lists for the run tag, since a request without an answer may have created a resource. */
+  /** Finds resources by the run tag in lists, because a request without an answer may have created one. */
   async findOthers(target: Target): Promise<void> {
     for (const list of target.spec.operations) {
       const create = createOf(target.spec, list);

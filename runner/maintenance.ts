@@ -3,7 +3,7 @@
 import { type Answer, isUnavailable } from "../client/target.ts";
 import { isPage, ownWords } from "./diagnosis.ts";
 
-/** The number of foreign answers in a row after which a request that was accepted at first is sent again. */
+/** After this many foreign answers in a row, a request that was accepted at first is sent again. */
 const SUSPICIOUS_AFTER = 5;
 
 export class Maintenance {
@@ -16,8 +16,8 @@ export class Maintenance {
   }
 
   /**
-   * `again` repeats a request that was accepted at first. If its answer is foreign, too, returns why the
-   * service is gone.
+   * `again` repeats a request that was accepted at first. Returns why the service is gone if that answer is
+   * foreign, too.
    */
   async see(answer: Answer, again: () => Promise<Answer | undefined>): Promise<string | undefined> {
     if (!isForeign(answer)) {

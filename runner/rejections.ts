@@ -1,4 +1,4 @@
-/** Rejections prove nothing if nothing was accepted after them. */
+/** Finds rejections that prove nothing, because the service accepted nothing after them. */
 
 import { betweenScenarios, freshRequest } from "../client/controls.ts";
 import { LaterAcceptance } from "../client/later-acceptance.ts";
@@ -57,7 +57,7 @@ export class Rejections {
       const why = `a valid ${operation.key} was answered ${answer.status} after it, so the rejection proves nothing`;
       for (const check of rejected) this.#unproven.set(check, why);
     } catch {
-      // Without an answer nothing is decided. An error here must not cost the report.
+      // Without an answer nothing is decided, and an error here must not cost the report.
     }
   }
 }

@@ -1,4 +1,6 @@
-/** A flag, file, variable or report can't be used. The message is a sentence for people. Exit code 2. */
+/**
+ * An unusable flag, file, variable or report. The message is a sentence for people, and the exit code is 2.
+ */
 export class UsageError extends Error {
   override name = "UsageError";
 }

@@ -1,5 +1,5 @@
 /**
- * A step of the build: writes the result of validating the package's own edition beside the compiled code.
+ * A step of the build: validates the package's own edition, and writes the result beside the compiled code.
  */
 
 import { readFileSync, writeFileSync } from "node:fs";

@@ -1,6 +1,6 @@
 /**
- * A validator silently accepts unknown keywords and types, limits of the wrong kind, and contradictory
- * limits. Such rules would never be tested.
+ * Refuses unknown keywords and types, limits of the wrong kind, and contradictory limits. A validator accepts
+ * them silently, and the rules would never be tested.
  */
 
 import { formatNames } from "../formats.ts";
@@ -12,7 +12,7 @@ type Path = readonly (string | number)[];
 
 const TYPES = ["string", "integer", "number", "boolean", "array", "object", "null"];
 
-/** Values of every allowed size are generated and sent, so larger limits can't be tested. */
+/** Values of every allowed size are generated and sent, so a larger limit can't be tested. */
 const countUpTo = (most: number): [is: (value: unknown) => boolean, what: string] => [
   (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= most,
   `a count of at most ${most}, as larger ones can't be tried`,

@@ -1,6 +1,6 @@
 import { isMap, isNode, isScalar, LineCounter, parseDocument, visit } from "yaml";
 
-/** A mistake in a file of the specification. Each line of the message begins with `file:line:`. */
+/** Mistakes in a file of the specification, each as a line that begins with `file:line:`. */
 export class SpecError extends Error {
   override name = "SpecError";
   readonly mistakes: readonly string[];
@@ -20,7 +20,7 @@ export function asLines(mistakes: readonly string[]): string {
 export class Mistakes {
   readonly #found = new Set<string>();
 
-  /** If the step throws a SpecError, keeps its mistakes and returns undefined. */
+  /** Returns the result of the step. Keeps the mistakes of a SpecError and returns undefined. */
   in<T>(step: () => T): T | undefined {
     try {
       return step();
@@ -53,7 +53,7 @@ export class YamlSource {
   constructor(file: string, text: string) {
     this.#file = file;
     this.#document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false });
-    // Later syntax errors may follow from the first. Duplicate keys do not.
+    // Other syntax errors may follow from the first, but not duplicate keys.
     const { errors } = this.#document;
     const first = errors.find(({ code }) => code !== "DUPLICATE_KEY");
     const known = errors.filter((error) => error === first || error.code === "DUPLICATE_KEY");
@@ -65,7 +65,7 @@ export class YamlSource {
     this.value = this.#plainValue();
   }
 
-  /** A few lines with aliases can expand beyond any memory, and tags change values. */
+  /** Refuses aliases, because a few lines can expand beyond any memory, and tags that change values. */
   #plainValue(): unknown {
     const refused: { at: number; what: string }[] = [];
     const refuse = (at: number | undefined, what: string) => {

@@ -2,7 +2,7 @@ import type { NotedPractice } from "./note.ts";
 import type { RejectionCause } from "./profile.ts";
 
 /**
- * Checks of one stage run at the same time, but stages one after the other, so that no write changes a list
+ * Checks of one stage run at the same time, and the stages one after the other. So no write changes a list
  * while it is read.
  */
 export const STAGES = [
@@ -22,24 +22,24 @@ export type Stage = (typeof STAGES)[number];
 
 export interface CheckFacts {
   /**
-   * Suite, requirement, operation and constraint. Without position or counter, so that it is stable between
-   * runs.
+   * Suite, requirement, operation and constraint, without a position or counter, so that it is the same in
+   * each run.
    */
   id: string;
   title: string;
   suite: string;
   requirements: string[];
   operation: string;
-  /** The shared id of a group of checks, of which depth quick samples one. */
+  /** The id of a group of checks of which depth quick samples one. */
   rotation?: string;
   ownId?: string;
   formerIds?: string[];
-  /** Depth full samples the group as well. */
+  /** True if depth full samples the group as well. */
   drawn?: boolean;
   stage: Stage;
-  /** The check sends a POST or PATCH, so a read-only run skips it. */
+  /** True if the check sends a POST, PUT or PATCH, so that a read-only run skips it. */
   writes: boolean;
-  /** The check uses up a fixture, so it is not run again to confirm a violation. */
+  /** True if the check uses up a fixture. It then does not run again to confirm a violation. */
   consumes?: boolean;
   cause?: RejectionCause;
   notes?: NotedPractice;

@@ -1,13 +1,13 @@
 import type { DifferenceKind } from "./difference.ts";
 import type { RejectionCause } from "./profile.ts";
 
-/** A violated MUST is a `fail`, a violated SHOULD a `warn`. A NOTE has no verdict. */
+/** A violated MUST fails, a violated SHOULD warns, and a NOTE is only recorded. */
 export type Level = "MUST" | "SHOULD" | "NOTE";
 
-/** `unsteady`: a violation that did not show again is reported, and is no evidence. */
+/** `unsteady` is a violation that did not show again: it is reported, but fails nothing. */
 export type Outcome = "pass" | "fail" | "warn" | "skip" | "note" | "unsteady";
 
-/** Every skip has exactly one reason. */
+/** Why a check is skipped. */
 export type SkipReason =
   | "no-fixture" // the user did not name the resource that the check needs
   | "used-up" // an earlier run used the fixture up
@@ -33,17 +33,17 @@ export type SkipReason =
   | "uncertain" // recorded traffic shows a violation that others may explain
   | "suite-error"; // the suite itself failed; never the service's fault
 
-/** Secrets are redacted. `body` is the text, or null; a long one is cut. */
+/** A sent request without secrets. `body` is its text, or null. A long body is cut. */
 export interface SentRequest {
   method: string;
   url: string;
   headers: Record<string, string>;
   body: string | null;
-  /** The Authorization header as a shell expression for double quotes, with variables for the tokens. */
+  /** The Authorization header as a shell expression in double quotes, with variables for the tokens. */
   credential?: string;
 }
 
-/** Secrets are redacted. `body` is the decoded text; `truncated` says that it was cut. */
+/** A received response without secrets. `truncated` is true if `body`, its decoded text, was cut. */
 export interface ReceivedResponse {
   status: number;
   headers: Record<string, string>;
@@ -51,16 +51,16 @@ export interface ReceivedResponse {
   truncated?: boolean;
 }
 
-/** Without a `response`, `fault` says what happened instead. */
+/** A request with its response. Without a response, `fault` says what happened. */
 export interface Exchange {
   request: SentRequest;
   response?: ReceivedResponse;
   fault?: string;
   startedAt: string;
   durationMs: number;
-  /** The role of this exchange in the finding, e.g. "control", "probe", "page 2". */
+  /** The role of the exchange in the finding, e.g. "control", "probe", "page 2". */
   role?: string;
-  /** The wrong part of the response (or request): a JSON pointer, `status`, or `header:<name>`. */
+  /** The wrong part of the response or request: a JSON pointer, `status`, or `header:<name>`. */
   offending?: string;
 }
 
@@ -68,14 +68,14 @@ export interface Reproduce {
   seed: number;
   path?: string;
   counterexample?: unknown;
-  /** Checks that must run too, because their requests showed the violation. */
+  /** Checks that must run, too, because their requests showed the violation. */
   with?: string[];
   curl?: string;
   command: string;
 }
 
 export interface CheckResult {
-  /** Consists of suite, operation, requirement and constraint. Stable between runs and releases. */
+  /** Suite, operation, requirement and constraint. The same in each run and release. */
   id: string;
   title: string;
   requirements: string[];
@@ -84,15 +84,15 @@ export interface CheckResult {
   operation: string;
   section: string;
   serviceVersion: string | null;
-  /** Why the service must reject the requests of the check; absent if it may accept them. */
+  /** Why the service must reject the check's requests. Absent if it may accept them. */
   mustReject?: RejectionCause;
   outcome: Outcome;
-  /** Present if and only if the outcome is `skip`. */
+  /** Present only if the outcome is `skip`. */
   reason?: SkipReason;
   message?: string;
   expected?: string;
   actual?: string;
-  /** Absent if another value is all there is to say. */
+  /** Absent if the value is merely another one. */
   difference?: DifferenceKind;
   notImplemented?: true;
   waived?: { reason: string; expires: string };
@@ -110,7 +110,7 @@ export interface CreatedResource {
   at: string;
 }
 
-/** How a service is unusual, although it is allowed to be. */
+/** Unusual but allowed behaviour of a service. */
 type TraitKind =
   | "late-reads" // reads and lists show a write some time after it
   | "rate-limit" // requests are answered 429
@@ -121,7 +121,7 @@ type TraitKind =
   | "volatile-field" // a field changes without a write
   | "moving-list"; // a list changes without a write
 
-/** `path` names parameters and has no values; `status` is null without an answer. */
+/** `path` has the names of parameters instead of their values. `status` is null without an answer. */
 export interface TraitEvidence {
   entry: number;
   method: string;
@@ -149,7 +149,7 @@ export interface Observation {
 }
 
 export interface Coverage {
-  /** Answers by status code, checks by outcome. */
+  /** By operation: the number of answers by status code, and of checks by outcome. */
   operations: Record<
     string,
     {
@@ -159,8 +159,8 @@ export interface Coverage {
       latencyMs?: { p50: number; p95: number };
     }
   >;
-  /** How often each field (`UssdOtp /status`) was seen, and was null. */
+  /** How often each field, such as `UssdOtp /status`, was seen, and how often it was null. */
   fields: Record<string, { seen: number; null: number }>;
-  /** How many probes kept and broke each constraint (`POST /webhooks body/name maxLength`). */
+  /** How many probes kept and broke each constraint, such as `POST /webhooks body/name maxLength`. */
   constraints: Record<string, { valid: number; violating: number }>;
 }

@@ -1,10 +1,10 @@
 /**
- * The requirement that a violation breaks, by keyword. `fields`, `required` and `expected` cover all other
+ * The requirement that a violation breaks, by keyword. `fields`, `required` and `expected` are for all other
  * keywords.
  */
 export type RequirementMap = Record<string, string>;
 
-/** Values that can't be generated come from a fixture of the user, else from the items of a list. */
+/** A source of values that can't be generated: a fixture of the user, else the items of a list. */
 export interface ValuesFrom {
   fixture: string;
   list?: string;
@@ -18,7 +18,7 @@ export interface Relation {
   /** JSON pointers within the schema that states the relation. */
   fields: [first: string, second?: string];
   when?: { field: string; is: unknown };
-  /** Tolerance in seconds, because clocks differ and work takes time. */
+  /** Tolerance in seconds, because clocks differ and processing takes time. */
   within?: number;
 }
 
@@ -63,19 +63,16 @@ export interface Schema {
   "x-relations"?: Relation[];
   "x-unique"?: { scope: "space" | "service"; requirement?: string };
   "x-secret"?: boolean;
-  /** The service may show the value masked. */
+  /** True if the service may mask the value. */
   "x-maskable"?: boolean;
-  /** Reports must show no member of this object. */
+  /** True if reports must not show the object's members. */
   "x-hidden"?: boolean;
   "x-send"?: Schema;
   "x-values-from"?: ValuesFrom;
-  /**
-   * Values of these lists and fields may be sent. Fields at the pointers of `on` must be true in such an
-   * item.
-   */
+  /** Values of these fields in these lists may be sent, if the item is true at each pointer of `on`. */
   "x-references"?: { lists: string[]; fields: string[]; on?: string[]; requirement?: string };
   "x-consumes"?: { fixture: string; status: string; together: string; again: string };
-  /** Values that are valid in other places and must be rejected here. */
+  /** Values that are valid elsewhere and must be rejected here. */
   "x-refused"?: unknown[];
   "x-observe"?: string;
   "x-initial"?: string;

@@ -13,7 +13,10 @@ export function isWithNow({ relation }: Relation): boolean {
   return relation === "past" || relation === "to-come";
 }
 
-/** Null if `value` keeps the relation; undefined if a field is absent or has another form. */
+/**
+ * Returns how `value` breaks the relation, or null if it doesn't. Undefined if a field is absent or has
+ * another form.
+ */
 export function brokenRelation(
   stated: Relation,
   value: unknown,
@@ -52,7 +55,9 @@ function expectationOf(
   }
 }
 
-/** `within` is the tolerance in seconds, because clocks differ and work takes time. */
+/**
+ * Returns what `time` should be, or null if it is. `within` is a tolerance in seconds, because clocks differ.
+ */
 function comparedWithNow(
   { relation, fields: [field], when, within = 0 }: Relation,
   time: string,
