@@ -13,8 +13,8 @@ interface Caused {
 }
 
 /**
- * A finding follows from a cause if each of its checks met the cause's violation at the same operation. The
- * cause is at least as important, and follows from nothing.
+ * Links a finding to its cause: each of its checks met the cause's violation at the same operation. The cause
+ * is at least as important, and follows from nothing.
  */
 export function linkFollowing(findings: readonly Caused[]): void {
   for (const finding of findings) {
@@ -49,13 +49,13 @@ function isSameViolation(check: CheckResult, root: CheckResult): boolean {
   return shown?.offending !== "status" && isDeepStrictEqual(partOf(shown), partOf(cause));
 }
 
-/** The same request may be sent again, so the answer and its wrong part count, too. */
+/** Includes the answer and its wrong part, because the same request may be sent again. */
 function partOf(exchange: Exchange | undefined): unknown {
   const { request, response, offending } = exchange ?? {};
   return [request?.method, request?.url, request?.body, response?.status, response?.body, offending];
 }
 
-/** True for a server error, which causes the violations of other tests that met it. */
+/** True for a server error, which causes the violations of other checks that met it. */
 function isServerError({ response }: Exchange, root: CheckResult): boolean {
   return root.suite === EACH_ANSWER && isError(response) && isError(decisive(root)?.response);
 }
@@ -64,7 +64,7 @@ function isError(response: Exchange["response"]): boolean {
   return response !== undefined && response.status >= 500;
 }
 
-/** True for a wrong status or an unreadable body, which causes all other violations in the same answer. */
+/** True for a wrong status or an unreadable body, which causes all other violations in the answer. */
 function isUnusable(check: CheckResult, cause: Exchange, root: CheckResult): boolean {
   if (root.suite !== EACH_ANSWER) return false;
   const shown = decisive(check);

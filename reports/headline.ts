@@ -18,7 +18,7 @@ export interface MustCounts {
   outOfScope: number;
 }
 
-/** A requirement without checks is not counted. */
+/** Does not count requirements without checks. */
 export function mustCounts(report: Report): MustCounts {
   const musts = report.requirements.filter(({ level, checks }) => level === "MUST" && checks.length > 0);
   const inScope = musts.filter((requirement) => requirement.inScope);
@@ -132,10 +132,13 @@ function titleOf(report: Report): string {
   return runFails(report) ? "Not conformant" : "Not conformant, but nothing new fails";
 }
 
-/** If fewer rejections are expected, their absence proves nothing about the service. */
+/** If a run expects fewer rejections, their absence proves nothing about the service. */
 const ENOUGH_REJECTIONS = 10;
 
-/** Checks that expect a rejection, if the service rejected nothing in a whole run; else 0. */
+/**
+ * Returns the number of checks that expect a rejection, if the service rejected nothing in a whole run; else
+ * 0.
+ */
 function rejectsNothing(report: Report): number {
   const { only } = report.run.options;
   if (Array.isArray(only) && only.length > 0) return 0;

@@ -1,4 +1,4 @@
-/** Ed25519 keys for `certificate.json`, ECDSA P-256 keys for envelopes. */
+/** Ed25519 keys for `certificate.json`, and ECDSA P-256 keys for envelopes. */
 import {
   createHash,
   createPrivateKey,
@@ -43,8 +43,8 @@ export function privateKeyOf(pem: string, kind?: KeyKind): KeyObject {
 }
 
 /**
- * @throws CertificateRefused if the text is no public key in PEM. Node would silently use the public half of
- * a private key, so that is refused
+ * Refuses private keys, whose public half Node would use. @throws CertificateRefused if the text is no public
+ * key in PEM
  */
 export function publicKeyOf(pem: string): KeyObject {
   if (/-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----/.test(pem)) {

@@ -12,7 +12,7 @@ export interface ObservationChange {
   failing: boolean;
 }
 
-/** Changes of the same kind at any operation, e.g. from status 400 to 422. */
+/** Equal changes at all operations, e.g. from status 400 to 422. */
 export interface Decision {
   about: string;
   old: string;
@@ -34,8 +34,8 @@ interface Changed extends ObservationChange {
 }
 
 /**
- * If only one run has an observation, the other did not ask. A change fails if its requirement, practice or
- * operation matches a pattern.
+ * Compares observations that both runs made. A change fails if its requirement, practice or operation matches
+ * a pattern.
  */
 export function observationChanges(
   before: Observation[],
@@ -67,7 +67,7 @@ export function observationChanges(
   };
 }
 
-/** A merged report may have several values for one subject. */
+/** Collects the values of each subject. A merged report may have several. */
 function bySubject(observations: Observation[]): Map<string, Seen> {
   const groups = new Map<string, Seen>();
   for (const observation of observations) {
@@ -90,9 +90,7 @@ function rejection({ statuses }: Seen): number | undefined {
   return statuses.size === 1 && status !== undefined && status >= 400 && status < 500 ? status : undefined;
 }
 
-/**
- * Rejections with the same statuses are one decision, and other changes with the same practice and values.
- */
+/** Groups rejections by their old and new status, and other changes by practice and values. */
 function decisionsOf(changes: readonly Changed[]): Decision[] {
   const groups = groupedBy(changes, (change) => {
     const { rejected, practice, requirement } = change;

@@ -1,4 +1,7 @@
-/** Text of a service can't become markup: the script writes with `textContent` only. */
+/**
+ * The script of the report's page. It writes with `textContent` only, so that no text of a service becomes
+ * markup.
+ */
 export const SCRIPT = `"use strict";
 (() => {
   const byId = (id) => document.getElementById(id);
