@@ -25,20 +25,20 @@ export { validateReport } from "../reports/validate.ts";
 export { UsageError } from "../spec/usage-error.ts";
 
 /**
- * Named as in the configuration file. Without `baseUrl` the target is the embedded reference service; if CI
- * is set, `embedded` must ask for it.
+ * Options with the names of the configuration file. Without `baseUrl` the target is the embedded reference
+ * service; if CI is set, `embedded` must ask for it.
  */
 export interface ConformanceOptions extends Omit<OptionValues, "reporter"> {
   onResult?: (result: CheckResult, requests: number) => void;
-  /** Ends the run early; the report is then partial. */
+  /** Ends the run early, with a partial report. */
   signal?: AbortSignal;
-  /** Takes missing options from environment variables and payments-conformance.yaml. */
+  /** True to take missing options from environment variables and payments-conformance.yaml. */
   inherit?: boolean;
 }
 
 /**
- * With `out`, also writes the reports into that folder. @throws UsageError before anything is sent, if an
- * option is wrong
+ * Runs the suite and returns the report. With `out`, also writes the reports into that folder. @throws
+ * UsageError before anything is sent, if an option is wrong
  */
 export async function runConformance(options: ConformanceOptions = {}): Promise<Report> {
   const { onResult, signal, ...given } = options;
@@ -58,9 +58,9 @@ export interface ConformanceCheck {
   title: string;
   requirements: string[];
   operation: string;
-  /** Checks of one stage may run at the same time. Stages follow each other in the given order. */
+  /** Checks of one stage may run at the same time. Stages run in the order of the checks. */
   stage: string;
-  /** Confirms a suspected violation. Rejects if the target can't be judged. */
+  /** Returns the result, after confirming a suspected violation. Rejects if the target can't be judged. */
   run(): Promise<CheckResult>;
 }
 
@@ -69,7 +69,10 @@ export interface ConformanceChecks {
   close(): Promise<void>;
 }
 
-/** Sends nothing before the first check runs. @throws UsageError if an option is wrong */
+/**
+ * Returns the selected checks. Sends nothing before the first of them runs. @throws UsageError if an option
+ * is wrong
+ */
 export async function conformanceChecks(options: ConformanceOptions = {}): Promise<ConformanceChecks> {
   const { onResult, signal, ...given } = options;
   const preparation = await prepareRun(optionsFrom(given));
@@ -121,7 +124,7 @@ function optionsFrom({
   }
   return resolveValues({
     flags: {},
-    // The reference service needs to know if this is CI.
+    // In CI, the reference service must be asked for.
     environment: inherit ? process.env : { CI: process.env.CI },
     cwd: process.cwd(),
     recorded: known,

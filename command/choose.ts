@@ -2,8 +2,8 @@ import { UsageError } from "../spec/usage-error.ts";
 import { BadValue, choice, integer } from "./options/kinds.ts";
 
 /**
- * A flag that takes one of a few words; the first word if the flag is missing. @throws UsageError for another
- * word
+ * Returns the value of a flag that takes one of a few words; the first word if the flag is missing. @throws
+ * UsageError for another word
  */
 export function choose<const T extends string>(
   flag: string,
@@ -14,8 +14,8 @@ export function choose<const T extends string>(
 }
 
 /**
- * A flag that takes a number; undefined if it is missing. @throws UsageError unless it is a whole number in
- * range
+ * Returns the value of a flag that takes a number, or undefined if the flag is missing. @throws UsageError
+ * unless it is a whole number in range
  */
 export function wholeNumber(flag: string, given: unknown, min: number, max: number): number | undefined {
   return given === undefined ? undefined : refusable(flag, () => integer(min, max).fromText([String(given)]));

@@ -3,10 +3,10 @@
 import { closeSync, openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** About a hundred of the program's own files at a time, besides the connections of a run. */
+/** About a hundred files of the program at a time, and the connections of a run. */
 const NEEDED = 192;
 
-/** Without this message, the command would fail at an arbitrary file. */
+/** Returns a message if too few files can be opened: a run would fail at an arbitrary file. */
 export function tooFewHandles(): string | undefined {
   const open: number[] = [];
   try {

@@ -9,10 +9,10 @@ import {
 } from "./options/options.ts";
 import { resolveValues, type Sources } from "./options/resolve.ts";
 
-/** Flags as commander returns them: `secondSpace` for `--second-space`. */
+/** Flags as commander returns them, such as `secondSpace` for `--second-space`. */
 export type Flags = Record<string, unknown>;
 
-/** A replay lacks options that select checks: it runs the failures of its report. */
+/** Options that select checks. A replay lacks them, because it runs the failures of its report. */
 export const SELECTING: readonly OptionName[] = ["only", "skip", "shard", "lastFailed", "within", "preset"];
 export const REPLAY_OPTIONS = OPTION_NAMES.filter(
   (name) =>
@@ -71,7 +71,10 @@ export function addRunOptions(command: Command, names: readonly OptionName[] = O
   );
 }
 
-/** Flags come before environment, file and defaults. @throws UsageError */
+/**
+ * Returns the values of all options. Flags override the environment, then the file, then defaults. @throws
+ * UsageError if a value is wrong
+ */
 export function valuesFrom(
   flags: Flags,
   earlier: Pick<Sources, "recorded" | "settled" | "sendsNothing"> = {},

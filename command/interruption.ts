@@ -17,7 +17,10 @@ export function listenForSignals(exitCode: number): void {
     });
 }
 
-/** After SIGINT or SIGTERM, the caller must write the report and end the process. */
+/**
+ * Returns a signal that aborts on SIGINT, SIGTERM or SIGHUP. The caller must then write the report and end
+ * the process.
+ */
 export function interruption(onInterrupt: () => void): AbortSignal {
   heeded = true;
   listeners.push(onInterrupt);

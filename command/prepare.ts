@@ -27,8 +27,8 @@ export interface PreparedFromOptions extends PreparedRun {
 }
 
 /**
- * Starts the embedded reference service if the options name no target. @throws UsageError after ending
- * everything that was started
+ * Prepares a run, and starts the embedded reference service if no target is given. @throws UsageError after
+ * stopping that service
  */
 export async function prepareRun(
   values: OptionValues,
@@ -90,7 +90,9 @@ export function readEdition(values: OptionValues) {
   return { files, spec: withOffers(withProfile(plain, profile), absent), profile, absent };
 }
 
-/** Random, but for shards it follows from the edition: all of them must generate the same values. */
+/**
+ * Returns a random seed, but for shards one that follows from the edition: all must generate the same values.
+ */
 function usualSeed({ shard }: OptionValues, { sha256 }: Spec): number {
   return shard === undefined ? randomInt(0, 2 ** 32) : Number.parseInt(sha256.slice(0, 8), 16);
 }
@@ -106,8 +108,8 @@ export function parseSpec(files: ReturnType<typeof readSpecFiles>): Spec {
 }
 
 /**
- * @throws UsageError if another edition has requirements that nothing tests, unless the suite knows them and
- * the edition has no target for them
+ * Refuses requirements of another edition that nothing tests, unless the suite knows them. @throws UsageError
+ * with all of them
  */
 export function refuseIdleRequirements(spec: Spec, checks: readonly Check[]): void {
   const tested = new Set(checks.flatMap(({ requirements }) => requirements));
@@ -125,7 +127,7 @@ export function refuseIdleRequirements(spec: Spec, checks: readonly Check[]): vo
   throw new UsageError(asLines(mistakes));
 }
 
-/** The names that a message may suggest, without those of earlier releases. */
+/** Returns the names that a message may suggest, without those of earlier releases. */
 function presentNames(planned: readonly PlannedCheck[]): Set<string> {
   return new Set(
     planned.flatMap(({ check }) => [
@@ -138,7 +140,10 @@ function presentNames(planned: readonly PlannedCheck[]): Set<string> {
   );
 }
 
-/** @throws UsageError if a pattern matches nothing: an empty selection must not look like a successful run */
+/**
+ * Refuses patterns without a match: an empty selection must not look like a success. @throws UsageError if a
+ * pattern matches no check
+ */
 export function refuseIdlePatterns(planned: readonly PlannedCheck[], settings: Settings): void {
   for (const [flag, patterns] of [
     ["--only", settings.only],

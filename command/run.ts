@@ -37,7 +37,10 @@ export async function runCommand(flags: Flags): Promise<number> {
   return misplaced && code === EXIT.ok ? EXIT.notJudged : code;
 }
 
-/** @throws UsageError if the file exists, or if the run is only a part */
+/**
+ * Returns the file for `--suggest-profile`. @throws UsageError if the file exists, or if the run is only a
+ * part
+ */
 function suggestionFile({ suggestProfile: flag, depth }: Flags, values: OptionValues): string | undefined {
   if (flag === undefined) return undefined;
   const name = typeof flag === "string" && flag !== "" ? flag : "profile.yaml";
@@ -68,7 +71,7 @@ export async function runAndWrite(values: OptionValues, suggestProfile = false):
   const present = presenter(values.reporter, values.strict ?? false);
   const preparation = await prepareRun(withLastFailed(values, out), {}, suggestProfile);
   try {
-    // The report surely has a place, and a wrong option leaves no folder.
+    // Opened here, the folder surely takes the report, and a wrong option leaves no folder.
     openFolder(out);
   } catch (error) {
     await preparation.close();
@@ -99,7 +102,10 @@ export async function runAndWrite(values: OptionValues, suggestProfile = false):
   };
 }
 
-/** @throws UsageError if `--last-failed` finds no previous report */
+/**
+ * Selects the failures of the last report, if asked. @throws UsageError if there is no report, or nothing
+ * failed
+ */
 function withLastFailed(values: OptionValues, out: string): OptionValues {
   if (!values.lastFailed) return values;
   const file = join(out, "report.json");

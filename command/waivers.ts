@@ -20,7 +20,7 @@ interface Entry {
   check?: string;
 }
 
-/** The file covers the failures of a report. It never overwrites another one. */
+/** Writes a waivers file that covers the failures of a report. Never overwrites a file. */
 export function waiversCommand(flags: Flags): number {
   const from = required(flags.from, "--from", "report.json of a run");
   const reason = required(flags.reason, "--reason", "why the deviations are accepted for now");
@@ -40,7 +40,7 @@ export function waiversCommand(flags: Flags): number {
 }
 
 /**
- * A waiver names checks only if others of its requirement pass at the operation: new failures of these are
+ * Names checks only if others of the requirement pass at the operation, so that their new failures are
  * reported.
  */
 function entriesOf(report: Report): Entry[] {

@@ -1,4 +1,4 @@
-/** Compares the outcomes with the report beside the history. */
+/** Judges the history of a run again, and compares with the report beside it. */
 
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -13,7 +13,9 @@ import { readReport } from "../read-report.ts";
 import type { Judging } from "./prepare.ts";
 import type { TrafficFile } from "./traffic-file.ts";
 
-/** @throws UsageError if there are several files, or the file is no history */
+/**
+ * Returns the report on a history. @throws UsageError if there are several files, or the file is no history
+ */
 export async function judgeHistory(
   judging: Judging,
   files: readonly TrafficFile[],
@@ -46,8 +48,8 @@ export async function judgeHistory(
 }
 
 /**
- * The history in the lines, with a notice for each part that can't be read. @throws UsageError if the head
- * can't be read
+ * Returns the history, with a notice for each part that can't be read. @throws UsageError if the head can't
+ * be read
  */
 async function readRecorded(
   { name, lines }: TrafficFile,

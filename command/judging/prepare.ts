@@ -31,7 +31,7 @@ export function prepareJudging(values: OptionValues, flags: Flags = {}): Judging
   const { files, spec, profile } = readEdition({ space: "", ...values });
   const settings: Settings = {
     ...toSettings(values, 0),
-    // Everything that the history shows is judged: the seed samples nothing.
+    // Judges all that the traffic shows, because the seed samples nothing.
     depth: "full",
     ...(profile ? { profile } : {}),
   };

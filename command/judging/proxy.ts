@@ -1,4 +1,4 @@
-/** Messages pass unchanged, except for the host and headers that belong to one connection. */
+/** A recording proxy. It changes nothing except the host and headers that belong to one connection. */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { pipeline, Transform } from "node:stream";
@@ -23,7 +23,7 @@ export interface ProxyOptions {
   failed(reason: string): void;
 }
 
-/** Headers that belong to one connection (RFC 9110 section 7.6.1), and those that Node sets itself. */
+/** Headers that belong to one connection (RFC 9110 section 7.6.1), and headers that Node sets itself. */
 const OF_CONNECTION =
   /^(?:connection|keep-alive|proxy-connection|proxy-authenticate|proxy-authorization|te|trailer|transfer-encoding|upgrade|expect|host)$/i;
 
@@ -43,7 +43,7 @@ export class RecordingProxy {
     this.#server.requestTimeout = 0;
   }
 
-  /** Listens on loopback only, and returns the address. @throws UsageError if the port is taken */
+  /** Listens only on loopback, and returns the address. @throws UsageError if the port is taken */
   async listen(): Promise<string> {
     await new Promise<void>((resolve, reject) => {
       this.#server.once("error", reject);
@@ -105,7 +105,7 @@ export class RecordingProxy {
       const encoding = answer.headers?.find(([name]) => name === "content-encoding")?.[1];
       await record({ ...answer, body: await received.body(encoding) });
     } catch (error) {
-      // As it would be without the proxy, the other side is closed, too.
+      // Closes the client's connection, too, as the service would without a proxy.
       response.destroy();
       await record(answer);
       if (!gone.signal.aborted) failed((error as Error).message);

@@ -1,4 +1,6 @@
-/** Flags, variables, the configuration file, the help and the validation follow from this table. */
+/**
+ * The options. Flags, variables, the configuration file, the help and the validation follow from this table.
+ */
 
 import { duration } from "./durations.ts";
 import { JUDGEMENT_OPTIONS } from "./judgement-options.ts";
@@ -155,7 +157,7 @@ export const OPTIONS = {
 
 export type OptionName = keyof typeof OPTIONS;
 type ValueOf<O> = O extends Option<infer T> ? T : never;
-/** The values include defaults. An option without a value is absent. */
+/** Values with defaults. An option without a value is absent. */
 export type OptionValues = { [K in OptionName]?: ValueOf<(typeof OPTIONS)[K]> };
 
 export const OPTION_NAMES = Object.keys(OPTIONS) as OptionName[];
