@@ -27,8 +27,8 @@ export interface Known {
 type Suggestion = { value: unknown } | { unclear: string };
 
 /**
- * A promise is suggested for an operation if every probe of depth full confirms it there; everything else is
- * a comment.
+ * Returns the text of a profile. It promises only what every probe of depth full confirms at an operation;
+ * all else is a comment.
  */
 export function suggestProfile(known: Known): string {
   const { spec, seenValues } = known;
@@ -167,7 +167,7 @@ function rejection(known: Known, cause: RejectionCause): Suggestion {
   return compressed(places, everywhere, "not seen, not rejected, or not always in the same way");
 }
 
-/** Undefined if there are no rejections, or if the same probe got several statuses. */
+/** Returns undefined without rejections, or if one probe got several statuses. */
 function statusesOf(seen: readonly Seen[]): number[] | undefined {
   const byProbe = new Map<string | undefined, number>();
   for (const { note } of seen) {
@@ -224,7 +224,9 @@ function candidates(each: Practice, notes: readonly Note[], spec: Spec): string[
     : Object.keys(answersOf(each, spec));
 }
 
-/** One value if all places have it; else the most frequent one under `*`, and the exceptions by place. */
+/**
+ * Returns one value if all places have it; else the most frequent one under `*`, and the exceptions by place.
+ */
 function compressed(places: ReadonlyMap<string, unknown>, everywhere: boolean, unclear: string): Suggestion {
   const values = [...places.values()];
   const [first] = values;
