@@ -1,6 +1,5 @@
 /**
- * One measurement has a process of its own, so that time and memory are those of the suite and not of the
- * service.
+ * Measures one job in its own process, so that time and memory are those of the suite and not of the service.
  */
 
 import { tuneEngine } from "../command/engine.ts";
@@ -27,7 +26,7 @@ export interface Taken {
 ownChecks(); // Reading the specification and making the checks belongs to the start-up.
 
 process.once("message", async (job: Job) => {
-  // The command tunes the engine; a plain replay would not.
+  // The command tunes the engine, but a plain replay does not.
   if (job.kind === "run") tuneEngine();
   const cpu = process.cpuUsage();
   const begin = performance.now();

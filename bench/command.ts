@@ -12,13 +12,16 @@ export interface Cost {
   peakBytes: number;
 }
 
-/** `ended` rejects unless the exit code is 1 or 3, since judging never proves conformance. */
+/**
+ * A running command. `ended` rejects unless the exit code is 1 or 3, because judging never proves
+ * conformance.
+ */
 export interface Measured {
   child: ChildProcess;
   ended: Promise<Cost>;
 }
 
-/** Standard output is dropped, and standard error is piped. */
+/** Starts the command, drops its standard output, and pipes its standard error. */
 export function started(args: readonly string[], folder: string): Measured {
   const file = join(mkdtempSync(join(tmpdir(), "cost-")), "cost.json");
   const begin = performance.now();

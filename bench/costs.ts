@@ -1,5 +1,5 @@
 /**
- * `npm run costs`: measures the requests and creations of each suite's checks, and writes them for the plan.
+ * `npm run costs` measures the requests and creations of each suite's checks, and writes them for the plan.
  */
 
 import { writeFileSync } from "node:fs";

@@ -1,6 +1,6 @@
 /**
- * `npm run value`: counts, for each requirement at each operation, the defects in docs/proof.md that only its
- * checks find. `--within` and `--preset` use the counts.
+ * `npm run value` counts the defects in docs/proof.md that only the checks of a requirement at an operation
+ * find. `--within` and `--preset` use the counts.
  */
 
 import { readFileSync, writeFileSync } from "node:fs";

@@ -11,9 +11,9 @@ import type { Table } from "./tables.ts";
 const SHOWN = 20;
 
 /**
- * The rules that find the fewest defects for their requests, the most expensive first; rules that only record
- * are left out. Columns: requests at depth quick, defects found in a proof, defects that no other rule found.
- * Shared requests are charged to the first rule.
+ * Returns the rules that find the fewest defects for their requests, without rules that only record. Columns:
+ * requests at depth quick, defects found in a proof, defects that no other rule found. The first rule pays
+ * for shared requests.
  */
 export async function worth({ defects }: Pick<Proof, "defects">): Promise<Table> {
   const cost = await requestsByRule();
