@@ -15,7 +15,7 @@ export interface Answer {
   isValid: boolean;
   /** True for a 2xx other than 204 and 205, which have no body. */
   isSuccess: boolean;
-  /** True if rules judge the body. If the service accepted a faulty write, only the acceptance is judged. */
+  /** True if rules judge the body: not that of an accepted faulty write. */
   isJudged: boolean;
   page: Page | undefined;
 }
@@ -73,7 +73,7 @@ export class Answers {
     return (this.#last.get(repeats) ?? index) > index;
   }
 
-  /** Pages that were too large to read. Their `length` is the least number of items. */
+  /** Pages too large to read. Their `length` is the least number of items. */
   oversized(operation: Operation): Answer[] {
     return this.#entries.flatMap((entry) => {
       const { response } = entry;
@@ -97,7 +97,7 @@ export class Answers {
     const status = statusOf(entry) ?? 0;
     const json = responseJson(entry);
     const isSuccess = status >= 200 && status < 300 && status !== 204 && status !== 205;
-    // Classification takes time, and a successful read doesn't need it.
+    // Classification takes time, and a successful read needs none.
     const isRead = operation.method === "GET";
     const { isValid, isFaulty } = isRead && isSuccess ? AS_READ : this.#request(entry);
     const isJudged = isSuccess && json !== undefined && (isRead || !isFaulty);
@@ -115,7 +115,7 @@ export class Answers {
     const found = this.classification(entry);
     if (found.kind === "valid") return { isValid: true, isFaulty: false };
     if (found.kind !== "doubtful") return { isValid: false, isFaulty: true };
-    // If the service accepts an invented value, rules judge the answer like any other.
+    // An accepted invented value makes the answer like any other.
     const isOpen = found.doubts.some(
       ({ place, practice }) =>
         practice !== "unheardOfValues" && (place.startsWith("body") || place === "header/content-type"),
@@ -143,7 +143,7 @@ function pageOf(json: unknown): Page {
   };
 }
 
-/** True for a 5xx, except the 501 of an undocumented operation, which may not exist. */
+/** True for a 5xx, but not for the 501 of an undocumented operation, which may not exist. */
 export function isServerError({ status, operation }: Pick<Answer, "status" | "operation">): boolean {
   return status >= 500 && !(status === 501 && operation.kind === "named");
 }

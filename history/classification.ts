@@ -20,12 +20,13 @@ export interface RequestFault {
   place: string;
   constraint: Constraint;
   /**
-   * `history` if only other exchanges show the fault. Accepting the request is then a suspected violation.
+   * `history` if only other exchanges show the fault. Accepting the request is then only a suspected
+   * violation.
    */
   basis: "request" | "history";
 }
 
-/** A property of a valid request. A service that accepts the request accepts the property. */
+/** A property of a valid request. Accepting the request accepts the property. */
 export interface Feature {
   place: string;
   what:

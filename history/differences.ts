@@ -20,15 +20,15 @@ export interface EchoContext {
   shownSchema: Schema;
   resolveReference: ReferenceResolver;
   /**
-   * True to compare the order of lists and the case of mail addresses, too. A correct service may change
-   * both.
+   * True to compare also the order of lists and the case of mail addresses, which a correct service may
+   * change.
    */
   exact?: boolean;
 }
 
 /**
  * Returns how a shown value differs from the sent one. Equal (section 4): date-times of one instant, lists in
- * another order or with repeated members, an empty and a missing list, masked or missing secrets, null and a
+ * another order or with repeated members, empty and missing lists, masked or missing secrets, null and a
  * missing value.
  */
 export function echoDifferences(
@@ -67,7 +67,7 @@ export function echoDifferences(
   return sameJson(sent, shown) ? [] : differs();
 }
 
-/** Returns a mail address in lower case; if `exact`, only its domain. Other texts stay unchanged. */
+/** Returns a mail address in lower case; if `exact`, only its domain. Leaves other texts unchanged. */
 function spelledAddress(text: string, exact = false): string {
   const [, name, domain] = /^([^\s@]+)@([^\s@]+)$/.exec(text) ?? [];
   if (name === undefined || domain === undefined) return text;
@@ -155,7 +155,7 @@ function showsList(sent: unknown[], shown: unknown[], name: ReferenceResolver, o
 function showsObjects(sent: unknown[], shown: unknown[], context: EchoContext, ordered: boolean): boolean {
   if (sent.length !== shown.length) return false;
   const shows = (one: unknown, other: unknown) =>
-    // A pointer below the top of the body: every sent member of an item must be shown.
+    // This pointer is below the top of a body, so every sent member of an item must be shown.
     echoDifferences(one, other, context, "/0").length === 0;
   if (ordered) return sent.every((one, index) => shows(one, shown[index]));
   const left = [...shown];
@@ -182,9 +182,7 @@ export function isSameInAnyCasing(a: unknown, b: unknown): boolean {
 const MASKED = /[*•…]+|[xX]{3,}/;
 const PHONE = /^[\d\s()+./*•…xX-]+$/;
 
-/**
- * True if two values agree in all that both show before the first and after the last mask (`+2376*****001`).
- */
+/** True if two values agree in what both show before the first and after the last mask (`+2376*****001`). */
 export function isSameBehindMasks(a: unknown, b: unknown): boolean {
   if (typeof a !== "string" || typeof b !== "string")
     return isEmptyList(a) || isEmptyList(b) || sameJson(a, b);
@@ -207,8 +205,7 @@ function commonLength(a = "", b = ""): number {
 }
 
 /**
- * True for equal values, date-times of one instant, lists with the same members, and an empty and a missing
- * list.
+ * True for equal values, date-times of one instant, lists with the same members, and empty and missing lists.
  */
 export function sameFieldValue(a: unknown, b: unknown): boolean {
   if (typeof a === "string" && typeof b === "string" && isDateTime(a) && isDateTime(b))

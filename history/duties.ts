@@ -22,7 +22,7 @@ export interface Seen {
   writes: readonly { id: string; write: Write }[];
 }
 
-/** Returns the duties that a wrong value may break, the likeliest cause first. */
+/** Returns the duties that a wrong value may break, the likeliest first. */
 export function dutiesOf(seen: Seen): Owed[] {
   const { kind, state, view, field, expected, by, writes } = seen;
   const { setBy, lastShown } = expected;
@@ -66,8 +66,8 @@ function hasRead({ views }: ResourceKind): boolean {
 }
 
 /**
- * Returns the last rejected update that sent the shown value, if no other update sent it. If an accepted
- * update has set the field since, a switch or an empty value proves no source.
+ * Returns the last rejected update with the shown value, if no other update sent this value. A switch or
+ * empty value does not count if an update has set the field since.
  */
 export function rejectedSource(
   { state, field, by, expected }: Pick<Seen, "state" | "field" | "by" | "expected">,
@@ -85,7 +85,7 @@ export function rejectedSource(
   return isSetSince && !isTelling(shown) ? undefined : source;
 }
 
-/** True if a value holds the run tag. A service may show any other value after null was sent. */
+/** True if a value has the run tag. After null was sent, a service may show any other value. */
 export function isOfRun(shown: unknown, runTag: string | null): boolean {
   return runTag !== null && JSON.stringify(shown ?? null).includes(runTag);
 }
@@ -110,7 +110,7 @@ export function isWithoutWriter(spec: Spec, { updates }: ResourceKind, field: st
   return [...(resource["x-fixed"] ?? []), ...(resource["x-settled"] ?? [])].includes(field);
 }
 
-/** Returns the fields that an action may change, because the specification doesn't fix them. */
+/** Returns the fields that an action may change: all that the specification doesn't fix. */
 export function withWriter(spec: Spec, kind: ResourceKind): string[] {
   const { properties = {} } = spec.schemas.flatten(kind.updates[0]?.resource ?? {});
   return Object.keys(properties).filter((field) => !isWithoutWriter(spec, kind, field));
@@ -129,7 +129,7 @@ function isFieldKept(spec: Spec, kind: ResourceKind, field: string): boolean {
   );
 }
 
-/** True if rules judge the field: not if it has a default, nor if it is the time of an update. */
+/** True if rules judge the field: not for a default, nor for the time of an update. */
 export function isJudged(spec: Spec, kind: ResourceKind, field: string): boolean {
   if (isKept(spec, kind, field)) return true;
   const [update] = kind.updates;

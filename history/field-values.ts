@@ -72,7 +72,7 @@ export class FieldValues {
     return child && this.#spec.schemas.flatten(child);
   }
 
-  /** True if the value holds a name that the run invented. A service may show such a name in any form. */
+  /** True if the value has a name that the run invented, which a service may show in any form. */
   isMadeUp(field: string, value: unknown, runTag: string | null): boolean {
     return (
       runTag !== null && this.#isReference(field) && textsIn(value).some((text) => text.includes(runTag))
@@ -87,8 +87,8 @@ export class FieldValues {
 }
 
 /**
- * True if a service may show the value in another form: invalid values, white space at the ends, control
- * characters, attributes that are not text, URLs and times not in normal form.
+ * True if a service may show another form: of invalid values, white space at the ends, control characters,
+ * attributes that are not text, URLs and times not in normal form.
  */
 export function isOpenValue(spec: Spec, body: Schema, field: string, value: unknown): boolean {
   const child = spec.schemas.flatten(body).properties?.[field];
@@ -99,7 +99,7 @@ export function isOpenValue(spec: Spec, body: Schema, field: string, value: unkn
   return textsIn(value).some((text) => isOpenText(text, isHeader));
 }
 
-/** Every service takes objects with this many members, and texts with this many characters. */
+/** Every service takes this many members of an object, and characters of a text. */
 const ORDINARY_MEMBERS = 5;
 const ORDINARY_LENGTH = 255;
 
@@ -123,14 +123,14 @@ function isOpenText(text: string, isHeader: boolean): boolean {
   return /^https?:/i.test(text) && URL.canParse(text) && new URL(text).href !== text;
 }
 
-/** True if the value shows that somebody set it. An unset field may also be a switch, null or empty. */
+/** True if the value shows that somebody set it: no switch, null or empty value, which may be unset. */
 export function isTelling(value: unknown): boolean {
   if (value === undefined || value === null || typeof value === "boolean" || value === "") return false;
   if (Array.isArray(value)) return value.length > 0;
   return isObject(value) ? Object.keys(value as JsonObject).length > 0 : true;
 }
 
-/** Returns the value of a field that can't be taken back (`x-consumes`), or undefined. */
+/** Returns the value of a field that can't be taken back (`x-consumes`), if any. */
 export function oneWayValue(spec: Spec, schema: Schema = {}): unknown {
   const { "x-consumes": consumes, enum: values } = spec.schemas.flatten(schema);
   return consumes && values?.find((value) => value !== null);

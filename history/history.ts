@@ -1,7 +1,4 @@
-/**
- * The entries of a run, and all that rules derive from them. Each derived value is made when a rule first
- * needs it.
- */
+/** The entries of a run, and all that rules derive from them. */
 
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
@@ -33,7 +30,7 @@ export class History {
   readonly spec: Spec;
   readonly head: Head;
   readonly entries: readonly Entry[];
-  /** The entries of all rounds, because the meaning of ids and codes does not depend on the round. */
+  /** The entries of all rounds, because ids and codes mean the same in each. */
   readonly context: readonly Entry[];
   readonly deliveries: readonly Delivery[];
   #round: ReadonlySet<Entry> | undefined;
@@ -75,7 +72,7 @@ export class History {
     const { version, operation, request } = entry;
     const isAllowed = version === null || (operation?.version?.schema.enum ?? [version]).includes(version);
     const isJson = request.body === null || header(request.headers, "content-type") === "application/json";
-    // A service should accept the scheme in another casing, but need not.
+    // A service should accept another casing of the scheme, but need not.
     const scheme = header(request.headers, "authorization")?.split(" ")[0] ?? "Bearer";
     return isOrdinary(entry, this.head) && isAllowed && isJson && scheme === "Bearer";
   }
@@ -102,8 +99,8 @@ export class History {
   }
 
   /**
-   * True if the body breaks no rule, names each known record at most once, and holds no value that a service
-   * may decline.
+   * True if the body breaks no rule, names known records at most once, and has no value that a service may
+   * decline.
    */
   isPlainlyValid({ body = {} }: Operation, sent: JsonObject): boolean {
     return (
@@ -127,7 +124,7 @@ export class History {
     return named.every((value) => listed.has(String(value)) || fixtures.includes(String(value)));
   }
 
-  /** The answers of all rounds, because an answer is evidence in any round. */
+  /** Of all rounds, because an answer is evidence in any round. */
   get answers(): Answers {
     this.#answers ??= new Answers(this.spec, this.head, this.context);
     return this.#answers;
@@ -166,10 +163,7 @@ export class History {
     return this.#senders.get(mark) ?? [];
   }
 
-  /**
-   * Returns the sightings of the judged round. The journal follows all rounds, because each may write to
-   * fixtures.
-   */
+  /** Returns the judged round's part. The journal follows all rounds, because each may write to fixtures. */
   #ownPart(journal: Journal): Journal {
     if (this.entries.length === this.context.length) return journal;
     return {

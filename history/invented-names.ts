@@ -1,7 +1,4 @@
-/**
- * Values that the run makes up, because only the service knows valid ones. Seeing such a value again proves
- * nothing.
- */
+/** Invented values: only the service knows valid ones. Seeing an invented value again proves nothing. */
 
 export const UNHEARD_OF = "unheard-of";
 

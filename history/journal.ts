@@ -95,7 +95,7 @@ class Fold {
     return { sightings: this.#sightings, wrongIds: this.#wrongIds, resources: [...this.#resources.values()] };
   }
 
-  /** Begins a resource with the first answer that shows its id. Later answers may be replays. */
+  /** Later answers that show the id may be replays. */
   #create(entry: Entry): void {
     const made = resourceIn(entry);
     const own = made?.[this.#kind.identity];
@@ -109,7 +109,7 @@ class Fold {
     for (const name of Object.keys(properties)) {
       if (!(name in made)) continue;
       const candidates = [{ value: made[name], form: "shown" as const }];
-      // Other rules judge if a create shows what it sent, so both values are possible.
+      // Other rules judge if a create shows the sent values, so both are possible.
       const value = isObject(sent) && !this.#values.isSecret(name) ? sent[name] : undefined;
       const all = value === undefined ? candidates : [...candidates, { value, form: "sent" as const }];
       state.begin(this.#key(name, entry), all, entry);
@@ -117,10 +117,7 @@ class Fold {
     this.#resources.set(id, state);
   }
 
-  /**
-   * Returns the key of a field. A secret has one for each view and version, because only some of them mask
-   * it.
-   */
+  /** A secret has a key for each view and version, because only some mask it. */
   #key(field: string, { operation, version }: Entry): string {
     return this.#values.isSecret(field) ? `${field} ${operation?.id} ${version}` : field;
   }
@@ -137,7 +134,7 @@ class Fold {
     this.#allWrites.push({ id, write });
     if (outcome === "rejected") return;
     if (state.consumed) {
-      // After a one-way change, a later update must only not take the change back.
+      // A later update must only not take the one-way change back.
       this.#forgetOthers(state, write, (name) => name === state.oneWay?.field && !(name in write.sent));
       return;
     }
@@ -181,7 +178,7 @@ class Fold {
 
   #set(state: OwnResource, write: Write, name: string, value: unknown, isCertain: boolean): void {
     const isSame = (known: Candidate) => this.#values.fits(name, { value, form: "sent" }, known.value);
-    // Only the next read shows which of two overlapping writes came last, so both values are possible.
+    // Only the next read shows which overlapping write came last, so both values are possible.
     const rivals = this.#overlapping(state.id, write.entry).flatMap(({ sent }) =>
       name in sent ? [sent[name]] : [],
     );
@@ -217,7 +214,7 @@ class Fold {
     }
   }
 
-  /** True if a resource without updates already has such a sighting. One is enough. */
+  /** True if such a sighting of a resource without updates is known: one is enough. */
   #isKnown({ id, writes }: OwnResource, field: string, duty: Duty, { operation }: Entry): boolean {
     if (writes.length > 0) return false;
     const place = `${id} ${field} ${duty} ${operation?.id}`;
@@ -238,7 +235,7 @@ class Fold {
     }
     const fits = expected.candidates.some((candidate) => this.#values.fits(field, candidate, shown));
     const isOwnAnswer = expected.setBy === entry;
-    // A view that never shows a field proves nothing about the field.
+    // A view that never shows a field proves nothing about it.
     if (!fits && shown === undefined && !isOwnAnswer && !this.#everShown.has(place)) return;
     const seen = { kind: this.#kind, state, view, field, expected, by: entry, writes: this.#allWrites };
     const isSecret = this.#values.isSecret(field);
@@ -265,7 +262,7 @@ class Fold {
       adopt();
       return;
     }
-    // The answer to a write may be wrong. A read that differs only from that answer shows no change.
+    // The answer to a write may be wrong, so a read that differs only from that answer shows no change.
     const isMove = view.shows !== "answer" && expected.isOnlyAnswered !== true;
     if (isMove) state.moves.set(field, (state.moves.get(field) ?? 0) + 1);
     const source = rejectedSource(seen, shown, this.#values, this.#head.runTag);
@@ -284,7 +281,7 @@ class Fold {
       mismatch,
       state,
       this.#values,
-      // An update never keeps a field with a default, but an update that sends the field sets it.
+      // An update that leaves a field with a default out may change it, but an update that sends it sets it.
       {
         isFromRejected: source !== undefined,
         isLively: !isLasting && !isOneWay && cause.duty !== "stored",

@@ -1,4 +1,4 @@
-/** How much of the history each check was judged on, so that others can judge the written history again. */
+/** How much history each check was judged on, so that anybody can repeat the verdict. */
 
 export interface Judgement {
   check: string;

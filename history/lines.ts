@@ -1,7 +1,4 @@
-/**
- * A history as lines of JSON (`history.schema.json`): the head, redacted entries and deliveries, and the
- * judgements.
- */
+/** Histories as lines of JSON (`history.schema.json`). */
 
 import { matcher } from "../spec/matcher.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
@@ -88,10 +85,7 @@ export function judgementsLine(judgements: Iterable<Judgement>): string {
   return JSON.stringify(line);
 }
 
-/**
- * Reads a written history. @throws UsageError if a line belongs to no history, or names an operation that
- * `spec` lacks
- */
+/** @throws UsageError if a line belongs to no history, or names an operation that `spec` lacks */
 export function readHistory(lines: Iterable<string>, spec: Spec): RecordedHistory {
   const reader = new HistoryReader(spec);
   for (const line of lines) reader.take(line);
@@ -161,6 +155,6 @@ function entryOf(line: LineOfEntry, operations: ReadonlyMap<string, Operation>, 
 }
 
 function bodyFrom({ text, cut, unreadable }: LineOfBody): Body {
-  // A body that could not be decoded is not JSON, even if its text looks like it.
+  // A body that could not be decoded is not JSON, whatever its text.
   return bodyOf(text, { cut, unreadable, ...(unreadable === undefined ? {} : { json: undefined }) });
 }

@@ -1,7 +1,7 @@
 import { componentOf, isAction } from "../spec/actions.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 
-/** Returns the undocumented GETs at the path of a create: they may be lists. */
+/** Returns undocumented GETs at the path of a create, which may be lists. */
 export function namedListsOf({ operations }: Spec, { path }: Operation): Operation[] {
   return operations.filter(
     (operation) => operation.kind === "named" && operation.method === "GET" && operation.path === path,
@@ -11,8 +11,8 @@ export function namedListsOf({ operations }: Spec, { path }: Operation): Operati
 const listsByCreate = new WeakMap<Operation, readonly Operation[]>();
 
 /**
- * Returns the lists that show what the create makes, those at the same path first. Leaves out lists with a
- * required filter or another parent.
+ * Returns the lists of what the create makes, those at its path first. Omits lists with a required filter or
+ * another parent.
  */
 export function listsOf(spec: Spec, create: Operation): readonly Operation[] {
   const lists = listsByCreate.get(create) ?? findLists(spec, create);
@@ -38,9 +38,7 @@ function isSameParameter(one: Parameter, other: Parameter): boolean {
   return one.name === other.name && one.madeBy === other.madeBy && one.fixture?.read === other.fixture?.read;
 }
 
-/**
- * Returns the page size and cursor parameters of a documented list. An undocumented list likely has the same.
- */
+/** Returns the paging of a documented list, which an undocumented list likely has, too. */
 export function pagingOfOthers(spec: Spec): Partial<NonNullable<Operation["list"]>> {
   const { limit, after } =
     spec.operations.find(({ list }) => list?.limit && list.after?.cursor !== "item" && list.after)?.list ??

@@ -6,9 +6,9 @@ import { pagingOfOthers } from "./lists-of-creates.ts";
 
 export interface ListPage {
   entry: Entry;
-  /** Version, space, token and path as one text. */
+  /** Version, space, token and path. */
   scope: string;
-  /** The scope and the filters as one text, equal for all pages of a list. */
+  /** The scope and the filters: equal for all pages of a list. */
   question: string;
   filters: Pairs;
   size: number | null;
@@ -37,10 +37,7 @@ export interface ListRead {
 
 const made = new WeakMap<Entry, ListPage | null>();
 
-/**
- * Returns the requested page, or null if the query breaks a rule or has a meaning that the specification
- * leaves open.
- */
+/** Returns null if the query breaks a rule, or if the specification leaves it open. */
 function pageOf(spec: Spec, list: Operation, entry: Entry): ListPage | null {
   const page = made.get(entry) ?? newPage(spec, list, entry);
   made.set(entry, page);
@@ -162,8 +159,7 @@ interface Asked {
 }
 
 /**
- * Joins pages to reads. A page continues the latest page that gave its cursor, unless another page already
- * did.
+ * Joins pages to reads. A page continues the latest page with its cursor, unless another page already did.
  */
 function joinPages(pages: readonly ListPage[], isWanted: (page: ListPage) => boolean): ListRead[] {
   const reads: ListRead[] = [];

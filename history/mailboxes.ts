@@ -1,4 +1,4 @@
-/** Names in the addresses to which a service delivers for the run. */
+/** Addresses of the run to which the service delivers. */
 
 export function mailboxName(runTag: string, letters: string): string {
   return `mailbox-${runTag}-${letters}`;

@@ -11,7 +11,7 @@ import {
 } from "./entry.ts";
 import { pathId, placeOf, type ResourceKind, resourceKinds, type Shown, shownBy } from "./resource-kinds.ts";
 
-/** A text with the run tag on a resource that got it from no accepted request of its own. */
+/** A text of the run on a resource that no accepted request sent it to. */
 export interface Stray {
   text: string;
   kind: ResourceKind;
@@ -20,7 +20,7 @@ export interface Stray {
   id: string;
 }
 
-/** `spills` come from a request about another resource, `leaks` from a rejected update. */
+/** `spills` come from another resource, `leaks` from a rejected update. */
 export interface Strays {
   spills: Stray[];
   leaks: Stray[];
@@ -61,8 +61,7 @@ function sendersByText(runTag: string, entries: readonly Entry[]): Map<string, E
 }
 
 /**
- * Returns the accepted update of another resource that sent the text, if no request about the shown resource
- * did.
+ * Returns the accepted update of another resource that sent the text, if no request sent it to the shown one.
  */
 function unrelatedSender(
   senders: Entry[],
@@ -80,10 +79,7 @@ function unrelatedSender(
   return done.length > 0 && done.every(isUnrelated) ? done.at(-1) : undefined;
 }
 
-/**
- * Returns the last rejected update that sent the text, or undefined if the service accepted the text in a
- * request.
- */
+/** Returns the last rejected update that sent the text, unless an accepted request sent it, too. */
 function rejectedSender(senders: Entry[], kind: ResourceKind, entry: Entry): Entry | undefined {
   const sender = senders.findLast((each) => each.ended < entry.begun);
   const isOfRejected = senders.every((each) => isRejected(each) || each.begun > entry.ended);
@@ -107,7 +103,7 @@ export function textsIn(value: unknown): string[] {
   return isObject(value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** Returns the marks in a value: texts that only their senders can have brought to the service. */
+/** Returns texts that only their senders can have brought to the service. */
 export function marksIn({ runTag, marks }: Head, value: unknown): string[] {
   if (marks !== undefined) return textsIn(value).filter((text) => marks.has(text));
   if (runTag === null) return [];

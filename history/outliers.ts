@@ -18,8 +18,8 @@ const UNAUTHORIZED = 401;
 const EXCUSED: ReadonlySet<number> = new Set([404, 409, 410, 423, 425]);
 
 /**
- * Returns rejected requests between equal accepted ones. Excused writes need no equal ones: a follow-up sends
- * them. Ignores rejections without JSON, which may come from a gateway.
+ * Returns rejections between equal accepted requests. An excused write needs none around it, because a
+ * follow-up sends them. Rejections without JSON may come from a gateway.
  */
 export function outliers(
   history: History,
@@ -44,8 +44,8 @@ export function outliers(
 }
 
 /**
- * Returns only the first of successive rejections at one address: the client may have sent the request again
- * to a busy service.
+ * Of successive rejections at one address only the first counts: the client may have repeated the request to
+ * a busy service.
  */
 function rejectedWrites(history: History, operation: Operation): Outlier[] {
   const sent = history.entries.filter((entry) => entry.operation === operation && history.isOrdinary(entry));
@@ -66,7 +66,7 @@ export function hasExcuse(entry: Entry): boolean {
   return EXCUSED.has(statusOf(entry) ?? 0);
 }
 
-/** True if the rejection may be over in a moment. A rejection without JSON may come from a gateway. */
+/** True if the rejection may soon be over. One without JSON may come from a gateway. */
 export function mayPass(entry: Entry): boolean {
   return hasExcuse(entry) || responseJson(entry) === undefined;
 }
@@ -81,7 +81,7 @@ function plainRequests(history: History, operation: Operation): Entry[] {
   );
 }
 
-/** True if the page begins at an item, which a replica that lags behind may not know. */
+/** True if the page begins at an item that a late replica may not know. */
 function namesItem(operation: Operation, entry: Entry): boolean {
   return namedItems(operation, entry).length > 0;
 }
@@ -93,7 +93,7 @@ function namedItems({ list }: Operation, { request }: Entry): string[] {
   );
 }
 
-/** True if the page begins at an item so new that a list need not show it yet. */
+/** True if the page begins at an item that a list need not show yet. */
 export function namesNewItem(history: History, operation: Operation, entry: Entry): boolean {
   const named = namedItems(operation, entry);
   return history.journal.resources.some(
@@ -109,8 +109,8 @@ function withSameAccess(entries: readonly Entry[], { credential, space }: Entry)
 }
 
 /**
- * True if nothing in the body explains a rejection: a service may decline values, and a quota may count
- * resources that are switched on.
+ * True if the body explains no rejection: it has no value that a service may decline, and switches nothing
+ * on, which a quota may count.
  */
 function isPlain(history: History, operation: Operation, entry: Entry): boolean {
   const sent = requestJson(entry);
@@ -118,7 +118,7 @@ function isPlain(history: History, operation: Operation, entry: Entry): boolean 
   return isObject(sent) && !Object.values(sent).includes(true) && history.mustBeTaken(operation, sent);
 }
 
-/** Returns a text that is equal for requests that differ only in the values of fields and headers. */
+/** Returns a text that is equal for requests that differ only in values of fields and headers. */
 export function placeOfRequest({ request, version, space, credential }: Entry): string {
   const headers = request.headers.map(([name]) => name).sort();
   const body = request.body?.json();

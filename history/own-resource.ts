@@ -14,22 +14,22 @@ import type { Candidate, FieldState, OneWayChange, Sighting, Write } from "./sig
 export class OwnResource {
   readonly id: string;
   readonly space: string | null;
-  /** `run` if the run created the resource, so that nobody else writes to it. */
+  /** `run` if the run created the resource, so that nobody else writes it. */
   readonly owner: "run" | "fixture";
   readonly made: Entry | null;
   readonly fields = new Map<string, FieldState>();
   readonly had = new Map<string, Candidate[]>();
   readonly writes: Write[] = [];
-  /** True after a one-way change that was accepted, or perhaps carried out. */
+  /** True after a one-way change, even if it was only perhaps carried out. */
   consumed = false;
-  /** The valid, accepted one-way change. A consumed resource without it has no known values. */
+  /** A valid, accepted one-way change. Without it, nothing is known about a consumed resource. */
   oneWay: OneWayChange | undefined;
   readonly volatile = new Map<string, Entry>();
   readonly moves = new Map<string, number>();
-  /** Fields without a known value before the latest update. A late read may show any older value of them. */
+  /** Fields that were unknown before the latest update. A late read may show any older value of them. */
   readonly hadUnknown = new Set<string>();
   readonly #forgottenBy = new Map<string, Entry>();
-  /** Mismatches that stay open unless a later read explains them. */
+  /** Wrong sightings that stay open unless a later read explains them. */
   readonly #waiting = new Map<string, Sighting[]>();
 
   constructor(id: string, space: string | null, made: Entry | null) {
@@ -40,8 +40,8 @@ export class OwnResource {
   }
 
   /**
-   * Returns undefined if the answer decides nothing. An update in another space counts as rejected: it must
-   * change nothing here.
+   * Returns undefined if the answer decides nothing. In another space, an update must change nothing here, as
+   * if rejected.
    */
   outcomeOf(entry: Entry): Write["outcome"] | undefined {
     if (isRejected(entry) || entry.space !== this.space) return "rejected";
@@ -49,7 +49,7 @@ export class OwnResource {
     return statusOf(entry) === 429 ? undefined : "unknown";
   }
 
-  /** Records an update of a field. `isCertain` if the update was accepted as documented. */
+  /** `isCertain` if the update was accepted as documented. */
   set(
     name: string,
     values: unknown[],
@@ -108,21 +108,21 @@ export class OwnResource {
     const candidates: Candidate[] = [{ value, form: "shown" }];
     const [name = key] = key.split(" ");
     const forgottenBy = this.#forgottenBy.get(name) ?? null;
-    // A read after a write may still show the old value. The answer to the write itself is never late.
+    // A read after a write may show the old value, but the answer to the write may not.
     const learnedAfter = forgottenBy === lastShown ? null : forgottenBy;
     if (forgottenBy === null || learnedAfter) this.hadUnknown.delete(name);
     const known = { is: "known", candidates, isChange: false, reads: 1, setBy: null, lastShown } as const;
     this.fields.set(key, { ...known, candidates, learnedAfter, isOnlyAnswered: !isRead });
   }
 
-  /** True if the value was learned so soon after a write that the answer may have been late. */
+  /** True if the value was learned so soon after a write that it may be late. */
   isDoubted(key: string, consistencyTimeoutMs: number): boolean {
     const state = this.fields.get(key);
     if (state?.is !== "known" || !state.learnedAfter || !state.lastShown) return false;
     return state.lastShown.startedAt - endOf(state.learnedAfter) < consistencyTimeoutMs;
   }
 
-  /** True if a late read may have shown a value that an overlapping write replaced. */
+  /** True if a late read may have shown the value of an overlapping write. */
   mayBeOvertaken(key: string, read: Entry, consistencyTimeoutMs: number): boolean {
     const state = this.fields.get(key);
     if (state?.is !== "known" || state.setBy === null || state.candidates.length < 2) return false;
@@ -145,7 +145,7 @@ export class OwnResource {
 
   settle(name: string, standing: "late" | "open"): void {
     for (const sighting of this.#waiting.get(name) ?? []) {
-      // A read with the expected value shows that the field did not change by itself.
+      // The later read shows that the field did not change by itself.
       const isWrongAnswer = standing === "late" && sighting.view.shows === "answer";
       sighting.standing = isWrongAnswer ? "suspected" : standing;
     }
@@ -157,7 +157,7 @@ export class OwnResource {
   }
 }
 
-/** Returns a fixture, or a resource with an accepted update. Returns undefined for others. */
+/** Returns a fixture, or a resource with an accepted update, else undefined. */
 export function updatedResource(head: Head, id: string, updates: readonly Entry[]): OwnResource | undefined {
   const given = fixtureIds(head);
   const fixture = updates.find((entry) => given.includes(pathId(entry) ?? ""));

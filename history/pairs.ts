@@ -1,4 +1,4 @@
-/** Compares two ways of reading a list, although the list may change between the reads. */
+/** Compares two reads of a list, which may change between them. */
 
 import { sameJson } from "../spec/json.ts";
 import { type Entry, endOf as endOfEntry } from "./entry.ts";
@@ -66,12 +66,12 @@ function lastOf({ pages, refused }: ListRead): number {
   return (refused ?? pages.at(-1)?.entry)?.ended ?? 0;
 }
 
-/** One difference proves nothing: a list may change and change back, or a replica may lag. */
+/** A list may change and change back, or a replica may lag. */
 export const ENOUGH = 2;
 
 /**
- * Judges each pair. A difference counts if it shows twice while the list stands still, and no later read
- * agrees. `agreesInMotion` is true if a read of a changing list agrees in all lasting items.
+ * A difference counts if it shows twice while the list stands still, and no later read agrees.
+ * `agreesInMotion` is true if a read of a changing list agrees in all lasting items.
  */
 export function settled<D>(
   pairs: readonly ListPair[],
@@ -117,15 +117,13 @@ function goesAsFar(one: ListRead, other: ListRead): boolean {
 export interface PagePair {
   first: ListPage;
   again: ListPage;
-  /**
-   * `still` if the list began with the same items shortly before the first and shortly after the second use.
-   */
+  /** `still` if the list began equally shortly before the first and shortly after the second use. */
   stood: ListPair["stood"];
   /** Milliseconds from receiving the cursor to its second use. Undefined for a first page. */
   age: number | undefined;
 }
 
-/** Returns successive reads of one page. Pages with `isReference` show if the list changed. */
+/** Pairs successive reads of one page. Pages with `isReference` show if the list changed. */
 export function repeatedPages(
   pages: readonly ListPage[],
   isReference: (page: ListPage) => boolean,
@@ -159,7 +157,7 @@ function stoodAround(references: ListPage[], uses: ListPage[]): ListPair["stood"
   const before = same.findLast(({ entry }) => entry.ended < begun);
   const after = same.find(({ entry }) => entry.begun > ended);
   if (!before || !after) return "unknown";
-  // Items after the end of the reference are unknown, and so are items that others removed again.
+  // Items after the end of the reference are unknown, as are items that others removed again.
   const known = new Set(before.ids);
   const entries = uses.map(({ entry }) => entry);
   const isLong = idleBetween(before.entry, entries, after.entry) > SHORT;

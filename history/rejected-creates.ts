@@ -1,4 +1,4 @@
-/** Creates that were rejected, although a like one was accepted later. */
+/** Rejected creates, although the service later accepted a like one. */
 
 import { type JsonObject, sameJson } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
@@ -9,7 +9,7 @@ import type { Violation } from "./result.ts";
 
 interface RejectedCreate {
   rejected: SentCreate;
-  /** An accepted create in the same space and version, so that no quota explains the rejection. */
+  /** In the same space and version, so that no quota explains the rejection. */
   accepted: Use;
 }
 

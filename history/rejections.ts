@@ -1,4 +1,4 @@
-/** Requests with one fault, each with its valid twin: an accepted request without the fault. */
+/** Requests with one fault, and their valid twins: accepted requests without it. */
 
 import type { Note } from "../spec/model/note.ts";
 import type { Operation } from "../spec/model/spec.ts";
@@ -10,18 +10,18 @@ import { isServed } from "./served.ts";
 
 export interface Faulty {
   entry: Entry;
-  /** An accepted request to the same operation under the same version, if possible an earlier one. */
+  /** An accepted request to the operation under the same version, if possible an earlier one. */
   twin: Entry | undefined;
   /**
-   * True if one answer proves the violation: the request alone shows the fault, and the answer shows the
+   * True if one answer proves the violation: the fault is in the request itself, and the answer shows the
    * requested resource.
    */
   isProof: boolean;
 }
 
 /**
- * Returns the requests whose only fault breaks one of the requirements. `mayHave` skips requests that surely
- * lack the fault.
+ * Returns requests whose only fault breaks one of the requirements. `mayHave` is false for requests that
+ * surely lack it.
  */
 export function faultyRequests(
   history: History,
@@ -43,7 +43,7 @@ export function faultyRequests(
     const [fault, ...others] = found.faults;
     if (!fault || !requirements.includes(fault.requirement) || others.length > 0) return [];
     const isOfVersion = fault.place === `header/${operation.version?.name.toLowerCase()}`;
-    // A twin must show that the service accepts the open values beside the fault.
+    // A twin must have the same open values, accepted.
     const isOpenAlone = doubtsOf(found).some(({ place }) => !open.has(place));
     const twins = accepted.filter(
       (other) =>
@@ -59,9 +59,7 @@ function isWithoutFault(found: Classification): boolean {
   return found.kind === "valid" || (found.kind === "doubtful" && found.faults.length === 0);
 }
 
-/**
- * True if a service may reject the value. An invented value does not count, because the service accepted it.
- */
+/** True if a service may reject the value. It accepted an invented one, so that does not count. */
 function isOpenAt(found: Classification, place: string): boolean {
   return doubtsOf(found).some((doubt) => doubt.place === place && doubt.practice !== "unheardOfValues");
 }
@@ -71,8 +69,8 @@ function doubtsOf(found: Classification): Doubt[] {
 }
 
 /**
- * Violated if the service accepted a faulty request that has a valid twin, or whose answer is proof.
- * `describe` returns a noun phrase.
+ * Violated if the service accepted a faulty request that has a twin or is proof. `describe` returns a noun
+ * phrase.
  */
 export function mustBeRejected(requests: readonly Faulty[], describe: (entry: Entry) => string): RuleResult {
   const twinned = requests.filter(({ twin }) => twin !== undefined);

@@ -1,8 +1,4 @@
-/** Caches values that rules derive from a history. */
-
-/**
- * Returns `derive`, called once for each history and place. `keyOf` names the place. `derive` must be pure.
- */
+/** Returns a pure function of a history and a place that runs once for each. `keyOf` names the place. */
 export function remembered<Past extends object, At, T>(
   derive: (history: Past, at: At) => T,
   keyOf: (at: At) => unknown = (at) => at,

@@ -9,9 +9,9 @@ import { unusablePlaces } from "./shape-faults.ts";
 /** An operation that shows resources of a kind, perhaps with other field names. */
 export interface View {
   operation: Operation;
-  /** Reads and lists may show a write late, but the answer to a write may not. */
+  /** Reads and lists may show a write late, answers to writes may not. */
   shows: "answer" | "read" | "list";
-  /** Maps a field of the resource to its name in this view. Fields without a name can't be compared. */
+  /** By field of the resource, its name in this view. Fields without a name can't be compared. */
   names: ReadonlyMap<string, string>;
 }
 
@@ -20,7 +20,7 @@ export interface ResourceKind {
   create: Operation | undefined;
   actions: readonly Operation[];
   identity: string;
-  /** By operation id. A create is no view, because its answer may be a replay. */
+  /** By operation id. A create is no view: its answer may be a replay. */
   views: ReadonlyMap<string, View>;
 }
 
@@ -28,7 +28,7 @@ export interface Shown {
   id: string;
   view: View;
   fields: JsonObject;
-  /** Fields shown with another type than documented, which can't be compared. */
+  /** Fields of another type than documented, which can't be compared. */
   unusable: ReadonlySet<string>;
 }
 
@@ -115,9 +115,7 @@ export function shownBy({ schemas }: Spec, kind: ResourceKind, entry: Entry): Sh
   });
 }
 
-/**
- * Returns the ids of the parents and `id` as one text, because an id may be unique only under its parents.
- */
+/** Returns the parents' ids and `id` as one text, because an id may be unique only under its parents. */
 export function placeOf({ operation, path }: Entry, id: string): string {
   const own =
     operation?.kind === "list" || operation?.kind === "create" ? undefined : operation?.pathParameter?.name;
@@ -125,7 +123,7 @@ export function placeOf({ operation, path }: Entry, id: string): string {
   return [...outer.sort().map(([, value]) => value), id].join("/");
 }
 
-/** Returns the text of `placeOf` for the resource that the path of an action names. */
+/** Returns the text of `placeOf` for the resource in an action's path. */
 export function placeActedOn({ operation, path }: Entry): string {
   const own = operation?.outer.at(-1)?.name ?? "";
   const { [own]: id = "", ...outer } = path;

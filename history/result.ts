@@ -11,20 +11,18 @@ interface ShownBy {
 
 export interface Violation extends OfKind {
   /**
-   * `proven` by one answer, or by two that contradict each other; `suspected` until a confirmation shows it
-   * again.
+   * `proven` by one answer, or by two that contradict each other; `suspected` until a confirmation shows it.
    */
   certainty: "proven" | "suspected";
   expected: string;
   actual: string;
   shownBy: ShownBy[];
-  /** True if the answers contradict each other even if others write at the same time. */
+  /** True if the answers contradict each other even if others write meanwhile. */
   holdsAmongOthers?: boolean;
   /** True if the operation is missing, which explains its other violations. */
   notImplemented?: true;
 }
 
-/** A note, and the entry that shows it. */
 export interface Observed {
   note: Note;
   by: Entry;
@@ -37,7 +35,7 @@ export type RuleResult =
   | { outcome: "unsteady"; message: string; shownBy: ShownBy[] }
   /**
    * A violation with an excuse, such as a busy resource. It counts if it shows each time after the same
-   * request and never without it. Otherwise, `otherwise` holds.
+   * request and never without it.
    */
   | { outcome: "excused"; violation: Violation; otherwise: RuleResult }
   | { outcome: "noted"; notes: Note[]; evidence: Entry[] };

@@ -12,8 +12,8 @@ export function requirementsOf({ requirement, fields }: SameRecord): string[] {
 }
 
 /**
- * Returns how a read differs from the list's item of the same record. `name` maps the ids and codes of a
- * referenced record to one name.
+ * Returns how a read differs from the list's item. `name` maps the ids and codes of a referenced record to
+ * one name.
  */
 export function recordDifferences(
   spec: Spec,

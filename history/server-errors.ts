@@ -1,4 +1,4 @@
-/** Server errors that last, and those that may pass. One answer does not prove that an error lasts. */
+/** Server errors that last or pass. One answer does not prove that an error lasts. */
 
 import type { Operation } from "../spec/model/spec.ts";
 import { type Answer, type Answers, isServerError } from "./answers.ts";
@@ -14,7 +14,7 @@ export interface ServerErrors {
   passing: [Entry, ...Entry[]] | undefined;
 }
 
-/** Groups the server errors of an operation. A race is the concurrent requests of one probe in one round. */
+/** A race is the concurrent requests of one probe in one round. */
 export function serverErrors(
   { answers, context, entries }: { answers: Answers; context: readonly Entry[]; entries: readonly Entry[] },
   operation: Operation,

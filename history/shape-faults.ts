@@ -21,8 +21,8 @@ export interface ShapeFault extends AnswerFault {
 const known = new WeakMap<Entry, ShapeFault[]>();
 
 /**
- * Returns the faults of a successful answer's body; of an unjudged body, only faults outside `/result`. Times
- * are compared with the arrival of the answer.
+ * Returns the faults of a successful answer; if its body is not judged, only those outside `/result`.
+ * Compares times with the arrival of the answer.
  */
 export function shapeFaults(schemas: SchemaIndex, answer: Answer): ShapeFault[] {
   const { entry, isSuccess, isJudged, json } = answer;
@@ -35,8 +35,8 @@ export function shapeFaults(schemas: SchemaIndex, answer: Answer): ShapeFault[] 
 const places = new WeakMap<Entry, ReadonlySet<string>>();
 
 /**
- * Returns JSON pointers to values of another type than documented. Other rules skip them, so that one cause
- * is one finding. Null stays: it shows a lost value.
+ * Returns pointers to values of a wrong type. Other rules skip them, so that one cause is one finding. Null
+ * is not among them, because it shows a lost value.
  */
 export function unusablePlaces(schemas: SchemaIndex, entry: Entry): ReadonlySet<string> {
   const known = places.get(entry);
@@ -101,10 +101,7 @@ export function kindOf({ keyword, pointer }: SchemaFault, value: unknown): OfKin
   return difference === undefined ? {} : { difference };
 }
 
-/**
- * Groups nulls of one object by requirement. The first fault of a group has all field names, the others have
- * none.
- */
+/** Groups nulls of one object by requirement. The first fault has all names, the others none. */
 function nullsByObject(json: unknown, faults: readonly SchemaFault[]): Map<SchemaFault, string[]> {
   const names = new Map<SchemaFault, string[]>();
   const first = new Map<string, string[]>();

@@ -21,7 +21,7 @@ export interface UniqueValue {
 }
 
 export interface ShownParts {
-  /** Requirements on the shape that the answer could have broken. */
+  /** Requirements on the shape that the answer could break. */
   exercised: ReadonlySet<string>;
   fields: ReadonlyMap<string, { seen: number; null: number }>;
   documented: ReadonlySet<string>;

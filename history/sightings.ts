@@ -2,20 +2,20 @@ import type { JsonObject } from "../spec/json.ts";
 import type { Entry } from "./entry.ts";
 import type { ResourceKind, View } from "./resource-kinds.ts";
 
-/** A value that a field may have, as a request sent it or an answer showed it. */
+/** A possible value of a field, as a request sent it or an answer showed it. */
 export interface Candidate {
   value: unknown;
   form: "sent" | "shown";
 }
 
 export type FieldState =
-  /** Several candidates are possible after a create, a lost answer or overlapping writes. */
+  /** A create, a lost answer or overlapping writes leave several candidates. */
   | {
       is: "known";
       candidates: Candidate[];
-      /** True if the value differs from the previous one, so that showing it proves something. */
+      /** True if the value differs from the previous one, so that showing it is evidence. */
       isChange: boolean;
-      /** An earlier write. If it ended shortly before, the answer that showed the value may be late. */
+      /** An earlier write. If it had just ended, the answer that showed the value may be late. */
       learnedAfter: Entry | null;
       reads: number;
       setBy: Entry | null;
@@ -25,11 +25,11 @@ export type FieldState =
     }
   | { is: "unknown"; because: "never-shown" | "faulty-accepted" | "default" | "doubtful" };
 
-/** Why a field must show the expected value. Each duty names the answer that shows the field. */
+/** Why a field must show the expected value. */
 export type Duty =
-  /** The answer to the update that sent it. */
+  /** The answer to the update that sent the field. */
   | "echo"
-  /** A read after the update that sent it. */
+  /** A read after the update that sent the field. */
   | "stored"
   /** After an update of this or another resource that did not send the field. */
   | "kept"
@@ -45,14 +45,14 @@ export type Duty =
 export type Standing =
   /** Proven by one answer, or by two that contradict each other. */
   | "proven"
-  /** The service or somebody else may have changed the field, so a confirmation must show it again. */
+  /** The service or somebody else may have changed the field, so a confirmation must decide. */
   | "suspected"
   /** A later read showed the expected value, without a write between them. */
   | "late"
   /** The consistency timeout was not over, and no later read decides. */
   | "open";
 
-/** An accepted update with a value that can't be taken back, such as a cancellation. */
+/** An accepted update that can't be taken back, such as a cancellation. */
 export interface OneWayChange {
   entry: Entry;
   field: string;
@@ -71,9 +71,8 @@ export interface Sighting {
   duty: Duty;
   fits: boolean;
   standing?: Standing;
-  /** An earlier one-way change of the resource. Rules about updates leave such sightings out. */
+  /** An earlier one-way change of the resource. Rules about updates skip such sightings. */
   oneWay?: OneWayChange;
-  /** True if no message may show the value. */
   isSecret: boolean;
 }
 
@@ -83,7 +82,7 @@ export interface Write {
   sent: JsonObject;
 }
 
-/** Groups sightings before any one-way change by duty, and also by duty and field (`kept name`). */
+/** Groups sightings before any one-way change by duty, and by duty and field (`kept name`). */
 export function sightingsByDuty(sightings: readonly Sighting[]): Map<string, Sighting[]> {
   const groups = new Map<string, Sighting[]>();
   for (const sighting of sightings.filter(({ oneWay }) => !oneWay))

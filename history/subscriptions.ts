@@ -46,7 +46,7 @@ export interface Received {
   /** The settings that may have applied, because an event may be delivered late. */
   possible: Subscription[];
   named: string[];
-  /** The last request to another resource that the delivery's texts come from. */
+  /** The last request to another resource whose texts the delivery has. */
   causedBy: Entry | undefined;
 }
 
@@ -91,8 +91,7 @@ export function webhooksOf(
     const changed = isUpdate(entry.operation) && !isRejected(entry) && statusOf(entry) !== 429;
     const id = made === undefined ? (changed ? pathId(entry) : undefined) : String(made);
     const before = id === undefined ? undefined : webhooks.get(id)?.subscriptions;
-    // A create that shows the id of a known webhook is a replay. In another space the id names another
-    // webhook.
+    // A create with the id of a known webhook is a replay. In another space it is another webhook.
     const isOther = before && (made !== undefined || before[0]?.setBy.space !== entry.space);
     if (id !== undefined && !isOther)
       add(id, entry, entry.operation?.method === "PUT" ? undefined : before?.at(-1));
@@ -110,10 +109,7 @@ function pairsOf(value: unknown): Record<string, string> | undefined {
   return Object.fromEntries(Object.entries(value).filter(isText));
 }
 
-/**
- * Returns the deliveries to webhooks. For `lateMs` milliseconds after an update, events may still be
- * delivered under the old settings.
- */
+/** Returns deliveries to webhooks. `lateMs` is how long old settings may still apply after an update. */
 export function receivedBy(
   history: History,
   at: Subscribing,
@@ -184,7 +180,7 @@ function eventsIn({ headers, body }: Delivery, known: string[]): string[] {
   return known.filter((name) => texts.has(name));
 }
 
-/** Returns the top-level names of a delivery's body, equal for deliveries of one kind. */
+/** Returns the top-level names of a delivery's body: equal for one kind. */
 export function formOf({ body }: Delivery): string {
   const value = body.json();
   if (isObject(value))

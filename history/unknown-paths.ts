@@ -1,4 +1,4 @@
-/** Compares answers on paths that operations have with answers on paths that no operation has. */
+/** Compares answers on known and unknown paths. */
 
 export const UNKNOWN = "conformance-unknown";
 

@@ -12,10 +12,7 @@ export interface SeenUpdate {
   answer: JsonObject | undefined;
   before: JsonObject | undefined;
   after: JsonObject | undefined;
-  /**
-   * Reads between this update and the next write, by the same operation and version as the read before the
-   * update.
-   */
+  /** Reads before the next write, by the same operation and version as the read before the update. */
   reads: JsonObject[];
 }
 

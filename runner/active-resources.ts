@@ -1,4 +1,4 @@
-/** Deactivates all resources of the run at its end, because an active webhook goes on sending deliveries. */
+/** Deactivates all resources of the run at its end, because an active webhook sends deliveries. */
 
 import { activeField } from "../client/deactivation.ts";
 import { createOf, listOf, makerOf, markedField } from "../client/relations.ts";
@@ -37,9 +37,7 @@ export class ActiveResources {
     return answer;
   }
 
-  /**
-   * Counts the resource as active as soon as a request activates it: the service may do so without an answer.
-   */
+  /** The service may activate the resource, whatever it answers. */
   #asked(target: Target, plan: RequestPlan): void {
     const active = fieldOf(target, plan.operation);
     const own = this.#updated(plan);
@@ -69,7 +67,7 @@ export class ActiveResources {
     return all.length;
   }
 
-  /** Finds resources by the run tag in lists, because a request without an answer may have created one. */
+  /** A request without an answer may have created a resource, so this searches lists for the run tag. */
   async findOthers(target: Target): Promise<void> {
     for (const list of target.spec.operations) {
       const create = createOf(target.spec, list);

@@ -46,7 +46,7 @@ export class Cleanups {
     return receiver;
   }
 
-  /** Never fails. If `hasLost` is true, also deactivates resources of requests without an answer. */
+  /** Never fails. If `hasLost`, also deactivates resources of requests without an answer. */
   async finish(target: Target, hasLost: () => boolean): Promise<void> {
     await this.active.switchOff(target, { needed: true });
     if (hasLost()) {
@@ -58,8 +58,8 @@ export class Cleanups {
   }
 
   /**
-   * Deactivates resources after a rejection that a quota of active resources may explain. Returns true if it
-   * deactivated any, now or earlier.
+   * Makes room after a rejection that a quota of active resources may explain. Returns true if it deactivated
+   * any resource, now or earlier.
    */
   async makeRoom(target: Target, { operation: key, ...found }: CheckResult): Promise<boolean> {
     const operation = target.spec.operations.find((each) => each.key === key);

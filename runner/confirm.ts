@@ -1,4 +1,4 @@
-/** Runs each check with a suspected violation again, before the violation is reported. */
+/** Runs checks with suspected violations again, before these are reported. */
 
 import type { Check } from "../client/check.ts";
 import { exchangeSize } from "../reports/exchange.ts";
@@ -28,9 +28,8 @@ interface Stopped {
 }
 
 /**
- * Suspects run one at a time, but one may run while another waits. If one suspect of a requirement at an
- * operation shows again, the others count as confirmed. A broken service then does not get all requests
- * twice.
+ * One suspect runs at a time, unless it waits. If one suspect of a requirement at an operation shows again,
+ * the others count as confirmed, so that a broken service does not get all requests twice.
  */
 export async function confirmSuspects(suspects: readonly Suspect[], confirming: Confirming): Promise<void> {
   const turns = new Turns();
@@ -38,8 +37,7 @@ export async function confirmSuspects(suspects: readonly Suspect[], confirming: 
   // Checks with probes share requests, so none may wait for another to send them.
   const sharing = groups.filter((group) => group.some(({ check }) => check.probes !== undefined));
   const others = groups.filter((group) => !sharing.includes(group));
-  // These checks run alone, because `makeRoom` deactivates resources whose deliveries another check may wait
-  // for.
+  // Making room deactivates resources whose deliveries another check may wait for, so these checks run alone.
   const refusals = others.filter((group) => group.some(({ result }) => isRefusal(result)));
   const alone = others.filter((group) => !refusals.includes(group));
   const oneByOne = async (some: Suspect[][]) => {
@@ -69,7 +67,7 @@ async function confirmGroup(group: Suspect[], turns: Turns, confirming: Confirmi
   }
 }
 
-/** Skips a violation whose check did not run again: it is neither a finding nor `unsteady`. */
+/** A violation whose check did not run again is neither a finding nor `unsteady`. */
 function notConfirmed({ reproduce: _, ...result }: CheckResult, { reason, why }: Stopped): CheckResult {
   return {
     ...result,
@@ -91,7 +89,7 @@ function groupsOf(suspects: readonly Suspect[]): Suspect[][] {
   return [...groups.values()];
 }
 
-/** Returns the result of both runs. A finding keeps the shorter evidence. */
+/** A finding keeps the shorter evidence of both runs. */
 function settle(first: CheckResult, { result: second, shown, roomMade }: SecondTry): CheckResult {
   if (second.outcome === first.outcome) return sizeOf(second) < sizeOf(first) ? second : first;
   if (second.outcome === "skip" && second.reason === "declined" && isRefusal(first)) return second;

@@ -117,7 +117,7 @@ export class Connection {
     const statusAt = async (plan: RequestPlan, change: { baseUrl?: string; paths?: string }) => {
       const bare = { ...plan, headers: { ...plan.headers, authorization: null } };
       const wire = wireRequest(bare, { ...this.#settings, ...change }, this.#spec);
-      // No sender judges this answer, because another address may not be the service.
+      // Another address may not be the service, so no sender judges its answer.
       return plainly(
         { plan: { ...bare, pathOverride: wire.path }, wire },
         { check: PREFLIGHT, attempt: 1, valid: true },
@@ -139,7 +139,7 @@ export class Connection {
     const { idempotencyKey } = plan.operation;
     const key = idempotencyKey && headerText(idempotencyKey.schema, this.#freshKey(use.check));
     const wire = wireRequest(plan, this.#settings, this.#spec, key);
-    // Sends in random order from the first update on. Before, no request changes the lists that are read.
+    // Sends in random order from the first update on. Earlier requests change no lists that are read.
     if (plan.operation.kind === "update") this.load.mix(this.#settings.seed);
     return this.#sender({ plan, wire }, { valid: false, ...use });
   }
@@ -162,7 +162,7 @@ export class Connection {
   }
 
   close(): Promise<void> {
-    // Writes the list again: parts of it may have proved to be secret since.
+    // Parts of the list may have proved to be secret since it was written.
     if (this.creations.all.length > 0) this.#tellCreated();
     return this.#client.close();
   }

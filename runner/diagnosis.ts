@@ -71,7 +71,7 @@ function throughProxy({ address, variable }: Proxy): string {
 }
 
 function proxyRemedyFor(why: string, { address, variable }: Proxy): string | undefined {
-  // undici has one message for tunnels and another for plain HTTP.
+  // undici words this differently for tunnels and for plain HTTP.
   const [, status] = /Proxy (?:response|Authentication Required) \((\d+)\)/.exec(why) ?? [];
   if (status === "407")
     return `The proxy asks for a user name and password: ${variable}=http://USER:PASSWORD@HOST:PORT.`;
@@ -85,7 +85,7 @@ function proxyRemedyFor(why: string, { address, variable }: Proxy): string | und
   return undefined;
 }
 
-/** Returns a sentence that the answer may be the proxy's own, or an empty text without a proxy. */
+/** Returns a remark that the answer may be the proxy's own, or an empty text without a proxy. */
 export function cameThrough(settings: Settings): string {
   const proxy = proxyOf(settings);
   return proxy === undefined ? "" : ` It was asked ${throughProxy(proxy)}.`;
@@ -111,7 +111,7 @@ export function speaksNoTls(why: string): boolean {
   );
 }
 
-/** Returns the milliseconds by which the Date header is ahead of `now`, or 0 without one. */
+/** Milliseconds by which the Date header is ahead of `now`, or 0 without one. */
 export function clockOffset({ headers }: Pick<Answer, "headers">, now: number): number {
   const date = Date.parse(headers.date ?? "");
   if (Number.isNaN(date)) return 0;

@@ -1,5 +1,3 @@
-/** Excuses rejections that an exhausted quota may explain. */
-
 import { takesNoMoreActive } from "../client/active-quota.ts";
 import type { Check } from "../client/check.ts";
 import type { Target } from "../client/target.ts";
@@ -10,8 +8,8 @@ import { isRefusal } from "./confirm.ts";
 import { type Judged, skipped } from "./judge.ts";
 
 /**
- * True if a quota of active resources explains the rejection now. `wasActive`: the service once showed an
- * active resource of the run.
+ * True if a quota of active resources explains the rejection. `wasActive`: the service once showed an active
+ * resource of the run.
  */
 export async function isOfActiveQuota(
   check: Check,
@@ -25,8 +23,8 @@ export async function isOfActiveQuota(
 }
 
 /**
- * Returns a skip if a quota explains the rejection, else the result. A rejected activation is excused only in
- * a confirmation, after the run has deactivated its resources.
+ * Returns a skip if a quota explains the rejection. A rejected activation is excused only in a confirmation,
+ * after the run has deactivated its resources.
  */
 export async function unlessOfQuota(
   check: Check,
@@ -43,7 +41,6 @@ export async function unlessOfQuota(
   return isOfQuota ? { result: declined(check, target), suspect: false } : found;
 }
 
-/** Returns a skip, because a quota may explain the rejection. */
 export function declined(check: Check, context: Pick<Target, "spec" | "settings">): CheckResult {
   const why = `${check.operation} no longer accepts what it accepted before: a quota, perhaps`;
   return skipped(check, context, "declined", why);

@@ -1,5 +1,3 @@
-/** Chooses one usable id of each fixture for which the user gave several. */
-
 import { type Answer, isAccepted, resourceOf } from "../client/target.ts";
 import { requestTo } from "../generators/request.ts";
 import { isSameInAnyCasing } from "../history/differences.ts";
@@ -17,8 +15,8 @@ interface ResourceFixture {
 }
 
 /**
- * Replaces each list of ids by its first usable id, or by the first two if the run uses them up. Asks
- * `--fixture-command` if none is usable. Returns a sentence for each fixture that is used up.
+ * Replaces each fixture's ids by the first usable one, or the first two if the run uses them up. Asks
+ * `--fixture-command` if there is none. Returns a sentence for each used-up fixture.
  */
 export async function chooseFixtures(
   spec: Spec,

@@ -32,7 +32,7 @@ export class Histories {
     return [...rounds].map((round) => this.of(round));
   }
 
-  /** Returns the history of a round, and records that `check`, if given, is judged by it. */
+  /** If `check` is given, records that it is judged now. */
   of(round: number, check?: string): History {
     const { entries: context, deliveries } = this.#recorder;
     const history = this.#of(round, context, deliveries);
@@ -42,7 +42,7 @@ export class Histories {
     return history;
   }
 
-  /** The history that judged the last check of the first round. Without one, the whole round. */
+  /** The history that judged the first round's last check, or the whole round. */
   get lastJudged(): History {
     return this.#lastJudged ?? this.of(1);
   }

@@ -1,4 +1,4 @@
-/** Judges one check. Only the level of its requirement decides if a violation is a fail, a warn or a note. */
+/** Judges a check. Its requirement's level decides if a violation is a fail, a warn or a note. */
 
 import { createHash } from "node:crypto";
 import { type Check, Unsteady, Untestable, Violation } from "../client/check.ts";
@@ -14,7 +14,7 @@ interface Context {
   wallTime?(): number;
 }
 
-/** Returns the seed of a check, which does not depend on other checks. */
+/** The seed of a check does not depend on other checks. */
 export function checkSeed(runSeed: number, checkId: string): number {
   return createHash("sha256").update(`${runSeed} ${checkId}`).digest().readInt32BE(0);
 }

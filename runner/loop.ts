@@ -1,6 +1,6 @@
 /**
- * Runs the preflight, the stages and the confirmations. The command, vitest, the proof and the bench share
- * this loop, so the proof covers the shipped code.
+ * Runs preflight, stages and confirmations. The command, vitest, the proof and the bench share this loop, so
+ * the proof covers the shipped code.
  */
 
 import { AFTER_PROBES, type Check, ONE_BY_ONE, STAGES, type Stage } from "../client/check.ts";
@@ -10,7 +10,7 @@ import { confirmSuspects, type SecondTry, type Suspect } from "./confirm.ts";
 import type { PlannedCheck } from "./plan.ts";
 import type { Turn } from "./turns.ts";
 
-/** Checks that run at a time. Some wait for others, and requests have a limit of their own. */
+/** Checks at a time. Some wait for others, and requests have their own limit. */
 const AT_ONCE = 1_000;
 
 export interface Summary {
@@ -19,7 +19,7 @@ export interface Summary {
   coverage: Coverage;
   created?: CreatedResource[];
   traits?: Trait[];
-  /** By check id, why the rejections that the check saw prove nothing. */
+  /** By check id, why the rejections that it saw prove nothing. */
   unproven?: Record<string, string>;
   endedEarly?: string;
   spoiltSince?: string;
@@ -31,7 +31,7 @@ export interface Judge {
   run(planned: PlannedCheck): Promise<CheckResult>;
   ask(probe: Probe): Promise<void>;
   isSuspect(checkId: string): boolean;
-  /** Runs a check again, without anything from earlier attempts. */
+  /** Runs a check again, sharing nothing with earlier attempts. */
   again(check: Check, found: CheckResult, turn?: Turn): Promise<SecondTry>;
   shortened?(check: Check, found: CheckResult): Promise<CheckResult>;
   readonly replayed?: ReadonlyMap<string, unknown>;
@@ -82,7 +82,7 @@ export async function runLoop(
   } catch (error) {
     execution.faults.push(sentence(error));
   } finally {
-    // Closing may send requests that deactivate resources, and the summary counts them.
+    // Closing may send requests, which the summary counts.
     try {
       await judge.close();
       execution.summary = judge.summary();
@@ -95,15 +95,15 @@ export async function runLoop(
 }
 
 /**
- * Stages whose suspects are confirmed together. Checks of the stage "finish" judge all answers, so other
- * suspects come before them. Requests that may lock the client out come last.
+ * Stages whose suspects are confirmed together. The stage "finish" judges all answers, so other suspects come
+ * first. Requests that may lock the client out come last.
  */
 const ROUNDS: readonly (readonly Stage[])[] = [
   STAGES.slice(0, STAGES.indexOf("finish")),
   STAGES.slice(STAGES.indexOf("finish")),
 ];
 
-/** If the run fails anyway, confirming takes at most this many times as long as all before it. */
+/** If the run fails anyway, confirming takes at most this many times as long as all before. */
 const MOST_CONFIRMING = 2;
 /** Milliseconds that confirming may always take. */
 const LEAST_CONFIRMING = 6_000;
@@ -211,7 +211,7 @@ class Stages {
       this.#tell((await this.#judge.shortened?.(check, result)) ?? result);
   }
 
-  /** Keeps a finding until all suspects are confirmed, because its history may then be shortened. */
+  /** A finding's history may be shortened once all suspects are confirmed. */
   #tellOrShorten(result: CheckResult, check: Check | undefined): void {
     const isFinding = ["fail", "warn", "unsteady"].includes(result.outcome);
     const isReplayed = this.#judge.replayed?.has(result.id) === true;

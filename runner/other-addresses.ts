@@ -1,4 +1,4 @@
-/** Looks for the service at other addresses of the same host, without credentials. */
+/** Looks for the service elsewhere on its host, without credentials. */
 
 import { randomUUID } from "node:crypto";
 import type { Answer } from "../client/target.ts";
@@ -38,10 +38,7 @@ export async function nothingThere(
   return `${cause} ${whatWasSeen(probed, settings)}`;
 }
 
-/**
- * Returns a remark if the target knows only a part of the paths, and another address knows the others; else
- * null.
- */
+/** Returns a remark if the target knows only a part of the paths, and another address the rest; else null. */
 export async function partlyThere(
   spec: Spec,
   settings: Settings,

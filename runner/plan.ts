@@ -29,8 +29,8 @@ export function planChecks(
 }
 
 /**
- * Returns the checks that a depth runs. Quick runs one check of each sampled group, by the seed: groups of
- * one requirement at one operation pick different members.
+ * Returns the checks of a depth. Quick runs one check of each sampled group, by the seed. Groups of one
+ * requirement at one operation pick different members.
  */
 export function atDepth(checks: readonly Check[], settings: Settings): Check[] {
   const groups = new Map<string, Check[]>();
@@ -62,10 +62,7 @@ export function untriedOf(all: readonly Check[], planned: readonly PlannedCheck[
   return all.filter(({ id }) => !tried.has(id));
 }
 
-/**
- * Returns a function that maps a check to itself, or to the one that the seed picked from its group. Throws
- * if neither exists.
- */
+/** Returns a function that maps a check to itself, or to the one that the seed picked from its group. */
 export function standIns(all: readonly Check[], settings: Settings): (facts: CheckFacts) => Check {
   const known = new Map([...all, ...atDepth(all, settings)].map((each) => [each.id, each]));
   return ({ id, rotation, notes, cause }) => {
@@ -93,7 +90,7 @@ function placesInTurn(groups: ReadonlyMap<string, readonly Check[]>): Map<string
   return places;
 }
 
-/** A run that suggests a profile samples nothing, because every probe must confirm a promise. */
+/** A run that suggests a profile samples nothing: every probe must confirm a promise. */
 function isRotated(
   check: Check,
   { depth, suggestProfile = false }: Settings,
@@ -134,7 +131,7 @@ function forbiddenBy(
   return undefined;
 }
 
-/** Returns the names that `--only` and `--skip` match, also the suite of earlier releases. */
+/** Returns the names that `--only` and `--skip` match, with the suite of earlier releases. */
 export function namesOf(check: CheckFacts): string[] {
   const ids = idsOf(check);
   const suites = ids.map((id) => id.slice(0, id.indexOf("/")));

@@ -8,10 +8,7 @@ export type Asked = Answer | { reason: string; message: string };
 export interface PreflightClient {
   ask(plan: RequestPlan): Promise<Asked>;
   remark(sentence: string): void;
-  /**
-   * Returns the status at another base URL or path reading of the host, asked without credentials. Undefined
-   * without an answer.
-   */
+  /** Asks another address or path reading of the host without credentials. Undefined without an answer. */
   statusAt(plan: RequestPlan, change: { baseUrl?: string; paths?: string }): Promise<number | undefined>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Asks a few reads that every conforming service answers: is there a service, is it this one, and does it
- * accept the settings? Only a problem of all answers stops the run; a single wrong list is a finding.
+ * Asks a few reads: is there a service, is it this one, and does it accept the settings? Only a problem of
+ * all answers stops the run. One wrong list is a finding.
  */
 
 import { type Answer, isAccepted, isRejected, isUnavailable } from "../client/target.ts";
@@ -15,7 +15,7 @@ import { nothingThere, partlyThere } from "./other-addresses.ts";
 import { describeAnswer, isSimpleRead, type PreflightClient, versionToAsk } from "./preflight-client.ts";
 import { staleFixtures } from "./stale-fixtures.ts";
 
-/** A clock that differs by more milliseconds makes the times that the suite sends look wrong. */
+/** Milliseconds between both clocks at which times of the suite look wrong. */
 const FAR_OFF = 15 * 60_000;
 
 export async function preflight(
@@ -25,7 +25,7 @@ export async function preflight(
 ): Promise<string | null> {
   const { notOffered = [] } = settings;
   const simple = spec.operations.filter((each) => isSimpleRead(each) && !notOffered.includes(each.key));
-  // Operations without a space come first, because they tell a wrong token from a wrong space.
+  // Operations without a space come first: they tell a wrong token from a wrong space.
   const inOrder = [...simple.filter(({ space }) => !space), ...simple.filter(({ space }) => space)];
   const [foremost, ...others] = inOrder;
   if (foremost === undefined) return null;
@@ -73,7 +73,7 @@ function redirected(first: Answer): string {
   return `the service redirects every call ${where}: ${describeAnswer(first)}. Redirects are not followed: give the address of the API itself as --base-url.`;
 }
 
-/** Returns problems with the space, the path reading, fixtures, the second space and the clock; else null. */
+/** Returns problems with space, path reading, fixtures, second space and clock. */
 async function inPart(
   spec: Spec,
   settings: Settings,

@@ -59,7 +59,7 @@ export class Session implements Judge {
   ) {
     this.replayed = replayed;
     this.#spec = spec;
-    // The preflight chooses among the fixtures, and must not change the caller's settings.
+    // The preflight chooses among the fixtures, but must not change the caller's settings.
     this.#settings = { ...settings, fixtures: { ...settings.fixtures } };
     this.#checks = new ChecksById(spec, this.#settings);
     const listeners: Listeners = {
@@ -152,7 +152,7 @@ export class Session implements Judge {
     if (!this.isOver) await this.#probed(probe, this.#first);
   }
 
-  /** Sends a probe once in a round. Returns the error if a request can't be sent. */
+  /** Runs a probe once in a round. Returns the error if a request can't be sent. */
   #probed(probe: Probe, sharing: Sharing, evidence = new EvidenceLog()): Promise<Error | undefined> {
     this.#checks.probes.set(probe.id, probe);
     return sharing.probed(probe, this.#target(probe, this.#settings.seed, sharing, evidence));
@@ -221,7 +221,7 @@ export class Session implements Judge {
       unproven: this.#checks.unproven(this.#rejections.unproven),
       ...(endedBecause === undefined ? {} : { endedEarly: endedBecause }),
       ...(endedBecause !== undefined && spoiltSince !== undefined ? { spoiltSince } : {}),
-      // Nothing is suggested from answers of a maintenance page, or after the token ran out.
+      // Answers of a maintenance page, or after the token ran out, suggest no promises.
       ...(this.#settings.suggestProfile && endedBecause === undefined && spoiltSince === undefined
         ? { suggestedProfile: this.#suggestProfile() }
         : {}),
@@ -280,7 +280,7 @@ export class Session implements Judge {
         sharing.exclusive(key, () => keys.run(() => (fixture ? sharing.onFixture.run(work) : work()))),
       beside: (key, work) => sharing.beside(key, () => keys.run(work)),
       note: (note, shown = evidence.exchanges) => {
-        // Notes of a confirmation are no observations, because it looks at the suspected violation alone.
+        // A confirmation is about the suspected violation alone, so its notes are no observations.
         if (sharing === this.#first && this.#spec.requirements.has(note.requirement)) this.#record.note(note);
         sharing.seen.set(check.id, [...(sharing.seen.get(check.id) ?? []), { note, evidence: shown }]);
       },

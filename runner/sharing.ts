@@ -90,8 +90,8 @@ export class Sharing {
   }
 
   /**
-   * Reuses the answer to an equal request until the next write. A `lasting` answer, which no write changes,
-   * is always reused.
+   * Reuses the answer to an equal request until the next write; always if it is `lasting`, so that no write
+   * changes it.
    */
   ask(
     plan: RequestPlan,
@@ -122,7 +122,7 @@ export class Sharing {
     if (known) return known;
     const asked = send();
     this.#lasting.set(key, asked);
-    // Does not keep a rejection or a missing answer, which may have a temporary reason.
+    // A rejection or missing answer may have a temporary reason, so it is not kept.
     const forget = () => this.#lasting.delete(key);
     asked.then((answer) => isAccepted(answer) || forget(), forget);
     return asked;
@@ -132,7 +132,7 @@ export class Sharing {
 export class Sharings {
   readonly first = new Sharing(1);
   readonly remembered = new Sharing(1);
-  /** Shared by all checks with probes, so that their probes run once in this round. */
+  /** Shared by checks with probes, so that their probes run once in this round. */
   #ofHistory: Sharing | undefined;
   #attempts = 1;
 

@@ -13,8 +13,8 @@ interface Context {
 }
 
 /**
- * Returns the finding with its shortest history. Returns a skip if a quota of active resources explains it.
- * An unsteady or replayed violation becomes a finding if its history shows it.
+ * Returns the finding with its shortest history, unless a quota of active resources explains it. An unsteady
+ * or replayed violation becomes a finding if its history shows it.
  */
 export async function shortened(
   check: Check,

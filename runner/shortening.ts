@@ -1,4 +1,4 @@
-/** Reports findings with the shortest history that shows them, within a limit of requests for the run. */
+/** Shortens the histories of findings, within a limit of requests for the run. */
 
 import { type Check, Violation } from "../client/check.ts";
 import { isReference } from "../client/relations.ts";
@@ -42,7 +42,7 @@ export class Shortening {
   }
 
   /**
-   * Returns the finding unchanged if no shorter history shows it. An unsteady or excused violation becomes a
+   * Returns the finding unchanged without a shorter history. An unsteady or excused violation becomes a
    * finding if its history shows it repeatedly.
    */
   async of(check: Check, found: CheckResult): Promise<CheckResult> {
@@ -61,9 +61,7 @@ export class Shortening {
     return this.#withHistory(found, shrunk);
   }
 
-  /**
-   * Returns a finding if the recorded history of an earlier run still shows it, else the unchanged result.
-   */
+  /** Returns a finding if an earlier run's recorded history still shows it, else the unchanged result. */
   async replayed(
     check: Check,
     result: CheckResult,

@@ -1,6 +1,6 @@
 /**
- * Searches the shortest history that still shows a violation. Sends as few requests of the run as possible
- * again, on a new resource, and judges them by the rule that found the violation.
+ * Searches the shortest history that still shows a violation: sends few requests again, on a new resource,
+ * and judges them by the same rule.
  */
 
 import { type Check, Untestable } from "../client/check.ts";
@@ -13,22 +13,22 @@ import { isWrite, type Steps, stepsOf } from "./steps-again.ts";
 
 const MOST_REQUESTS = 60;
 const LENGTHS = [1, 2, 4, 8];
-/** Numbers of earlier requests of all kinds to try if no writes show the violation. */
+/** Numbers of earlier requests of all kinds, if no writes show the violation. */
 const LENGTHS_WITH_READS = [4, 12, 24];
-/** Fewer numbers for fixtures, because the consistency timeout passes before each attempt. */
+/** Fewer on fixtures, where the consistency timeout passes before each attempt. */
 const LENGTHS_ON_FIXTURES = [2];
 const LENGTHS_WITH_READS_ON_FIXTURES = [8];
 const MOST_VAIN_WAITS = 3;
 /** A violation must show this often after the request that causes it, and never without it. */
 const TIMES = 4;
-/** The effect of a cause may last for this many requests. */
+/** A cause's effect may last for this many requests. */
 const MOST_LASTING = 2;
 
 export interface Shrinking {
   history: History;
   target(): { target: Sender; entries(): Entry[] };
   planOf(entry: Entry): RequestPlan;
-  /** Entries of the run that a verdict may need, such as a list of the records that fields refer to. */
+  /** Entries that a verdict may need, such as a list of the records that fields refer to. */
   known: readonly Entry[];
 }
 
@@ -38,7 +38,7 @@ export interface Shrunk {
 }
 
 /**
- * Returns undefined if the limit allows no shorter history.
+ * Returns undefined if no shorter history shows the violation.
  * - An unsteady violation must show twice more, and on a fixture four times: a volatile field hardly changes
  * so often at one place.
  * - An excused violation, and an unsteady one of reads, must show each time after one earlier request and
@@ -68,7 +68,7 @@ export async function shrink(
   }
 }
 
-/** Sends a history again. Returns undefined if its requests can't be sent, or show no violation. */
+/** Returns undefined if the requests can't be sent again, or show no violation. */
 export async function repeated(check: Check, shrinking: Shrinking): Promise<Shrunk | undefined> {
   const search = new Search(check, shrinking);
   try {
@@ -89,11 +89,11 @@ class Search {
   readonly #shrinking: Shrinking;
   best: Shrunk | undefined;
   #steps: readonly Entry[] | undefined;
-  /** The requests of the last attempt as they were sent, without repetitions. */
+  /** The last attempt's requests as sent, without repetitions. */
   #sent: Entry[] = [];
   #left = MOST_REQUESTS;
   #vainWaits = 0;
-  /** True if the consistency timeout passes before each attempt, so that earlier attempts explain nothing. */
+  /** True if the consistency timeout passes before each attempt, so that earlier ones explain nothing. */
   readonly #rests: boolean;
 
   constructor(check: Check, shrinking: Shrinking, rests = false) {
@@ -121,15 +121,15 @@ class Search {
   }
 
   /**
-   * Returns the violation if one earlier request causes it: it shows each time after that request and never
-   * without it.
+   * Returns the violation if one earlier request causes it: it shows each time after that and never without
+   * it.
    */
   async afterAnother(
     { core, offending, causes, reset }: Steps,
     passes: boolean,
   ): Promise<Shrunk | undefined> {
     const before = offending && core[core.indexOf(offending) - 1];
-    // If the violation shows at once, only the write right before it can be the cause.
+    // If the violation shows at once, only the write before it can be the cause.
     if (before && isWrite(before) && !isCreation(before) && (await this.#showsInOrder(core))) {
       const others = core.filter((entry) => entry !== before);
       return (await this.#isCausedBy(others, before, offending)) ? this.best : undefined;
@@ -142,14 +142,14 @@ class Search {
     return undefined;
   }
 
-  /** True if the equal requests right before and after the cause were answered differently. */
+  /** True if equal requests right before and after the cause were answered differently. */
   #isTurned(cause: Entry): boolean {
     const at = this.#sent.findIndex(({ request }) => request.url === cause.request.url);
     const [before, after] = [this.#sent[at - 1], this.#sent[at + 1]];
     return before !== undefined && after !== undefined && !isAnsweredAlike(before, after);
   }
 
-  /** True if only the cause turns the answer, and only another request (`reset`) turns it back. */
+  /** True if only the cause turns the answer, and only `reset` turns it back. */
   async #isTurnedBy(read: Entry, { cause, reset }: { cause: Entry; reset: Entry }): Promise<boolean> {
     const steps = [reset, read, read, cause, read, reset, read];
     for (let time = 0; time < TIMES; time++) {
@@ -164,13 +164,13 @@ class Search {
     const after = alone.flatMap((entry) => (entry === offending ? [cause, entry] : entry));
     let isBusyAfter = isWrite(cause) && isAccepted(cause);
     for (let time = 0; time < TIMES; time++) {
-      // After a write, a service may be busy for a moment. The first attempt skips this pause.
+      // A service may be busy after a write. The first attempt skips the pause.
       const rests = isBusyAfter && time > 0;
-      // Alternates the order: otherwise a fault of every second request would look the same.
+      // Alternates the order, because a fault of every second request would look the same.
       const tries = time % 2 === 0 ? [after, alone] : [alone, after];
       for (const [at, steps] of tries.entries()) {
         let shows = await this.#showsInOrder(steps, { cause, rests });
-        // The effect of the cause, such as a lock, may last for some requests.
+        // A cause's effect, such as a lock, may last for some requests.
         if (shows && steps === alone && at > 0) {
           isBusyAfter = true;
           shows = await this.#lasts(alone);
@@ -207,8 +207,8 @@ class Search {
   }
 
   /**
-   * True if exactly these requests, in this order, show the violation. The cause is sent as it was. If
-   * `rests`, the consistency timeout passes after the cause.
+   * True if exactly these requests show the violation. The cause is sent unchanged; if `rests`, the
+   * consistency timeout passes after it.
    */
   async #showsInOrder(
     steps: readonly Entry[],

@@ -51,7 +51,7 @@ async function staleFixture(
   const answer = await ask(versionToAsk(settings, operation));
   const fits = [isMissing, isForbidden].find((each) => each(answer));
   if (fits === undefined || !("status" in answer)) return undefined;
-  // If another version or a list shows the resource, the failing read is a finding and no wrong setting.
+  // If another version or a list shows the resource, the failing read is a finding.
   const others = settings.serviceVersion === "all" ? versionsOf(spec, operation) : [];
   if (!(await Promise.all(others.map(ask))).every(fits)) return undefined;
   if (fits === isForbidden)
@@ -62,8 +62,8 @@ async function staleFixture(
 }
 
 /**
- * True if the operation is missing, and not the resource. Without a token its path is unknown, while other
- * paths ask for a token.
+ * True if the operation is missing, not the resource: without a token its path is unknown, while other paths
+ * ask for one.
  */
 async function isAbsent(
   answer: Answer,
@@ -88,8 +88,8 @@ const ABSENT = new Set([404, 405, 501]);
 const GUARDED = new Set([401, 403]);
 
 /**
- * True if the operation answers like an unknown path even with a token and without a space. A gateway may ask
- * for a token before it looks at the path.
+ * True if the operation answers like an unknown path, with a token and without a space. A gateway may ask for
+ * a token first.
  */
 async function isLikeUnknownPath(
   answer: Answer,

@@ -1,4 +1,4 @@
-/** Chooses the requests of the run that may show a violation again. */
+/** Chooses requests that may show a violation again. */
 
 import { type Entry, isAccepted, isRejected, requestJson, resourceIn } from "../history/entry.ts";
 import type { History } from "../history/history.ts";
@@ -9,39 +9,36 @@ import { identityOf } from "../spec/identity.ts";
 import { isObject, sameJson } from "../spec/json.ts";
 import { isCreation, ownTexts } from "./sent-again.ts";
 
-/** The most requests of one kind to try as the cause of a violation. */
+/** The most requests of one kind to try as the cause. */
 const MOST_CAUSES = 2;
-/**
- * The most rejected requests with different faults, and the most accepted ones with different query
- * parameters.
- */
+/** The most rejected requests with different faults, and accepted ones with different query parameters. */
 const MOST_KINDS = 8;
 
 /** Requests of the run in their order. The violation needs the `core`. */
 export interface Steps {
   core: Entry[];
   offending: Entry | undefined;
-  /** Requests before the offending one that may cause the violation, the likeliest first. */
+  /** Earlier requests that may cause the violation, the likeliest first. */
   causes: Entry[];
-  /** A request before the first shown one that may turn the answer back. */
+  /** An earlier request that may turn the answer back. */
   reset: Entry | undefined;
   /**
-   * Other writes before (`earlier`) and after (`later`) the last write of the core; `between` has all other
-   * requests.
+   * Other writes before (`earlier`) and after (`later`) the core's last write, and all other requests
+   * (`between`).
    */
   earlier: Entry[];
   later: Entry[];
   between: Entry[];
-  /** True if the run made the resource, so that nobody else writes to it. */
+  /** True if the run made the resource, so that nobody else writes it. */
   isOwn: boolean;
 }
 
-/** Returns the requests that a violation always needs, and those that it may need. */
+/** Returns requests that a violation needs or may need. */
 export function stepsOf(violation: Violation, history: History): Steps {
   const { spec, entries } = history;
   const shown = violation.shownBy.map(({ entry }) => entry);
   const ids = new Set(shown.flatMap((entry) => pathId(entry) ?? []));
-  // Both answers to a create that was sent twice with one key show the same id.
+  // Two creates with one key show the same id.
   const made = [...ids].flatMap(
     (id) =>
       entries.find(
@@ -85,7 +82,7 @@ export function stepsOf(violation: Violation, history: History): Steps {
   };
 }
 
-/** Returns the update that set the wrong field, unless the resource was made with that value. */
+/** Returns the update that set the wrong field, unless the resource was made with its value. */
 function settingWrite(
   { entry, offending = "" }: Violation["shownBy"][number],
   made: readonly Entry[],
@@ -108,7 +105,7 @@ function settingWrite(
   return setting && !isSame ? [setting] : [];
 }
 
-/** Returns the first page of a list read. A service may remember how far a client has read. */
+/** Returns the first page of a list read, because a service may remember how far a client has read. */
 function firstPageOf({ index, request, operation }: Entry, { lists }: History): Entry | undefined {
   const [, cursor] = request.query.find(([name]) => name === operation?.list?.after?.name) ?? [];
   if (!operation || cursor === undefined) return undefined;
@@ -116,7 +113,7 @@ function firstPageOf({ index, request, operation }: Entry, { lists }: History): 
   return lists.reads(operation).findLast(({ pages }) => pages.some(leads))?.pages[0]?.entry;
 }
 
-/** Returns the last accepted request of the operation for another URL, with the same space and token. */
+/** Returns the last accepted request of the operation to another URL, with the same space and token. */
 function resetOf(one: Entry, { entries }: History): Entry | undefined {
   return entries.findLast(
     (entry) =>
@@ -133,9 +130,8 @@ function isBeside(one: Entry, other: Entry): boolean {
 }
 
 /**
- * Returns requests before the offending one: the last ones to its resource or list, of its operation, and of
- * any; then one for each fault and set of query parameters. Leaves out texts that a service accepts for one
- * resource only.
+ * Returns earlier requests: the last ones to the same resource or list, of the operation, and of any; then
+ * one for each fault and set of query parameters. Skips texts that a service accepts for one resource only.
  */
 function causesOf(offending: Entry, core: readonly Entry[], { entries, answers }: History): Entry[] {
   const texts = ownTexts(offending);
@@ -168,7 +164,7 @@ function causesOf(offending: Entry, core: readonly Entry[], { entries, answers }
   const rejected = alike.filter(isRejected);
   const accepted = alike.filter((entry) => !isRejected(entry) && isBeside(offending, entry));
   const sortOf = (entry: Entry) => faultOf(entry).split("-")[0] ?? "";
-  // One of each sort of fault comes first: a run sends many kinds of wrong tokens.
+  // One of each sort comes first: a run sends many kinds of wrong tokens.
   const faulty = [
     ...firstOfEach(rejected.toReversed(), sortOf),
     ...firstOfEach(rejected.toReversed(), faultOf),

@@ -10,17 +10,17 @@ import { UsageError } from "../spec/usage-error.ts";
 import schema from "./waivers.schema.json" with { type: "json" };
 
 export interface Waiver {
-  /** A glob of requirement ids. `operation` matches `METHOD path` as in the specification. */
+  /** A glob of ids. `operation` matches `METHOD path` as in the specification. */
   requirement: string;
   operation: string;
   check?: string;
   reason: string;
-  /** The last day on which the waiver holds, `YYYY-MM-DD` in UTC. */
+  /** The last valid day, `YYYY-MM-DD` in UTC. */
   expires: string;
   where: string;
 }
 
-/** Reads a waivers file. @throws UsageError with file and line if the file breaks its JSON Schema */
+/** @throws UsageError with file and line if the file breaks its JSON Schema */
 export function readWaivers(file: string): Waiver[] {
   const source = readYaml(file, "waivers file");
   const ajv = new Ajv2020({ strict: true });
@@ -65,7 +65,7 @@ export interface TriedChecks {
 
 export interface WaivedResults {
   results: CheckResult[];
-  /** Sentences that fail the run: about expired waivers, and waivers whose violation is gone. */
+  /** Sentences that fail the run: an expired waiver, or one whose violation is gone. */
   complaints: string[];
   notices: string[];
 }
@@ -112,10 +112,7 @@ export function applyWaivers(
   return { results: marked, complaints, notices };
 }
 
-/**
- * Refuses waivers that can't match. @throws UsageError that lists each waiver with an unknown name or without
- * a check
- */
+/** @throws UsageError that lists each waiver with an unknown name or without a check */
 export function refuseIdleWaivers(
   waivers: readonly Waiver[],
   checks: readonly CheckFacts[],

@@ -1,7 +1,4 @@
-/**
- * Turns recorded exchanges into a history. Other writers may exist, and the recorder may have left exchanges
- * out.
- */
+/** Turns recorded exchanges into a history. Other writers and unrecorded exchanges may exist. */
 
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import type { Body, Entry, Head, Pairs } from "../entry.ts";
@@ -13,10 +10,10 @@ import { inOrder, withRetries } from "./order.ts";
 import { Tokens } from "./tokens.ts";
 
 export interface ForeignOptions {
-  /** Address of the service. By default the address that most successful requests share. */
+  /** By default, the address that most successful requests share. */
   baseUrl?: string | undefined;
   paths: string;
-  /** The only space to judge. By default every space with an accepted request. */
+  /** By default, every space with an accepted request. */
   space?: string | undefined;
   /** Lower-case names of headers that neither the client nor the service sent. */
   ignored?: readonly string[];
@@ -27,14 +24,14 @@ type Recorded = NonNullable<ForeignExchange["response"]>;
 
 const UNKNOWN_ORIGIN = "http://unknown.invalid";
 
-/** Remembers tokens and the address of the service from one call of `history` to the next. */
+/** Remembers tokens and the service's address between calls of `history`. */
 export class ForeignTraffic {
   readonly #spec: Spec;
   readonly #operations: Operations;
   readonly #options: ForeignOptions;
   readonly #ignored: ReadonlySet<string>;
   readonly #tokens = new Tokens();
-  /** Parses equal bodies once, because lists are read often. */
+  /** Equal bodies are parsed once, because lists are read often. */
   readonly #bodies = new Map<Operation | null, Map<string, Body>>();
   #base: string | undefined;
 
@@ -46,7 +43,7 @@ export class ForeignTraffic {
     this.#base = options.baseUrl?.replace(/\/+$/, "");
   }
 
-  /** The address of the service, or undefined until a request calls a documented operation. */
+  /** Undefined until a request calls a documented operation. */
   get base(): string | undefined {
     return this.#base;
   }

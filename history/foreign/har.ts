@@ -7,11 +7,11 @@ import { type ForeignBody, type ForeignExchange, fromBase64, NOT_RECORDED, timeO
 
 export interface HarFile {
   exchanges: ForeignExchange[];
-  /** Sentences about the parts of the file that can't be read. */
+  /** Sentences about parts that can't be read. */
   problems: string[];
 }
 
-/** Reads a HAR file, a truncated one up to its last whole entry. @throws Error if the text is no HAR file */
+/** Reads a HAR file, even a truncated one. @throws Error if the text is no HAR file */
 export function readHar(text: string): HarFile {
   const problems: string[] = [];
   const value = parsed(text, problems);
@@ -45,7 +45,7 @@ function placeIn(text: string, offset: number): string {
   return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
 }
 
-/** Returns a reason if the entry can't be read, and undefined if a browser took the answer from its cache. */
+/** Returns a reason if the entry can't be read. Undefined if a browser took the answer from its cache. */
 function exchangeOfEntry(entry: JsonObject): ForeignExchange | string | undefined {
   const { request, response, startedDateTime, time } = entry;
   if (entry._fromCache !== undefined || entry._fetchedViaServiceWorker === true) return undefined;
@@ -79,7 +79,7 @@ function headersOf({ headers }: JsonObject): Pairs | null {
   });
 }
 
-/** Returns the response headers. A recorder without headers may still give the content type. */
+/** A recorder without headers may still give the content type. */
 function answeredHeaders(response: JsonObject): Pairs | null {
   const headers = headersOf(response);
   const type = isObject(response.content) ? response.content.mimeType : undefined;

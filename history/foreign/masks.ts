@@ -1,4 +1,4 @@
-/** Masked values in recordings. They are no evidence, because equal masks may hide different values. */
+/** Texts that a recorder masked are no evidence, because equal masks may hide different values. */
 
 import { isObject } from "../../spec/json.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";
@@ -10,7 +10,7 @@ export function isMask(text: string): boolean {
   return MASK.test(text);
 }
 
-/** True if a value has a mask in a field that the service itself does not mask. */
+/** True if a value has a mask where the service itself shows none. */
 export function showsMask({ schemas }: Spec, schema: Schema | undefined, value: unknown): boolean {
   if (schema === undefined) return false;
   let found = false;

@@ -20,7 +20,7 @@ export function headerOf(headers: Pairs | null, name: string | undefined): strin
   return headers?.find(([each]) => each === wanted)?.[1] ?? null;
 }
 
-/** True if the headers ask for the documented answer, and each header in `names` occurs at most once. */
+/** True if the headers ask for the documented answer, each of `names` at most once. */
 export function areUsual(headers: Pairs, names: readonly string[]): boolean {
   const own = names.map((name) => name.toLowerCase());
   const once = own.every((name) => headers.filter(([each]) => each === name).length <= 1);
@@ -35,7 +35,7 @@ export function areUsual(headers: Pairs, names: readonly string[]): boolean {
   );
 }
 
-/** Returns a recorded body, marked as cut if it has a mask or lacks its end. */
+/** Returns a recorded body, as cut if it has a mask or lacks its end. */
 export function recordedBody(
   { text, cut, unreadable }: ForeignBody,
   headers: Pairs | null,

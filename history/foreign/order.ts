@@ -1,15 +1,14 @@
 /**
- * Puts recorded exchanges in order. Clocks are not exact, so exchanges that may have overlapped count as
- * overlapping.
+ * Puts exchanges in order. Clocks are not exact, so exchanges that may have overlapped count as overlapping.
  */
 
 import { isDeepStrictEqual } from "node:util";
 import type { Entry } from "../entry.ts";
 import type { ForeignExchange } from "./exchange.ts";
 
-/** Assumed duration in milliseconds if the recorder gave none. */
+/** Assumed milliseconds of an exchange whose duration is unknown. */
 const LONGEST = 60_000;
-/** Milliseconds within which an equal request counts as a retry of a failed one. */
+/** Milliseconds within which an equal request counts as a retry. */
 const RETRY_WITHIN = 60_000;
 
 export interface Ordered {
@@ -48,17 +47,17 @@ export function inOrder(exchanges: readonly ForeignExchange[]): Ordered[] {
   return ordered;
 }
 
-/** Returns the latest time at which the exchange may have ended, in milliseconds since 1970. */
+/** Returns when the exchange had surely ended, in milliseconds since 1970. */
 function lastEnd({ startedAt, durationMs, resolutionMs }: ForeignExchange): number {
   return startedAt + (durationMs ?? LONGEST) + resolutionMs;
 }
 
-/** A text that is hardly in two addresses by chance: at least 8 characters, with a digit. */
+/** Shorter texts, or texts without digits, may be in an address by chance. */
 const USABLE = /^(?=.*\d).{8,}$/;
 
 /**
- * Returns for each exchange the first request that uses a cursor or an id of its answer. Such a request began
- * after the answer, even if the clocks leave it open.
+ * Maps an exchange to the first request that uses a cursor or id of its answer. Such a request began after
+ * the answer, even if the clocks leave that open.
  */
 function firstUses(exchanges: readonly ForeignExchange[]): Map<ForeignExchange, ForeignExchange> {
   const uses = new Map<ForeignExchange, ForeignExchange>();
@@ -80,7 +79,7 @@ function firstUses(exchanges: readonly ForeignExchange[]): Map<ForeignExchange, 
   return uses;
 }
 
-/** Returns the values in an address that an answer may have shown. */
+/** Returns values in an address that an answer may have shown. */
 function textsIn(url: string): string[] {
   if (!URL.canParse(url, "http://unknown.invalid")) return [];
   const { pathname, searchParams } = new URL(url, "http://unknown.invalid");
@@ -108,14 +107,13 @@ export function withRetries(entries: readonly Entry[]): Entry[] {
 }
 
 /**
- * True without an answer, or for an error of the service itself: 502 to 504 come from a server in front of
- * it.
+ * True without an answer, or for an error of the service itself: 502 to 504 come from servers in front of it.
  */
 function hasFailed({ response }: Entry): boolean {
   return "fault" in response || response.status === 500 || response.status > 504;
 }
 
-/** Returns each exchange once, and the number of duplicates as `left`. */
+/** Removes duplicates. `left` is their number. */
 export function withoutDuplicates(exchanges: readonly ForeignExchange[]): {
   exchanges: ForeignExchange[];
   left: number;

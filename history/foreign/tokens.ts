@@ -1,4 +1,4 @@
-/** Gives each token of a recording one pseudonym, and finds the tokens that are not valid. */
+/** Gives each recorded token one pseudonym, and finds invalid tokens. */
 
 import type { Credential } from "../entry.ts";
 import type { ForeignExchange } from "./exchange.ts";
@@ -13,17 +13,17 @@ interface Uses {
 
 const UNAUTHENTICATED = 401;
 const MOST_TOKENS = 5_000;
-/** A token with at least this many rejections for each acceptance is not valid. */
+/** A token with at least this many rejections for each acceptance is invalid. */
 const MOSTLY = 3;
 const MOST_MORE = 2;
-/** A token that hardly resembles another by chance: at least 16 characters, with digits and letters. */
+/** Shorter tokens, or tokens without digits or letters, may resemble others by chance. */
 const TOKEN_LIKE = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
 
 export class Tokens {
   readonly #uses = new Map<string, Uses>();
   readonly #pseudonyms = new Map<string, string>();
   #named = 0;
-  /** False if no request has an Authorization header: the recorder then leaves these out. */
+  /** False if no request has an Authorization header, because the recorder leaves it out. */
   #areShown = false;
 
   learn({ request, response }: ForeignExchange): void {
@@ -33,7 +33,7 @@ export class Tokens {
     const token = tokenIn(authorization);
     if (token === undefined || response === null) return;
     const uses = this.#uses.get(token) ?? { accepted: 0, refused: 0 };
-    // A token moves to the end when it is used, so the first token is the one to forget.
+    // A used token moves to the end, so the first token is forgotten first.
     this.#uses.delete(token);
     this.#uses.set(token, uses);
     const [oldest] = this.#uses.keys();
@@ -45,9 +45,7 @@ export class Tokens {
     else if (response.status === UNAUTHENTICATED) uses.refused++;
   }
 
-  /**
-   * Returns the credential of a request. If the recorder leaves tokens out, the credential counts as valid.
-   */
+  /** If the recorder leaves tokens out, the credential counts as valid. */
   credentialOf({ headers }: ForeignExchange["request"]): Credential {
     const authorization = headerOf(headers, "authorization");
     const isLeftOut = authorization === null ? !this.#areShown : isHidden(authorization);
@@ -72,10 +70,7 @@ export class Tokens {
     return (this.#uses.get(token)?.accepted ?? 0) > 0;
   }
 
-  /**
-   * True if a token is like an accepted one and is mostly rejected. The service may accept it at times by
-   * mistake.
-   */
+  /** True if a token is like an accepted one and mostly rejected. A service may accept it by mistake. */
   #isAltered(token: string): boolean {
     const { accepted = 0, refused = 0 } = this.#uses.get(token) ?? {};
     if (refused < MOSTLY * Math.max(1, accepted) && accepted > 0) return false;

@@ -53,7 +53,7 @@ function shapesOf(spec: Spec): Shapes {
 }
 
 /**
- * Returns one fault for each place. Faults that must be rejected come first, then type, enum, format, bounds.
+ * Keeps one fault for each place. Faults that must be rejected come first, then type, enum, format, bounds.
  */
 function onePerPlace(spec: Spec, faults: readonly SchemaFault[]): SchemaFault[] {
   const isOpen = ({ schema, keyword }: SchemaFault) =>
@@ -103,7 +103,7 @@ export function requirementOf(
   return `${sideOf(operation)}-${keyword === "null" ? ofNull : (RULES[keyword] ?? "INVALID")}`;
 }
 
-/** True for a known code in another casing. The specification does not say if a service must reject it. */
+/** True for a known code in another casing, on which the specification is silent. */
 function isLowerCaseCode({ format }: Schema, text: string): boolean {
   const isCode =
     format === "currency-code" ? isCurrencyCode : format === "country-code" ? isCountryCode : undefined;

@@ -1,10 +1,10 @@
-/** Knowledge about values of a request that only other exchanges, or the user, can give. */
+/** Facts about a request that only other exchanges, or the user, can give. */
 
 import type { NotedPractice } from "../../spec/model/note.ts";
 import type { Parameter } from "../../spec/model/spec.ts";
 import type { Asked } from "./asked.ts";
 
-/** If `open`, the service may accept or reject the value. The practice names that choice. */
+/** `open`: a service may accept or reject the value. The practice names the choice. */
 export type Standing = "good" | "wrong" | { open: NotedPractice | null };
 
 export const GOOD: Standing = "good";

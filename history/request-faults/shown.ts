@@ -59,7 +59,7 @@ export class Shown implements Known {
 
   cursor(asked: Asked, parameter: Parameter, value: string): Standing {
     if (!this.#isOwnSpace(asked)) return GOOD;
-    // A list that takes ids of items as cursors may also issue other cursors.
+    // A list that takes ids as cursors may also issue other cursors.
     const ids = parameter.cursor === "item" ? this.#ids.get(this.#placeOf(asked)) : undefined;
     const issued = this.#cursors.get(cursorPlace(asked));
     return ids?.has(value) || issued?.has(value) ? GOOD : this.#neverShown;
@@ -90,7 +90,7 @@ export class Shown implements Known {
       ({ entry }) => entry.begun !== asked.begun && keyOf(entry) !== own && !isAfter(entry, asked),
     );
     const same = uses.filter((use) => use.value === value);
-    // In the traffic of others, an unseen request may have freed the unique value.
+    // An unrecorded request may have freed the unique value.
     if (same.some(({ entry }) => isAfter(asked, entry))) return this.#isOfOthers ? open(null) : WRONG;
     if (same.length > 0) return open(null);
     const folded = String(value).toLowerCase();
@@ -108,7 +108,7 @@ export class Shown implements Known {
     return this.#facts.runTag === null;
   }
 
-  /** The traffic of others may lack the answer that showed a value. */
+  /** The recording may lack the answer that showed a value. */
   get #neverShown(): Standing {
     return this.#isOfOthers ? open(null) : WRONG;
   }
@@ -121,7 +121,7 @@ export class Shown implements Known {
     if (isObject(sent)) this.#seeSent(entry, sent);
     const answer = "body" in entry.response ? entry.response.body.json() : undefined;
     if (!isObject(answer) || !entry.operation.response) return;
-    // The answer to an update may show an id that does not exist.
+    // An answer to an update may show an id that does not exist.
     if (entry.operation.kind === "update" && !this.#isOfOthers) return;
     const items = Array.isArray(answer.result) ? answer.result : [answer.result];
     const place = this.#placeOf(entry);
@@ -134,7 +134,7 @@ export class Shown implements Known {
     for (const item of items.filter(isObject))
       for (const field of names) {
         const id = String(item[field]);
-        // An answer that only repeats the id of the path does not prove that the resource exists under this
+        // An answer that only repeats the path's id does not prove that the resource exists under this
         // parent.
         if (id !== asked || !ids.has(id)) addHome(ids, id, home);
       }
@@ -157,7 +157,7 @@ export class Shown implements Known {
     }
   }
 
-  /** True for the user's spaces. Nothing is known about resources in other spaces. */
+  /** Nothing is known about resources in spaces that are not the user's. */
   #isOwnSpace({ operation, space }: Asked): boolean {
     return !operation.space || this.#facts.spaces.some((each) => each.space === space);
   }
@@ -197,7 +197,7 @@ function homeOf(route: string, path: Entry["path"]): Home {
   return { route, parents: JSON.stringify(names.map((name) => path[name])) };
 }
 
-/** True if two paths may lead to the same resource: they have the same parents, or different routes. */
+/** True if two paths may lead to one resource: with equal parents, or by different routes. */
 function mayBeSame(one: Home, other: Home): boolean {
   return one.route !== other.route || one.parents === other.parents;
 }

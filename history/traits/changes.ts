@@ -1,4 +1,4 @@
-/** Fields and lists that changed between two equal reads, although the run wrote nothing between them. */
+/** Fields and lists that changed between two equal reads without a write of the run. */
 
 import { groupedBy } from "../../spec/grouped.ts";
 import { identityOf } from "../../spec/identity.ts";
@@ -45,10 +45,7 @@ function seen(members: readonly Change[]): Seen[] {
   return [{ trait, subject, statement, shownBy: [first, second] }];
 }
 
-/**
- * Returns successive reads of one address with different answers, if no write of the run was under way
- * between them.
- */
+/** Returns successive reads of one address with different answers, and no write of the run between them. */
 function equalReads({ context }: History): EqualReads[] {
   const writes = context.filter((entry) => entry.request.method !== "GET" && !isRejected(entry));
   const latest = new Map<string, Entry>();
@@ -68,10 +65,7 @@ function isSameAnswer({ response: one }: Entry, { response: other }: Entry): boo
   return "body" in one && "body" in other && one.body.text === other.body.text;
 }
 
-/**
- * Returns the ids of resources that the run wrote to. A late read may show their older state, so they prove
- * nothing.
- */
+/** A late read may show an older state of these resources, so they prove nothing. */
 function writtenIds({ spec, context }: History): ReadonlySet<string> {
   const ids = new Set<string>();
   for (const entry of context) {
@@ -84,7 +78,7 @@ function writtenIds({ spec, context }: History): ReadonlySet<string> {
   return ids;
 }
 
-/** Returns the lists that show written resources. A late write may move any item to another page. */
+/** A late write may move any item of a list to another page. */
 function writtenLists({ spec, context }: History, written: ReadonlySet<string>): Operation[] {
   return spec.operations.filter((operation) => {
     const shown = operation.list ? context.filter((entry) => entry.operation === operation) : [];
@@ -94,7 +88,7 @@ function writtenLists({ spec, context }: History, written: ReadonlySet<string>):
   });
 }
 
-/** Returns the items by id, in order. Undefined if the answer can't be read or repeats an id. */
+/** By id, in order. Undefined if the answer can't be read or repeats an id. */
 function itemsOf(spec: Spec, operation: Operation, entry: Entry): Map<string, JsonObject> | undefined {
   const json = responseJson(entry);
   const { result } = isObject(json) ? json : {};

@@ -1,4 +1,4 @@
-/** Values within all documented limits that the service rejected, as it may. */
+/** Valid values that a service may decline, and did. */
 
 import { groupedBy } from "../../spec/grouped.ts";
 import { isObject } from "../../spec/json.ts";
@@ -40,7 +40,7 @@ function declinedBy(history: History, operation: Operation): { entry: Entry; fie
 
 /**
  * Returns the unusual fields of a body. Undefined if something else may explain a rejection, such as a quota
- * of resources that are switched on.
+ * of active resources.
  */
 function unusualFields(history: History, entry: Entry): string[] | undefined {
   const sent = requestJson(entry);

@@ -1,4 +1,4 @@
-/** Operations that accepted requests, and then rejected equal ones. */
+/** Operations that accepted requests, and later rejected equal ones. */
 
 import { groupedBy } from "../../spec/grouped.ts";
 import { identityOf } from "../../spec/identity.ts";
@@ -53,9 +53,7 @@ function writes(history: History, operation: Operation): Entry[] {
   });
 }
 
-/**
- * Returns a quota if all requests from some point on were rejected, and one like them was accepted before.
- */
+/** Returns a quota if the last requests were all rejected, and one like them was accepted before. */
 function quotaOf(history: History, operation: Operation, sent: readonly Entry[]): Seen | undefined {
   const accepted = sent.filter(isAccepted);
   const last = accepted.at(-1);

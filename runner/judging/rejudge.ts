@@ -1,4 +1,4 @@
-/** Judges the written history of a run again, each check by the same entries as in the run. */
+/** Judges a run's written history again, each check by the same entries as in the run. */
 
 import type { Check } from "../../client/check.ts";
 import { History } from "../../history/history.ts";
@@ -10,7 +10,7 @@ import type { Spec } from "../../spec/model/spec.ts";
 import { describeCheck } from "../judge.ts";
 import { evidenceOf, type Found, outcomeOf, resultOf, shownViolation } from "./found.ts";
 
-/** Returns what each check finds. A check without a judgement in the history did not run. */
+/** A check without a judgement in the history did not run. */
 export function rejudge(spec: Spec, checks: readonly Check[], recorded: RecordedHistory): Found[] {
   const judge = new Judge(spec, recorded);
   const first = checks.map((check) => ({ check, result: judge.first(check) }));
@@ -26,7 +26,7 @@ export function rejudge(spec: Spec, checks: readonly Check[], recorded: Recorded
       continue;
     }
     const again = judge.last(check);
-    // A run confirms suspicions of one requirement at one operation together.
+    // The run confirmed suspicions of one requirement at one operation together.
     const group = JSON.stringify([check.requirements, check.operation]);
     const isConfirmed = again === undefined ? confirmed.has(group) : again.outcome === "violated";
     if (isConfirmed) confirmed.add(group);
@@ -35,7 +35,7 @@ export function rejudge(spec: Spec, checks: readonly Check[], recorded: Recorded
   return found;
 }
 
-/** Returns the history that judged the last check of the first round. Without one, the whole round. */
+/** Returns the history that judged the first round's last check, or the whole round. */
 export function lastJudged(spec: Spec, { head, entries, judgements }: RecordedHistory): History {
   const judged = judgements.flatMap((each) => (each.round === 1 ? each.entries : []));
   const context = judged.length === 0 ? entries : entries.slice(0, Math.max(...judged));
@@ -138,7 +138,7 @@ function notConfirmed(check: Check, result: RuleResult | undefined, again: RuleR
 
 type Agreement = NonNullable<JudgedTraffic["agreement"]>;
 
-/** Reasons for skips that the history alone can't show, so they are not compared. */
+/** Reasons that the history alone can't show, so they are not compared. */
 const SET_ASIDE = ["declined", "no-answer", "control-rejected", "budget", "interrupted"];
 
 export function compareOutcomes(

@@ -1,4 +1,4 @@
-/** Learns the secrets of recorded traffic from the traffic itself, before any part is shown. */
+/** Learns secrets from recorded traffic before any of it is shown. */
 
 import { randomBytes } from "node:crypto";
 import { learnSent, learnShown } from "../../client/sending/hidden-secrets.ts";
@@ -10,7 +10,7 @@ import type { Mask } from "../../reports/personal-data.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { RedactedEntries } from "../redacted-entries.ts";
 
-/** With more secrets than this, parts of a new token are no longer redacted. */
+/** With more secrets than this, new tokens are no longer redacted in parts. */
 const MOST_WITH_PARTS = 50_000;
 /** With more secrets than this, the next part of the traffic begins with none. */
 const MOST = 100_000;
@@ -21,7 +21,7 @@ export class TrafficRedaction {
   readonly #publicText: string;
   readonly #mask: Mask | undefined;
   #redactor: Redactor;
-  /** The redactor of earlier parts, replaced after it learned too many secrets. */
+  /** The redactor of earlier parts, once it knew too many secrets. */
   #earlier: Redactor | undefined;
 
   constructor(spec: Spec, publicText: string, showPeople: boolean) {

@@ -48,8 +48,7 @@ afterAll(async ({}, file) => {
 for (const stage of STAGES) {
   const members = planned.filter(({ check }) => check.stage === stage);
   if (members.length === 0) continue;
-  // The tests are concurrent but not the suites, because vitest runs adjacent concurrent suites at the same
-  // time.
+  // Tests are concurrent, but not suites: vitest runs adjacent concurrent suites together.
   describe(stage, () => {
     for (const { check } of members) {
       test.concurrent(check.id, async (context) => {

@@ -8,8 +8,8 @@ const EXTENSION = import.meta.url.endsWith(".ts") ? "ts" : "js";
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 
 /**
- * Returns options for one file in one worker, so that connections, rate limit and budget exist once. No
- * retries, because they hide defects, and no time limit, because each check has its own.
+ * One file in one worker, so that connections, rate limit and budget exist once. No retries, which hide
+ * defects, and no time limit, which each check has itself.
  */
 export function vitestOptions(input: RunInput): InlineConfig {
   const root = packageRoot();
