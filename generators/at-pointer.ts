@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, pointerTokens } from "../spec/json.ts";
 
-/** Returns the body with the value at the pointer, in new objects if they are missing. */
+/** Sets the value in a copy of the body, and makes missing objects on the way. */
 export function withValue(body: JsonObject, pointer: string, value: unknown): JsonObject {
   return setAt(body, pointerTokens(pointer), value) as JsonObject;
 }

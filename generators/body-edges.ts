@@ -22,9 +22,9 @@ export interface Edge {
   constraint: Constraint;
   what: string;
   value: unknown;
-  /** True for a value that is as extreme at the pointer. */
+  /** True for values that are as extreme. */
   isIn(value: unknown): boolean;
-  /** True if the service may not know a name in the value, so that a rejection proves nothing. */
+  /** True if the service may not know a name in the value: a rejection then proves nothing. */
   doubtful: boolean;
 }
 
@@ -197,7 +197,7 @@ function withoutSources(schema: Schema): Schema {
   return known;
 }
 
-/** Returns how many different elements are possible, if the service must know their names. */
+/** How many different elements exist, if the service must know their names. */
 function knownCount(schema: Schema, supply: Supply): number {
   if (schema["x-references"]) return supply.references(schema).length;
   const from = schema["x-values-from"];

@@ -5,13 +5,13 @@ import { type RequestPlan, withHeaders } from "./request.ts";
 export interface CredentialFault {
   requirement: string;
   detail?: string;
-  /** Follows the name of the operation in titles, e.g. "without Authorization". */
+  /** Follows the operation in titles, e.g. "without Authorization". */
   title: string;
-  /** The index among similar faults, by which depth quick distributes them over reads and creates. */
+  /** The index among similar faults. Depth quick distributes them over reads and creates. */
   turn?: readonly [number: number, of: number];
   /**
-   * Returns null to send no header, and undefined if the token can't be altered so. `mark` is new in every
-   * run.
+   * Returns the value to send; null for no header, undefined if the token can't be altered so. `mark` is new
+   * in every run.
    */
   value(token: string, mark: string): string | null | undefined;
 }
@@ -87,7 +87,7 @@ export function credentialFaults(requirement: string): CredentialFault[] {
   return CREDENTIAL_FAULTS.filter((fault) => fault.requirement === requirement);
 }
 
-/** Returns undefined if the token can't be altered so. */
+/** Returns the request with the fault, or undefined if the token can't be altered so. */
 export function withCredentialFault(
   plan: RequestPlan,
   token: string,

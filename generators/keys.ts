@@ -5,7 +5,7 @@ import { patternOf } from "./pattern-texts.ts";
 const SHORTEST_KEY = 24;
 const USUAL_LENGTH = 64;
 
-/** How a key differs from the first key of its family. `unlike` keys differ in several characters. */
+/** How a key differs from the first of its family; `unlike`: in several characters. */
 export type KeyVariation =
   | "unlike"
   | "last character"
@@ -32,8 +32,8 @@ export function variationBetween(one: string, other: string): KeyVariation | und
 }
 
 /**
- * True if the header gives keys a form. A pattern that takes letters, digits and hyphens at any length gives
- * none.
+ * True if the header gives keys a form, and not a pattern that takes letters, digits and hyphens at any
+ * length.
  */
 export function hasForm({ schema }: Parameter): boolean {
   const { format, pattern, minLength = 1, maxLength = USUAL_LENGTH } = schema;
@@ -57,7 +57,7 @@ export interface KeyFault {
   requirement: string;
   detail?: string;
   title: string;
-  /** Null sends no key. A number stands for a new key of this length. */
+  /** Null sends no key, a number a new key of this length. */
   value: string | number | null;
 }
 

@@ -1,4 +1,4 @@
-/** Values that break one keyword of the validator, and nothing else. */
+/** Values that break one keyword and nothing else. */
 
 import { distinct, isObject, type JsonObject, jsonType } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
@@ -103,7 +103,7 @@ export const KEYWORD_FAULTS: Record<Constraint, Maker> = {
     if (maxItems === undefined) return [];
     const tooMany = arrayOfLength(schema, maxItems + 1, supply);
     const most = arrayOfLength(schema, maxItems, supply);
-    // If only a few values exist, a list of too many repeats some, and breaks another rule.
+    // A list of too many repeats some if only few values exist, and so breaks another rule.
     if (!tooMany || !most || (schema.uniqueItems && distinct(tooMany).length < tooMany.length)) return [];
     return [{ ...fixed(`${maxItems + 1} elements`, tooMany), near: most }];
   },
@@ -158,7 +158,7 @@ export const KEYWORD_FAULTS: Record<Constraint, Maker> = {
     const values = validValue(isObject(others) ? others : { type: "string" }, supply);
     return wrongNames(form, supply).map((name) =>
       changed(`a property ${JSON.stringify(name)}`, name, (object) => {
-        // Replaces a property, so that the number of properties stays the same.
+        // Replaces one, so that the number of properties stays.
         const [, ...rest] = Object.entries(object);
         return Object.fromEntries([...rest, [name, values]]);
       }),
@@ -188,10 +188,7 @@ function wrongNames(form: Schema, supply: Supply): string[] {
   return made.map(({ change }) => change(undefined)).filter((name) => typeof name === "string");
 }
 
-/**
- * Returns values that fit no branch: objects with unknown members, objects without the constant properties of
- * branches, and values of other types.
- */
+/** Values that fit no branch: unknown members, missing constant properties, other types. */
 function ofNoBranch(schema: Schema, choice: "oneOf" | "anyOf", supply: Supply): KeywordFault[] {
   if (!schema[choice]) return [];
   const types = typesOf(schema);
@@ -224,7 +221,7 @@ function unmarked(schema: Schema, index: number, supply: Supply): JsonObject[] {
   return [rest, { ...valid, ...others }];
 }
 
-/** Returns a text that no other request sends, because a service may reject a repeated unique value. */
+/** A repeated unique value may be rejected for that alone, so the text is new. */
 function ownTextOutside(schema: Schema, supply: Supply): string | undefined {
   const { pattern = "", minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   const mark = supply.unique();

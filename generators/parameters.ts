@@ -16,7 +16,7 @@ export interface ParameterProbe {
   text: string;
 }
 
-/** Returns texts that break one rule each, validated as the value that a service would read. */
+/** Returns texts that break one rule each, if read as a service would. */
 export function parameterViolations(parameter: Parameter, schemas: SchemaIndex): ParameterProbe[] {
   const schema = schemas.flatten(parameter.schema);
   const probes: ParameterProbe[] = [];

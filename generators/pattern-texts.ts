@@ -5,7 +5,7 @@ export function patternOf(pattern: string): RegExp {
   return new RegExp(pattern, "u");
 }
 
-/** Cached, because generating a text takes milliseconds and few are needed. */
+/** Generating a text takes milliseconds, and the same few are needed. */
 const matchingTexts = new Map<string, string>();
 
 function anyMatchingText(pattern: string, variation: number): string {
@@ -38,8 +38,8 @@ function isPlain(text: string): boolean {
 const textsOfPattern = new Map<string, fc.Arbitrary<string>>();
 
 /**
- * Returns a cached generator: making one takes a hundred times as long as a text. @throws Error if fast-check
- * does not support the pattern
+ * Making a generator takes a hundred times as long as a text, so it is kept. @throws Error if fast-check does
+ * not support the pattern
  */
 function textsFor(pattern: string): fc.Arbitrary<string> {
   const known = textsOfPattern.get(pattern);
@@ -52,11 +52,11 @@ function textsFor(pattern: string): fc.Arbitrary<string> {
 const LOOKS_AROUND = /\(\?<?[=!](?:[^()\\]|\\.)*\)/g;
 const MANY = 200;
 
-/** Returns texts that match the pattern. With lookaround they are found by chance, and there may be none. */
+/** With lookaround, matching texts are found by chance, and there may be none. */
 function samplesOf(pattern: string, seed: number): string[] {
   const plain = pattern.replace(LOOKS_AROUND, "");
   try {
-    // `fc.noBias`: small values would repeat too often for unique fields.
+    // With bias, small values would repeat too often for unique fields.
     const made = fc.sample(textsFor(plain), { seed, numRuns: plain === pattern ? 8 : MANY });
     return plain === pattern ? made : made.filter((text) => patternOf(pattern).test(text)).slice(0, 8);
   } catch {

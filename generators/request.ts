@@ -1,4 +1,4 @@
-/** Planned requests: an operation and its input, without the headers that every request has. */
+/** Planned requests: an operation and its input, without headers that every request has. */
 
 import type { Operation } from "../spec/model/spec.ts";
 
@@ -8,7 +8,7 @@ type RequestBody =
   | { kind: "text"; text: string; contentType: string | null };
 
 /**
- * A request to send. Authorization, space, version and a new idempotency key are added unless `headers`
+ * A request to send. Sending adds Authorization, space, version and a new idempotency key, unless `headers`
  * overrides them.
  */
 export interface RequestPlan {
@@ -16,7 +16,7 @@ export interface RequestPlan {
   version: string | null;
   path?: string;
   outer?: Record<string, string>;
-  /** Pairs in order, percent-encoded when the request is sent. */
+  /** Pairs in order, percent-encoded when sent. */
   query: [name: string, value: string][];
   leftOut?: string[];
   /** Extra or replaced headers in lower case. Null omits a header that is otherwise sent. */
@@ -24,7 +24,7 @@ export interface RequestPlan {
   body?: RequestBody;
   /** The space, with its token. By default the first. */
   space?: "first" | "second";
-  /** The name of a sequence of reads that has a connection of its own. */
+  /** Names a sequence of reads that has a connection of its own. */
   sequence?: string;
   /** The text that reports show in place of Authorization. */
   authorizationLabel?: string;

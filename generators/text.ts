@@ -1,10 +1,10 @@
-/** Valid texts that careless services damage. All are short in every unit of length. */
+/** Valid texts that careless services damage. All are short in every unit. */
 
 import fc from "fast-check";
 
 const LOOKALIKES = ["null", "0012.50", "true", "-1e5"];
 
-/** Texts that real services have damaged. Other texts have white space at the ends. */
+/** Texts that real services have damaged. */
 const ORDINARY = [
   `O'Brien & Söhne "GmbH"`,
   "💸👩‍👩‍👧🇬🇭",
@@ -25,7 +25,7 @@ export const MARKUP = {
   text: "<script>alert(1)</script> <b>bold</b> &lt;i&gt; &amp;amp;",
 };
 
-/** A firewall may take these for an attack, so they are sent one by one at the end of the run. */
+/** A firewall may take these for an attack, so they are sent alone, at the end of the run. */
 export const SUSPECT_TEXTS: { detail: string; text: string }[] = [
   MARKUP,
   { detail: "SQL", text: "Robert'); DROP TABLE payments;-- ' OR 1=1" },
@@ -52,7 +52,7 @@ export function cutToBytes(text: string, bytes: number): string {
   return cut;
 }
 
-/** Made at its first use, which takes longer than a thousand texts. */
+/** The generator is made at its first use, which takes longer than a thousand texts. */
 let anyText: fc.Arbitrary<string> | undefined;
 
 export function awkwardText(bytes: number): fc.Arbitrary<string> {
@@ -73,7 +73,7 @@ function hasControls(text: string): boolean {
   return /\p{Cc}/u.test(text) || !text.isWellFormed();
 }
 
-/** Returns texts that fit into `bytes` when joined with spaces. `turn` picks the first. */
+/** Texts that fit into `bytes` when joined with spaces. `turn` picks the first. */
 export function ordinaryPieces(bytes: number, turn: number): string[] {
   const start = turn % ORDINARY.length;
   const pieces = [cutToBytes(EVERY_KIND, bytes).trim()];
@@ -112,7 +112,7 @@ export function leapSecond(): string {
   return `${new Date().getUTCFullYear()}-12-31T23:59:60Z`;
 }
 
-/** A service may reject these, but must show them unchanged if it accepts them. */
+/** Texts that a service may reject, but must show unchanged if it accepts them. */
 export const DECLINABLE_TEXTS: { detail: string; text: string }[] = [
   { detail: "line break and tab", text: "line one\nline two\ttab" },
   NUL_TEXT,

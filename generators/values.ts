@@ -12,7 +12,7 @@ import { matchingText, matchingTextOfLength, patternOf } from "./pattern-texts.t
 export interface Supply {
   schemas: SchemaIndex;
   unique(): string;
-  /** Returns known valid values for the fields of a fixture (`x-values-from`), perhaps none. */
+  /** Known valid values for fields of a fixture (`x-values-from`), perhaps none. */
   known(fixture: string): string[];
   references(schema: Schema): string[];
   seed: number;
@@ -23,7 +23,7 @@ export function suppliedWithin(supply: Supply, schema: Schema): Supply {
   return { ...supply, within: [...(supply.within ?? []), schema] };
 }
 
-/** True if the schema contains itself, so that generating it would never end. */
+/** True if the schema contains itself: generating it would never end. */
 export function isWithinItself(supply: Supply, schema: Schema): boolean {
   const { schemas, within = [] } = supply;
   const flat = schemas.flatten(schema);
@@ -36,7 +36,7 @@ export function asciiText(supply: Supply, length: number): string {
 }
 
 /**
- * Returns a valid value, or undefined if none is known, such as a provider's id. Another `given` number gives
+ * Returns a valid value, or undefined if none is known, such as a provider's id. Another `given` gives
  * another value.
  */
 export function validValue(schema: Schema, supply: Supply, given = 0): unknown {
@@ -57,7 +57,7 @@ export function validValue(schema: Schema, supply: Supply, given = 0): unknown {
   const options = flat.enum?.filter((option) => option !== null);
   if (options && options.length > 0) return options[variation % options.length];
   if (flat.const !== undefined) return flat.const;
-  // Counts the chosen branch as inside the whole schema, so that a schema within itself is noticed.
+  // The branch counts as inside the whole schema, so that a schema within itself is noticed.
   const own = supply.schemas.flatten(schema);
   return valueOfType(flat, own === flat ? supply : suppliedWithin(supply, own), variation);
 }
@@ -67,15 +67,13 @@ export function formsOf(schema: Schema, { schemas }: Supply): Schema[] {
   return [...new Set(options.map((_, index) => schemas.chosen(schema, index)))];
 }
 
-/** Returns a number that no other call and no other run gets. */
+/** A number that no other call and no other run gets. */
 export function freshNumber(supply: Supply): number {
   const digest = createHash("sha256").update(supply.unique()).digest("hex");
   return Number.parseInt(digest.slice(0, 7), 16);
 }
 
-/**
- * True if a format, an example or an enumeration shows valid values. Otherwise only the service knows them.
- */
+/** True if a format, example or enumeration shows valid values. Else only the service knows them. */
 function canBeInvented({ format, examples, enum: options, const: only, "x-send": narrow }: Schema): boolean {
   const formed = format !== undefined && format !== "uuid";
   return formed || [examples, options, only, narrow].some((each) => each !== undefined);
@@ -91,7 +89,7 @@ export function headerText(schema: Schema, mark: string): string {
   return mark.slice(-Math.min(maxLength, mark.length)).padEnd(minLength, "x");
 }
 
-/** Returns a value of `x-send`, a narrower schema whose values no service may reject. */
+/** A value of `x-send`, a narrower schema whose values no service may reject. */
 function narrowerValue(schema: Schema, supply: Supply, variation: number): unknown {
   const narrow = schema["x-send"];
   if (!narrow) return undefined;
@@ -149,7 +147,7 @@ export function textOfLength(schema: Schema, length: number, supply: Supply): st
       return length < start.length ? undefined : start.padEnd(length, "payments-conformance-");
     }
     case "email": {
-      // A local part has at most 64 characters and a label 63, so a long address needs several labels.
+      // A local part has at most 64 characters and a label 63, so long addresses need several labels.
       const rest = length - "@example.com".length;
       if (rest <= 0) return undefined;
       // A label and its dot take at least two characters.
@@ -245,7 +243,7 @@ function validNames({ propertyNames: form }: Schema, size: number, variation: nu
 }
 
 /**
- * Returns an object with the required properties, or with all. Leaves out optional ones without a known valid
+ * Returns an object with all properties, or the required ones. Omits optional ones without a known valid
  * value, and those that use the resource up (`x-consumes`).
  */
 export function validObject(

@@ -1,4 +1,4 @@
-/** Values of the space header that break one of its rules (section 5), made from a valid space. */
+/** Space headers that break one rule (section 5), made from a valid space. */
 
 import type { Parameter, Schema } from "../spec/model/spec.ts";
 import { patternOf } from "./pattern-texts.ts";

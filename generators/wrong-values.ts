@@ -33,7 +33,7 @@ export function valuesOfOtherTypes(schema: Schema): unknown[] {
   );
 }
 
-/** Makes the value unique, because a service may reject a repeated one for that alone. */
+/** Makes a value unique: a service may reject a repeated one for that alone. */
 export function madeUnique(value: unknown, supply: Supply): unknown {
   if (typeof value === "number")
     return Number.isInteger(value) ? freshNumber(supply) : freshNumber(supply) + 0.5;

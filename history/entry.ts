@@ -24,7 +24,7 @@ export interface Entry {
   durationMs: number;
   /** Counts from 1. Each confirmation round has its own created resources. */
   round: number;
-  /** For the report, and to find the same race in another round. */
+  /** The probe that sent the request: for the report, and to find the same race in another round. */
   probe?: string;
   operation: Operation | null;
   path: Record<string, string>;
@@ -37,7 +37,7 @@ export interface Entry {
 
 interface Request {
   method: string;
-  /** With the ids, which are also in `path` of the entry. */
+  /** The whole address. Its ids are also in `path` of the entry. */
   url: string;
   query: Pairs;
   headers: Pairs;
@@ -70,7 +70,7 @@ export interface Body {
 
 /** A request of the service to an address of the run. */
 export interface Delivery {
-  /** In the same order as `begun` and `ended` of entries. */
+  /** The delivery's position in the order of `begun` and `ended` of entries. */
   at: number;
   mailbox: string;
   method: string;
@@ -89,7 +89,7 @@ export interface Credential {
 }
 
 export interface Head {
-  /** Marks everything that the run creates. Null for the traffic of others. */
+  /** The text that marks everything that the run creates. Null for the traffic of others. */
   runTag: string | null;
   /** Texts in the traffic of others that only their senders can have brought to the service. */
   marks?: ReadonlySet<string>;

@@ -124,7 +124,7 @@ export class History {
     return named.every((value) => listed.has(String(value)) || fixtures.includes(String(value)));
   }
 
-  /** Of all rounds, because an answer is evidence in any round. */
+  /** The answers of all rounds: an answer is evidence in any round. */
   get answers(): Answers {
     this.#answers ??= new Answers(this.spec, this.head, this.context);
     return this.#answers;

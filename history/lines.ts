@@ -85,7 +85,10 @@ export function judgementsLine(judgements: Iterable<Judgement>): string {
   return JSON.stringify(line);
 }
 
-/** @throws UsageError if a line belongs to no history, or names an operation that `spec` lacks */
+/**
+ * Reads a written history. @throws UsageError if a line belongs to no history, or names an operation that
+ * `spec` lacks
+ */
 export function readHistory(lines: Iterable<string>, spec: Spec): RecordedHistory {
   const reader = new HistoryReader(spec);
   for (const line of lines) reader.take(line);

@@ -49,7 +49,7 @@ export class OwnResource {
     return statusOf(entry) === 429 ? undefined : "unknown";
   }
 
-  /** `isCertain` if the update was accepted as documented. */
+  /** Sets a field by an update. `isCertain` if the update was accepted as documented. */
   set(
     name: string,
     values: unknown[],

@@ -70,7 +70,7 @@ function lastOf({ pages, refused }: ListRead): number {
 export const ENOUGH = 2;
 
 /**
- * A difference counts if it shows twice while the list stands still, and no later read agrees.
+ * Judges pairs. A difference counts if it shows twice while the list stands still, and no later read agrees.
  * `agreesInMotion` is true if a read of a changing list agrees in all lasting items.
  */
 export function settled<D>(

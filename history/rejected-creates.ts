@@ -9,7 +9,7 @@ import type { Violation } from "./result.ts";
 
 interface RejectedCreate {
   rejected: SentCreate;
-  /** In the same space and version, so that no quota explains the rejection. */
+  /** An accepted create in the same space and version, so that no quota explains the rejection. */
   accepted: Use;
 }
 

@@ -29,7 +29,7 @@ export function unserved({ head }: History, { key, pathParameter }: Operation): 
     : notExercised("no-data", "no valid request was answered with the requested resource");
 }
 
-/** The seed left the value out, unless the operation was not tested at all. */
+/** Returns that the seed left the value out, unless the operation was not tested at all. */
 export function leftOutBySeed(history: History, operation: Operation, value: string): RuleResult {
   const isTested = history.answers.to(operation).some(isServed);
   return isTested ? notExercised("not-sampled", `the seed left ${value} out`) : unserved(history, operation);

@@ -14,7 +14,7 @@ export interface ServerErrors {
   passing: [Entry, ...Entry[]] | undefined;
 }
 
-/** A race is the concurrent requests of one probe in one round. */
+/** Groups an operation's server errors. A race is the concurrent requests of one probe in one round. */
 export function serverErrors(
   { answers, context, entries }: { answers: Answers; context: readonly Entry[]; entries: readonly Entry[] },
   operation: Operation,

@@ -1,4 +1,4 @@
-/** A certificate as in-toto attestations (github.com/in-toto/attestation), each in its own envelope. */
+/** Certificates as in-toto attestations (github.com/in-toto/attestation), each in its own envelope. */
 import { attestedScope, notOfferedIn, reservationsOf } from "./attested.ts";
 import { type CertificateInput, endOf, refuseUnworthy } from "./certificate.ts";
 import { sealed } from "./dsse.ts";
@@ -60,8 +60,8 @@ export interface AttestationInput extends Omit<CertificateInput, "page"> {
 const SUBJECT_FILES = ["report.json", "history.ndjson"];
 
 /**
- * Returns the signed attestations, one a line. @throws CertificateRefused unless the run was whole, complete
- * and conformant, and the key is an ECDSA P-256 key
+ * Signs attestations. @throws CertificateRefused unless the run was whole, complete and conformant, and the
+ * key is an ECDSA P-256 key
  */
 export function createAttestations(input: AttestationInput): string {
   const { report, files, configuration } = input;
@@ -115,7 +115,7 @@ export function testsOf({
   return { result, passedTests, warnedTests, failedTests };
 }
 
-/** Policies of users name these properties, so they are never renamed or removed. */
+/** Users' policies name these, so they are never renamed or removed. */
 function propertiesOf(report: Report): string[] {
   const whole = attestedScope(report).every(({ standing }) => standing === "tested");
   const properties: [string, boolean][] = [

@@ -63,10 +63,7 @@ export interface BoardService {
 export interface Board {
   schemaVersion: 1;
   generatedAt: string;
-  /**
-   * One group for each specification, because only its runs can be compared. The group with most services
-   * comes first.
-   */
+  /** By specification, because only its own runs can be compared. The one with most services comes first. */
   specifications: {
     title: string;
     sha256: string;

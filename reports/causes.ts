@@ -1,11 +1,11 @@
-/** The causes and harms by which findings are grouped and ordered. */
+/** Groups and orders findings by cause and harm. */
 import type { DifferenceKind } from "../spec/model/difference.ts";
 import { decisive, faultyHeader } from "./exchange.ts";
 import type { CheckResult, FindingResult } from "./report.ts";
 
 export const ACCEPTED_FAULT = "accepted a request that must be rejected";
 
-/** Returns the cause of a violation, without names, ids and values: equal for every operation and version. */
+/** The cause without names, ids and values, so that it is equal for every operation and version. */
 export function causeOf(check: CheckResult): string {
   const exchange = decisive(check);
   const status = exchange?.response?.status;
@@ -73,8 +73,8 @@ export const KINDS: readonly FindingResult["kind"][] = ["security", "data", "sha
 const ALONGSIDE = / \(shown again by .*\)$/s;
 
 /**
- * Returns at most `max` messages that differ from the first check's, and the number of others. Messages that
- * differ only in the operation count once.
+ * At most `max` messages other than the first check's, and the number of omitted ones. The same message at
+ * several operations counts once.
  */
 export function detailsOf(
   checks: readonly CheckResult[],

@@ -24,9 +24,9 @@ export interface Comparison {
   newlyTested: Change[];
   /** Tested before, but not now. */
   noLongerTested: Change[];
-  /** All other changes of tested outcomes, e.g. from pass to warn. */
+  /** Other changes of tested outcomes, e.g. from pass to warn. */
   otherChanges: Change[];
-  /** The number of checks that only one depth has. If they fail, they are newly tested instead. */
+  /** Checks that only one depth has. Failing ones are newly tested instead. */
   notCompared: { old: number; new: number };
   observations: ObservationChange[];
   decisions: Decision[];
@@ -108,10 +108,7 @@ export function compareReports(
   };
 }
 
-/**
- * Returns the checks that one seed left out, or had no way to test at its operation. Their change says
- * nothing about the service.
- */
+/** Checks that one seed left out or could not test. Their change says nothing about the service. */
 function leftToOtherSeeds(old: readonly CheckResult[], now: readonly CheckResult[]): Set<string> {
   const before = new Map(old.map((check) => [check.id, check]));
   const atOther = now.filter((check) => {
@@ -130,10 +127,7 @@ function requirementsIn({ requirements, checks }: Report, left: ReadonlySet<stri
   return requirements.flatMap(({ id, outcome }) => (outcome === "skip" && untested.has(id) ? [id] : []));
 }
 
-/**
- * Returns the number of requirements that only the old report tests. Without equal editions, removed
- * requirements do not count.
- */
+/** How many requirements are no longer tested. In another edition, removed ones do not count. */
 function lostRequirements(old: Report, now: Report, noLongerTested: readonly Change[]): number {
   const sameSpec = old.spec.sha256 === now.spec.sha256;
   return noLongerTested.filter((each) => each.kind === "requirement" && (sameSpec || each.new !== null))
@@ -142,10 +136,7 @@ function lostRequirements(old: Report, now: Report, noLongerTested: readonly Cha
 
 const OF_VERSION = / @\S+$/;
 
-/**
- * Returns the checks of both reports under equal ids. A check that depth full runs under each version counts
- * once, with the worst outcome.
- */
+/** A check that depth full runs under each version counts once, with the worst outcome. */
 function sameIds(
   old: CheckResult[],
   now: CheckResult[],
@@ -278,7 +269,7 @@ function conditions(a: Report, b: Report): Condition[] {
     const [from, to] = [text(before), text(after)];
     if (from !== to) found.push({ kind, name, old: from, new: to });
   };
-  // The embedded reference service takes any free port.
+  // The embedded service takes any free port.
   const embedded = a.target.embedded && b.target.embedded;
   if (!embedded) add("target", "base URL", a.target.baseUrl, b.target.baseUrl);
   add("specification", "specification", a.spec.sha256, b.spec.sha256);

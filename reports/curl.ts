@@ -2,7 +2,7 @@
 import { decisive, OWN_HEADERS } from "./exchange.ts";
 import type { CheckResult, Exchange, SentRequest } from "./report.ts";
 
-/** Keeps the last steps, because they lead to the violation. */
+/** The last steps are kept, because they lead to the violation. */
 const MAX_STEPS = 30;
 const MARK = /pc-([0-9a-f]{8})(?![0-9a-f])|pc-([0-9a-f]{8})(?=[0-9a-f]{24})/g;
 const FRESH = "PC";
@@ -10,14 +10,17 @@ const AT_ONCE = "at once";
 
 type Piece = string | { shell: string };
 
-/** Returns a command. A redacted Authorization header becomes an expression with environment variables. */
+/**
+ * Returns a request as a command. A redacted Authorization header becomes an expression with environment
+ * variables.
+ */
 export function curlCommand(request: SentRequest): string {
   return command(request, (text) => [text]);
 }
 
 /**
- * Returns commands that send the evidence again. They make new values that can be used only once, such as
- * keys, and pass on ids from earlier answers.
+ * Returns commands that send the evidence again, with new values if each can be used only once, and with ids
+ * from earlier answers.
  */
 export function reproduction(check: Pick<CheckResult, "evidence">): string | undefined {
   const shows = decisive(check);
@@ -82,7 +85,7 @@ function split(piece: Piece, text: string, by: Piece): Piece[] {
 }
 
 function command(request: SentRequest, pieces: (text: string) => Piece[]): string {
-  // Stops curl from interpreting brackets and dots in the URL.
+  // curl must not interpret brackets and dots in the URL.
   const parts = ["curl -sS -i -g --path-as-is"];
   if (request.method !== "GET" || request.body !== null) parts.push(`-X ${word([request.method])}`);
   parts.push(word(pieces(request.url)));
@@ -110,11 +113,11 @@ function header(
     const variable = name.toUpperCase().replace(/[^A-Z0-9]+/g, "_");
     return word([`${name}: `, { shell: `\${${variable}}` }]);
   }
-  // curl omits an empty header unless a semicolon follows its name.
+  // curl omits an empty header unless its name ends with a semicolon.
   return value.trim() === "" ? word([`${name};`]) : word([`${name}: `, ...pieces(value)]);
 }
 
-/** Returns a word for the shell, quoted so that only shell expressions are expanded. */
+/** Quotes a word for the shell, which expands only shell expressions. */
 function word(pieces: readonly Piece[]): string {
   let written = "";
   let text = "";
@@ -130,7 +133,7 @@ function word(pieces: readonly Piece[]): string {
   return written === "" ? "''" : written;
 }
 
-/** Characters that a display may obey or hide, and that no quoted word can contain. */
+/** A display may obey or hide these, and no quoted word can contain them. */
 const DISRUPTIVE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the purpose
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff\u{e0000}-\u{e007f}]|\p{Cs}/gu;

@@ -11,8 +11,8 @@ interface Envelope {
 }
 
 /**
- * Returns the bytes to sign. Lengths precede the type and the payload, so that neither passes for a part of
- * the other.
+ * Returns the bytes to sign. Lengths precede type and payload, so that neither passes for a part of the
+ * other.
  */
 export function preAuthenticationEncoding(payloadType: string, payload: Buffer): Buffer {
   const type = Buffer.from(payloadType);
@@ -38,7 +38,7 @@ export interface ReadEnvelope {
   signature: Buffer;
 }
 
-/** Returns undefined unless the text is byte for byte as `sealed` writes it. */
+/** Reads an envelope. Returns undefined unless the text is byte for byte as `sealed` writes it. */
 export function readEnvelope(text: string): ReadEnvelope | undefined {
   const value = jsonOf(text);
   if (!isObject(value) || !Array.isArray(value.signatures)) return undefined;

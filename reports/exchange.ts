@@ -26,9 +26,9 @@ export interface BodyView {
   indented: boolean;
   cutBefore: number;
   cutAfter: number;
-  /** JSON pointer to the wrong field, if the body lacks the field. */
+  /** JSON pointer to the wrong field, if the body lacks it. */
   absent?: string;
-  /** JSON pointer to the wrong part, if that part was cut off. */
+  /** JSON pointer to the wrong part, if it was cut off. */
   notKept?: string;
 }
 
@@ -87,7 +87,7 @@ function indent(body: string, truncated: boolean): { text: string; root: Node } 
   }
 }
 
-/** Returns the most levels that the text can have. Brackets in strings count, too. */
+/** Returns the most levels that a body may have: brackets in strings count, too. */
 function depth(text: string): number {
   let [deepest, current] = [0, 0];
   for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
@@ -109,8 +109,8 @@ function locate(root: Node, pointer: string): Node | undefined {
 }
 
 /**
- * Returns an exchange as text. `headers` shows all headers, `brief` puts the request's body on one line.
- * Bodies are cut at `maxBody` characters.
+ * Renders an exchange. `headers` shows all headers, `brief` puts the request's body on one line. Bodies are
+ * cut at `maxBody` characters.
  */
 export function exchangeText(
   exchange: Exchange,
@@ -171,7 +171,10 @@ function responseBody(exchange: Exchange, response: ReceivedResponse, maxBody: n
   return response.truncated === true ? `${text}\n… (the rest was not kept)` : text;
 }
 
-/** Returns undefined if there is a response, because the pointer then belongs to the response. */
+/**
+ * Returns the pointer to the request's wrong part; undefined if there is a response, to which the pointer
+ * then belongs.
+ */
 export function requestPointer(exchange: Exchange): string | undefined {
   return exchange.response === undefined ? exchange.offending : undefined;
 }

@@ -59,7 +59,7 @@ export function findingSections(
   };
 }
 
-/** Returns all findings except the waived ones. */
+/** All findings except waived ones. */
 export function findingResults(report: Report): FindingResult[] {
   const { waived: _, ...sections } = findingSections(report);
   return Object.values(sections)
@@ -111,9 +111,7 @@ function group(report: Report, belongs: (check: CheckResult) => boolean): Findin
   return ordered([...groups.values()], report);
 }
 
-/**
- * Returns the checks that report a missing operation, by operation. Other failures there follow from them.
- */
+/** By operation, the check that reports it missing. Other failures there follow from it. */
 function notImplemented(
   { checks }: Report,
   belongs: (check: CheckResult) => boolean,
@@ -128,8 +126,8 @@ function citation({ specification }: Report, number: string): Pick<Finding, "cit
 }
 
 /**
- * Puts missing operations first, then the most harmful and frequent findings. Further findings of a
- * requirement come last, so that a bounded list names all requirements.
+ * Missing operations first, then the most harmful and frequent findings. A requirement's further findings
+ * come last, so that a bounded list names all requirements.
  */
 function ordered(findings: Finding[], report: Report): Finding[] {
   const order = new Map(report.requirements.map((requirement, index) => [requirement.id, index]));
@@ -170,7 +168,7 @@ function requirementOf(check: CheckResult, catalogue: Map<string, RequirementRes
   );
 }
 
-/** A GET counts as shorter than any write, because it is the better example. */
+/** A GET counts as shorter than any write: it is the better example. */
 function size(check: CheckResult): number {
   const exchange = decisive(check);
   if (exchange === undefined) return Number.POSITIVE_INFINITY;

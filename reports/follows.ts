@@ -13,8 +13,8 @@ interface Caused {
 }
 
 /**
- * Links a finding to its cause: each of its checks met the cause's violation at the same operation. The cause
- * is at least as important, and follows from nothing.
+ * A finding follows from a cause if each of its checks met the cause's violation at the same operation. The
+ * cause is at least as important, and follows from nothing.
  */
 export function linkFollowing(findings: readonly Caused[]): void {
   for (const finding of findings) {
@@ -49,13 +49,15 @@ function isSameViolation(check: CheckResult, root: CheckResult): boolean {
   return shown?.offending !== "status" && isDeepStrictEqual(partOf(shown), partOf(cause));
 }
 
-/** Includes the answer and its wrong part, because the same request may be sent again. */
+/**
+ * Identifies an exchange. The same request may be sent again, so the answer and its wrong part count, too.
+ */
 function partOf(exchange: Exchange | undefined): unknown {
   const { request, response, offending } = exchange ?? {};
   return [request?.method, request?.url, request?.body, response?.status, response?.body, offending];
 }
 
-/** True for a server error, which causes the violations of other checks that met it. */
+/** True for a server error, which causes violations of other checks that met it. */
 function isServerError({ response }: Exchange, root: CheckResult): boolean {
   return root.suite === EACH_ANSWER && isError(response) && isError(decisive(root)?.response);
 }

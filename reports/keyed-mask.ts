@@ -3,7 +3,7 @@
 import { createHmac } from "node:crypto";
 import type { Mask } from "./personal-data.ts";
 
-/** Runs of x or asterisks are the service's own masks, and match as a whole. */
+/** Runs of x or asterisks are the service's masks, and match as a whole. */
 const CHARACTER = /[xX]{3,}|[\p{L}\p{Nd}*•…]/gu;
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 /** Without 0, because some numbers may not begin with it. */

@@ -37,14 +37,16 @@ export function kindOf(key: KeyObject): KeyKind | undefined {
   return key.asymmetricKeyType === "ec" && curve === "prime256v1" ? "p256" : undefined;
 }
 
-/** @throws CertificateRefused if the text is no private key in PEM, or not of this kind */
+/**
+ * Reads a private key. @throws CertificateRefused if the text is no private key in PEM, or not of this kind
+ */
 export function privateKeyOf(pem: string, kind?: KeyKind): KeyObject {
   return keyOf(() => createPrivateKey(pem), kind);
 }
 
 /**
- * Refuses private keys, whose public half Node would use. @throws CertificateRefused if the text is no public
- * key in PEM
+ * Reads a public key, and refuses private keys, whose public half Node would use. @throws CertificateRefused
+ * if the text is no public key in PEM
  */
 export function publicKeyOf(pem: string): KeyObject {
   if (/-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----/.test(pem)) {

@@ -13,7 +13,7 @@ export function code(text: string, max = MAX_SPAN): string {
   return `${ticks}${pad}${safe}${pad}${ticks}`;
 }
 
-/** Returns a code block whose fence is longer than any run of backticks in the text. */
+/** Returns a code block, whose fence is longer than any run of backticks in the text. */
 export function fence(text: string, language: string): string {
   const safe = visibleBlock(text);
   const ticks = "`".repeat(Math.max(3, longestRun(safe, "`") + 1));

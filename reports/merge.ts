@@ -84,7 +84,7 @@ function specificationIn(reports: readonly Report[]): Pick<Report, "specificatio
 const COMMON: Record<string, (report: Report) => string> = {
   suite: ({ suite }) => `${suite.name} ${suite.version}`,
   specification: ({ spec }) => spec.sha256,
-  // Each shard has its own embedded reference service on its own port.
+  // Each shard has its own embedded service on its own port.
   target: ({ target }) => (target.embedded ? "the embedded reference service" : target.baseUrl),
   paths: ({ target }) => target.paths,
   profile: ({ profile }) => (profile ? `${profile.name} ${profile.sha256}` : "none"),
@@ -165,7 +165,7 @@ function mergeObservations(reports: readonly Report[]): Observation[] {
   return [...merged.values()];
 }
 
-/** Keeps the first shard's evidence of a trait that several shards saw. */
+/** If several shards saw a trait, the first one's evidence is kept. */
 function mergeTraits(reports: readonly Report[]): Trait[] {
   const merged = new Map<string, Trait>();
   for (const each of reports.flatMap(({ assumed = [] }) => assumed)) {
@@ -175,7 +175,7 @@ function mergeTraits(reports: readonly Report[]): Trait[] {
   return [...merged.values()];
 }
 
-/** Counts outcomes by operation again, because every shard lists every check. */
+/** Every shard lists every check, so outcomes are counted again. */
 function mergeCoverage(reports: readonly Report[], checks: CheckResult[]): Coverage {
   const coverage: Coverage = { operations: {}, fields: {}, constraints: {} };
   for (const { coverage: part } of reports) {
@@ -207,7 +207,7 @@ function mergeCoverage(reports: readonly Report[], checks: CheckResult[]): Cover
   return coverage;
 }
 
-/** Reads only own properties, because a service may name a field `__proto__`. */
+/** A service may name a field `__proto__`, so only own properties count. */
 function at<Value>(record: Record<string, Value>, name: string, make: () => Value): Value {
   const known = Object.hasOwn(record, name) ? record[name] : undefined;
   if (known !== undefined) return known;

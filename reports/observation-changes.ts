@@ -34,8 +34,8 @@ interface Changed extends ObservationChange {
 }
 
 /**
- * Compares observations that both runs made. A change fails if its requirement, practice or operation matches
- * a pattern.
+ * Compares only observations that both runs made. A change fails if its requirement, practice or operation
+ * matches a pattern.
  */
 export function observationChanges(
   before: Observation[],
@@ -67,7 +67,7 @@ export function observationChanges(
   };
 }
 
-/** Collects the values of each subject. A merged report may have several. */
+/** In a merged report, one subject may have several values. */
 function bySubject(observations: Observation[]): Map<string, Seen> {
   const groups = new Map<string, Seen>();
   for (const observation of observations) {
@@ -90,7 +90,9 @@ function rejection({ statuses }: Seen): number | undefined {
   return statuses.size === 1 && status !== undefined && status >= 400 && status < 500 ? status : undefined;
 }
 
-/** Groups rejections by their old and new status, and other changes by practice and values. */
+/**
+ * Rejections with equal statuses are one decision, and so are other changes with equal practice and values.
+ */
 function decisionsOf(changes: readonly Changed[]): Decision[] {
   const groups = groupedBy(changes, (change) => {
     const { rejected, practice, requirement } = change;

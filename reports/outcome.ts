@@ -16,7 +16,7 @@ export const OUTCOMES: readonly Outcome[] = ["fail", "warn", "pass", "note", "un
 
 export const LEVELS: readonly Level[] = ["MUST", "SHOULD", "NOTE"];
 
-/** Reasons in the user's settings. They take a MUST out of scope. */
+/** Reasons in the user's settings, which take a MUST out of scope. */
 const NOT_OFFERED: ReadonlySet<SkipReason> = new Set<SkipReason>([
   "no-fixture",
   "no-second-space",
@@ -85,7 +85,7 @@ export function requirementOutcome(checks: Iterable<Pick<CheckResult, "outcome">
   return worstOutcome(Array.from(checks, (check) => check.outcome));
 }
 
-/** True for a fail, and under `strict` for a warn, without a waiver and not in the baseline. */
+/** True for a fail (if `strict`, also a warn) without a waiver and not in the baseline. */
 export function isFailing(check: Pick<CheckResult, "outcome" | "waived" | "known">, strict = false): boolean {
   return isViolated(check, strict) && check.known !== true;
 }
@@ -107,8 +107,8 @@ export function requirementWaived(
 }
 
 /**
- * A MUST is out of scope if each of its checks lacks something that the user did not offer. With
- * `requireComplete`, only a missing callback or operation is an excuse.
+ * A MUST is out of scope if each check lacks something that the user did not offer. With `requireComplete`,
+ * only a missing callback or operation counts.
  */
 export function requirementScope(
   level: Level,
@@ -145,8 +145,8 @@ export function isTested({ outcome }: { outcome: Outcome }): boolean {
 export type OperationFacts = Pick<OperationResult, "operation" | "section" | "shown">;
 
 /**
- * An operation is out of scope if all its checks lack something that the user did not offer, or if it can't
- * succeed without that.
+ * An operation is out of scope if its checks lack only things that the user did not offer, or if it can't
+ * succeed without them.
  */
 export function operationResults(
   operations: readonly OperationFacts[],
@@ -185,7 +185,7 @@ export function reasonsOf(checks: readonly Pick<CheckResult, "reason">[]): strin
   return [...reasons].join("; ");
 }
 
-/** Returns documented operations in scope without a success. Rejections alone prove nothing. */
+/** Documented operations in scope without a success: rejections alone prove nothing. */
 export function silentOperations({ operations = [] }: Pick<Report, "operations">): OperationResult[] {
   return operations.filter(({ shown, inScope, successes }) => shown && inScope && successes === 0);
 }
@@ -212,8 +212,8 @@ export type JudgedReport = Pick<
 };
 
 /**
- * Returns `nonconformant` if an unwaived violation or a complaint fails the run, `inconclusive` if questions
- * are open, else `conformant`.
+ * `nonconformant` if an unwaived violation or complaint fails the run, `inconclusive` if questions are open,
+ * else `conformant`.
  */
 export function verdict(report: JudgedReport, strict = false): Verdict {
   const fails = report.requirements.some(
@@ -228,7 +228,7 @@ export function runFails(report: Pick<Report, "checks" | "complaints" | "run">):
   return report.checks.some((check) => isFailing(check, strict)) || (report.complaints?.length ?? 0) > 0;
 }
 
-/** Returns why a run without failures proves nothing, or no sentence if it proves conformance. */
+/** Returns why a run without failures proves nothing. Empty if it proves conformance. */
 export function openQuestions(report: JudgedReport): string[] {
   const said: string[] = [];
   if (report.problem !== undefined) said.push(`The target could not be judged: ${sentence(report.problem)}`);

@@ -1,14 +1,14 @@
 /** Masks personal data of a service's customers, but keeps the form and length of values. */
 import type { CheckResult, Exchange } from "./report.ts";
 
-/** Limits as in RFC 5321 section 4.5.3.1, so that long text without an @ is searched in linear time. */
+/** Limits of RFC 5321 section 4.5.3.1, so that long text without an @ is searched in linear time. */
 const MAIL = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g;
 const PHONE = /\+\d{8,15}\b/g;
 const FIELD =
   /("(?:[a-z]*phone[a-z]*|msisdn|[a-z]*email[a-z]*|(?:first|last|full|middle|given|family|sur|customer|holder|payer|payee|sender|recipient|beneficiary|accountholder|legal)_?name)"\s*:\s*")((?:[^"\\]|\\.)*)(?=")/gi;
 const PERSON =
   /("(?:customer|holder|payer|payee|sender|recipient|beneficiary|person|contact)\w*"\s*:\s*\{(?:[^{}]|\{[^{}]*\})*?"name"\s*:\s*")((?:[^"\\]|\\.)*)(?=")/gi;
-/** Addresses that belong to nobody (RFC 2606), as the suite sends them. */
+/** Addresses that belong to nobody (RFC 2606). The suite sends them. */
 const NOBODY = /@(?:[\w-]+\.)*example(?:\.\w+)?$|\.(?:test|invalid|example)$/i;
 
 /** Masks answers and messages. Requests have only invented data. */
@@ -52,7 +52,7 @@ export function maskPeople(text: string, mask: Mask, take: (value: string) => vo
     [...text.matchAll(pattern)].map(({ index, 0: value }) => ({ from: index, value })),
   );
   if (fields.length + others.length === 0) return text;
-  // Places must not overlap: a mask that is masked again would change.
+  // A mask that is masked again would change, so places must not overlap.
   let clean = "";
   let end = 0;
   for (const { from, value } of [...fields, ...others].sort((a, b) => a.from - b.from)) {
@@ -63,7 +63,7 @@ export function maskPeople(text: string, mask: Mask, take: (value: string) => vo
   return end === 0 ? text : clean + text.slice(end);
 }
 
-/** Shorter names stay, because they may be words of the sentence. */
+/** Shorter names may be words of the sentence, and stay. */
 const LEAST_NAME = 4;
 
 function withoutNames(text: string, people: ReadonlySet<string>): string {
@@ -72,7 +72,7 @@ function withoutNames(text: string, people: ReadonlySet<string>): string {
   return bare;
 }
 
-/** Keeps punctuation and escapes, because they identify nobody. */
+/** Punctuation and escapes stay, because they identify nobody. */
 function masked(text: string): string {
   return NOBODY.test(text)
     ? text

@@ -1,4 +1,4 @@
-/** The report, from which every format is made. Fields may be added, but are never renamed. */
+/** Every format is made from this report. Fields may be added, but never renamed. */
 
 import type {
   CheckResult,
@@ -34,13 +34,13 @@ export interface RequirementResult {
   statement: string;
   outcome: Outcome;
   checks: string[];
-  /** False if its checks need something that the user did not offer (`scopeReason`). */
+  /** False if its checks need something that the user did not offer. */
   inScope: boolean;
   scopeReason?: string;
   waived?: boolean;
 }
 
-/** The number of checks by outcome. A waived violation counts as waived only. */
+/** Checks by outcome. A waived violation counts as waived only. */
 export interface Summary extends Record<Exclude<Outcome, "unsteady">, number> {
   /** Absent in reports of older suites. */
   unsteady?: number;
@@ -51,13 +51,13 @@ export interface Summary extends Record<Exclude<Outcome, "unsteady">, number> {
 export interface OperationResult {
   operation: string;
   section: string;
-  /** True if the specification documents the answer, and the suite has checks for the method. */
+  /** True if the answer is documented and the suite has checks for the method. */
   shown: boolean;
   offered?: false;
   successes: number;
-  /** Checks of MUST requirements. `notSelected` were left out by --only, --skip or a shard. */
+  /** Checks of MUST requirements. `notSelected`: left out by --only, --skip or a shard. */
   musts: { total: number; tested: number; notSelected: number };
-  /** False if all its checks need something that the user did not offer (`scopeReason`). */
+  /** False if all its checks need something that the user did not offer. */
   inScope: boolean;
   scopeReason?: string;
 }
@@ -66,7 +66,7 @@ export interface FindingResult {
   cause: string;
   requirement: string;
   outcome: "fail" | "warn" | "unsteady";
-  /** The harm: to access, to stored data, or to the shape of an answer. */
+  /** The harm: to access, to stored data, or to an answer's shape. */
   kind: "security" | "data" | "shape";
   checks: string[];
   operations: string[];
@@ -86,11 +86,11 @@ export interface JudgedPlace {
 }
 
 export interface JudgedTraffic {
-  /** `run` for the traffic of a run. Some traffic of `others` may be missing. */
+  /** Some traffic of `others` may be missing. */
   of: "run" | "others";
   files: string[];
   exchanges: number;
-  /** The number of all checks, and of those that recorded traffic can exercise. */
+  /** Of all checks, `judged` are those that recorded traffic can exercise. */
   checks: { judged: number; total: number };
   requirements: { exercised: number; violated: number; total: number };
   places: JudgedPlace[];
@@ -100,9 +100,9 @@ export interface JudgedTraffic {
 export interface Report {
   schemaVersion: 1;
   suite: { name: string; version: string };
-  /** `rulesOff` are requirements that the suite tests and this edition lacks. */
+  /** `rulesOff`: requirements that the suite tests and the edition lacks. */
   spec: { title: string; versions: string[]; sha256: string; rulesOff?: string[] };
-  /** The file of the specification's text, and the cited sections by number. */
+  /** The file of the text, and the cited sections by number. */
   specification?: { file: string; sections: Record<string, SpecificationSection> };
   target: { baseUrl: string; paths: string; embedded: boolean };
   profile?: { name: string; sha256: string };
@@ -132,9 +132,9 @@ export interface Report {
   findings?: FindingResult[];
   created?: CreatedResource[];
   observations: Observation[];
-  /** Unusual but allowed behaviour. Absent if none was seen, and in older reports. */
+  /** Unusual but allowed behaviour, if any was seen. */
   assumed?: Trait[];
   coverage: Coverage;
-  /** Facts about recorded traffic, whose verdict is never `conformant`. */
+  /** Recorded traffic. The verdict is then never `conformant`. */
   judged?: JudgedTraffic;
 }

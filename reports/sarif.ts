@@ -12,8 +12,8 @@ const LEVELS: Readonly<Record<Level, "error" | "warning" | "note">> = {
 };
 
 /**
- * Returns SARIF. A rule is a broken requirement, and a result is a check at its operation. Waived findings
- * are suppressed with their reason.
+ * Returns SARIF. A rule is a broken requirement, a result a check at its operation. Waived findings are
+ * suppressed with their reason.
  */
 export function sarifOf(report: Report): Log {
   const found = report.checks.filter(({ outcome }) => outcome === "fail" || outcome === "warn");

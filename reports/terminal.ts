@@ -18,7 +18,7 @@ export interface TerminalOptions {
   width?: number;
 }
 
-/** Returns the report with the most important part last. Escape sequences of a service are harmless. */
+/** Renders a report, the most important part last. Escape sequences of a service are harmless. */
 export function renderTerminal(report: Report, options: TerminalOptions): string {
   const pen: Pen = {
     colors: picocolors.createColors(options.color),
@@ -48,7 +48,7 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
   const judged = report.problem === undefined || failures(report).length > 0;
   const lines = [...(judged ? details() : []), ...verdictLines(report, pen)];
   // CI servers obey `##vso[…]` anywhere, and `::error::` at the start of a line. Lines of exchanges begin
-  // with another sign.
+  // with a sign.
   return `${lines.join("\n").replace(/##(?=[a-z]*\[)/gi, "#\\x23")}\n`;
 }
 

@@ -1,6 +1,6 @@
-/** Makes text of a service harmless. Every renderer calls `visible` before its own escaping. */
+/** Makes text of a service harmless. Renderers call `visible` before their own escaping. */
 
-/** Characters that a display may obey, without zero-width joiners, which several scripts need. */
+/** A display may obey these. Zero-width joiners are not among them: several scripts need them. */
 const INERT =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the purpose
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff\u{e0000}-\u{e007f}]|\p{Cs}/gu;
@@ -40,14 +40,14 @@ export function withoutCommands(text: string): string {
   );
 }
 
-/** Cuts at `max` UTF-16 units, never inside a surrogate pair, and adds how much is missing. */
+/** Cuts at `max` UTF-16 units, never inside a surrogate pair, and says how much is missing. */
 export function cut(text: string, max: number): string {
   if (text.length <= max) return text;
   const kept = sliceWhole(text, 0, max);
   return `${kept}… (${count(text.length - kept.length, "more character")})`;
 }
 
-/** Returns visible text on one line, cut at `max` UTF-16 units. */
+/** Visible text on one line, cut at `max` UTF-16 units. */
 export function shown(text: string, max: number): string {
   return text.length <= max ? visible(text) : visible(cut(text, max));
 }
@@ -56,16 +56,13 @@ function sliceWhole(text: string, start: number, end: number): string {
   return text.slice(wholeIndex(text, start), wholeIndex(text, end));
 }
 
-/** Returns the index, or the one before if the index splits a surrogate pair. */
+/** Returns the index, or the one before if it splits a surrogate pair. */
 export function wholeIndex(text: string, index: number): number {
   const code = text.charCodeAt(index);
   return index > 0 && code >= 0xdc00 && code <= 0xdfff ? index - 1 : index;
 }
 
-/**
- * Returns lines of at most `width` characters. A longer word has its own line, and an operation (`GET
- * /banks`) is one word.
- */
+/** Wraps text. A longer word keeps its own line, and an operation (`GET /banks`) is one word. */
 export function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
   let line: string | undefined;
@@ -82,7 +79,7 @@ export function count(n: number, singular: string, plural = `${singular}s`): str
   return `${number(n)} ${n === 1 ? singular : plural}`;
 }
 
-/** Returns the number with commas between thousands, for every locale. */
+/** Returns a number with commas between thousands, whatever the locale. */
 export function number(n: number): string {
   return n.toLocaleString("en-US");
 }

@@ -16,7 +16,8 @@ export interface CertificateFinding {
 export interface Verification {
   status: "changed" | "contradicted" | "incomplete" | "unknown-signer" | "revoked" | "expired" | "valid";
   /**
-   * True if nothing was changed since the signing: the certificate, and its files unless `certificateOnly`.
+   * True if nothing changed since the signing, neither the certificate nor its files (unless
+   * `certificateOnly`).
    */
   genuine: boolean;
   trusted: boolean;
@@ -83,7 +84,7 @@ export interface Signer {
 }
 
 /**
- * Returns the named key with this id and kind, or else the key beside the certificate. @throws
+ * Returns the named key with this id and kind, else the key beside the certificate. @throws
  * CertificateRefused if a text is not a key
  */
 export function signerOf(

@@ -21,7 +21,7 @@ export class Element {
     this.#text += text;
   }
 
-  /** Returns lines, one for each element with text: white space beside text would be text, too. */
+  /** Elements have their own lines, but text does not: white space beside it would be text, too. */
   *lines(indent = ""): Generator<string> {
     const attributes = Object.entries(this.#attributes).map(
       ([name, value]) => ` ${name}="${escaped(String(value))}"`,

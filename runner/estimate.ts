@@ -63,7 +63,10 @@ export function estimate(
   };
 }
 
-/** Checks share requests. `missing` is the share of the run that is left out, from 0 to 1. */
+/**
+ * Returns the cost of checks that share requests. `missing` is the share of the run that is left out, from 0
+ * to 1.
+ */
 function groupCost(
   { requests, created, alone }: SuiteCost,
   { checks, missing, first }: { checks: number; missing: number; first: number },

@@ -32,7 +32,7 @@ export class Histories {
     return [...rounds].map((round) => this.of(round));
   }
 
-  /** If `check` is given, records that it is judged now. */
+  /** Returns a round's history. If `check` is given, records that it is judged now. */
   of(round: number, check?: string): History {
     const { entries: context, deliveries } = this.#recorder;
     const history = this.#of(round, context, deliveries);

@@ -14,7 +14,7 @@ interface Context {
   wallTime?(): number;
 }
 
-/** The seed of a check does not depend on other checks. */
+/** Returns a check's seed, which does not depend on other checks. */
 export function checkSeed(runSeed: number, checkId: string): number {
   return createHash("sha256").update(`${runSeed} ${checkId}`).digest().readInt32BE(0);
 }

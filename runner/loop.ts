@@ -60,7 +60,7 @@ export interface LoopOptions {
   signal?: AbortSignal;
 }
 
-/** Never rejects: errors of the suite itself are in `faults`. */
+/** Runs all checks. Never rejects: errors of the suite itself are in `faults`. */
 export async function runLoop(
   judge: Judge,
   planned: readonly PlannedCheck[],

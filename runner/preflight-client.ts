@@ -8,7 +8,10 @@ export type Asked = Answer | { reason: string; message: string };
 export interface PreflightClient {
   ask(plan: RequestPlan): Promise<Asked>;
   remark(sentence: string): void;
-  /** Asks another address or path reading of the host without credentials. Undefined without an answer. */
+  /**
+   * Returns the status at another address or path reading of the host, without credentials. Undefined without
+   * an answer.
+   */
   statusAt(plan: RequestPlan, change: { baseUrl?: string; paths?: string }): Promise<number | undefined>;
 }
 

@@ -17,7 +17,7 @@ export class RedactedEntries {
   readonly #mask: Mask | undefined;
   readonly #runTag: string | null;
   readonly #pseudonyms = new Pseudonyms();
-  /** By their text, because lists are read often. */
+  /** Redacted bodies by their text, because lists are read often. */
   readonly #bodies = new Map<string, Body>();
   readonly #strings = new Map<string, string>();
   readonly #clean = new Map<string, Pairs[number]>();

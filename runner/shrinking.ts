@@ -38,7 +38,7 @@ export interface Shrunk {
 }
 
 /**
- * Returns undefined if no shorter history shows the violation.
+ * Returns the shortest history, or undefined if none shows the violation.
  * - An unsteady violation must show twice more, and on a fixture four times: a volatile field hardly changes
  * so often at one place.
  * - An excused violation, and an unsteady one of reads, must show each time after one earlier request and
@@ -68,7 +68,7 @@ export async function shrink(
   }
 }
 
-/** Returns undefined if the requests can't be sent again, or show no violation. */
+/** Sends a history again. Returns undefined if its requests can't be sent, or show no violation. */
 export async function repeated(check: Check, shrinking: Shrinking): Promise<Shrunk | undefined> {
   const search = new Search(check, shrinking);
   try {

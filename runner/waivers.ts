@@ -20,7 +20,7 @@ export interface Waiver {
   where: string;
 }
 
-/** @throws UsageError with file and line if the file breaks its JSON Schema */
+/** Reads a waivers file. @throws UsageError with file and line if the file breaks its JSON Schema */
 export function readWaivers(file: string): Waiver[] {
   const source = readYaml(file, "waivers file");
   const ajv = new Ajv2020({ strict: true });
@@ -112,7 +112,7 @@ export function applyWaivers(
   return { results: marked, complaints, notices };
 }
 
-/** @throws UsageError that lists each waiver with an unknown name or without a check */
+/** Refuses waivers that match nothing. @throws UsageError that lists each of them */
 export function refuseIdleWaivers(
   waivers: readonly Waiver[],
   checks: readonly CheckFacts[],

@@ -1,4 +1,4 @@
-/** Groups items by key. Keys, and the items of each key, keep their order. */
+/** Groups items by key. Keys and items keep their order. */
 export function groupedBy<T>(items: Iterable<T>, keyOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {

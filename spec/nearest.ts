@@ -1,6 +1,6 @@
 import { closestMatch } from "leven";
 
-/** A longer text is hardly a typing error, and comparing takes long. */
+/** Comparing a longer text takes long, and it is hardly a typing error. */
 const LONGEST_WORD = 1_000;
 
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
@@ -13,7 +13,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return closest === undefined ? undefined : known[folded.indexOf(closest)];
 }
 
-/** Returns `; did you mean X?`, or an empty text if no candidate is similar. */
+/** Returns `; did you mean X?`, or an empty text if nothing is similar. */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
   const closest = nearest(word, candidates);
   return closest === undefined ? "" : `; did you mean ${closest}?`;

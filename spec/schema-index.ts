@@ -1,4 +1,4 @@
-/** The schemas of an OpenAPI document, with their references, validation and requirements. */
+/** The schemas of an OpenAPI document: follows references, merges, validates, finds requirements. */
 
 import { appendPointer, isObject, pointerTokens, valueAt } from "./json.ts";
 import type { RequirementMap, Schema } from "./model/schema.ts";
@@ -33,7 +33,7 @@ export class SchemaIndex {
   readonly #timed = new Map<Schema, boolean>();
   readonly #validator: Validator;
 
-  /** `roots` are JSON pointers to all schemas outside other schemas. */
+  /** `roots` are JSON pointers to schemas outside other schemas. */
   constructor(document: unknown, roots: Iterable<string>) {
     this.#document = document;
     for (const pointer of roots) {
@@ -45,7 +45,7 @@ export class SchemaIndex {
 
   #register(schema: Schema, pointer: string, inherited: RequirementMap): void {
     if (this.#pointers.has(schema)) return;
-    // A requirement for one keyword holds only for its own schema. General requirements are inherited.
+    // A requirement for a keyword holds only for its own schema. General ones are inherited.
     const own = { ...inherited, ...schema["x-requirements"] };
     this.#pointers.set(schema, pointer);
     this.#requirements.set(schema, own);
@@ -114,9 +114,7 @@ export class SchemaIndex {
     return first === "components" && second === "schemas" && rest.length === 0 ? name : undefined;
   }
 
-  /**
-   * Returns the schema with references followed and `allOf` merged. Its properties may still be references.
-   */
+  /** Follows references and merges `allOf`. Properties may still be references. */
   flatten(schema: Schema): Schema {
     const resolved = this.resolve(schema);
     if (!resolved.allOf) return resolved;
@@ -175,7 +173,7 @@ export class SchemaIndex {
 
   ownRequirement(schema: Schema, keyword: string): string | undefined {
     const own = schema["x-requirements"]?.[keyword];
-    // A component does not say if it must be present. The schema that refers to it does.
+    // Only the schema that refers to a component says if it must be present.
     return own ?? (keyword === "required" ? undefined : this.resolve(schema)["x-requirements"]?.[keyword]);
   }
 
@@ -184,9 +182,7 @@ export class SchemaIndex {
     return this.#validator.faults(schema, value, now);
   }
 
-  /**
-   * Returns the documented part of a value. Keeps free-form objects whole, and shortens masks to one length.
-   */
+  /** Returns the documented part of a value. Keeps free-form objects whole, and gives masks one length. */
   documented(schema: Schema, value: unknown): unknown {
     const flat = this.flatten(schema);
     if (flat["x-secret"] && typeof value === "string") return value.replace(MASK, "$1$1$1");

@@ -1,4 +1,4 @@
-/** The text of the specification by section, so that a finding can link to it. */
+/** The specification's text by section, so that findings can link to it. */
 
 export const SPECIFICATION_FILE = "specification.md";
 
@@ -30,7 +30,7 @@ export function sectionsOf(markdown: string): Map<string, SpecificationSection> 
   return sections;
 }
 
-/** Returns a heading's anchor on GitHub and GitLab, such as `22-pagination-object`. */
+/** A heading's anchor on GitHub and GitLab, such as `22-pagination-object`. */
 export function anchorOf(number: string, title: string): string {
   return `${number} ${title}`
     .toLowerCase()

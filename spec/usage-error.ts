@@ -1,6 +1,4 @@
-/**
- * An unusable flag, file, variable or report. The message is a sentence for people, and the exit code is 2.
- */
+/** A flag, file, variable or report can't be used. The message is for people, the exit code 2. */
 export class UsageError extends Error {
   override name = "UsageError";
 }

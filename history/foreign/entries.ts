@@ -10,10 +10,10 @@ import { inOrder, withRetries } from "./order.ts";
 import { Tokens } from "./tokens.ts";
 
 export interface ForeignOptions {
-  /** By default, the address that most successful requests share. */
+  /** The service's address. By default, the one that most successful requests share. */
   baseUrl?: string | undefined;
   paths: string;
-  /** By default, every space with an accepted request. */
+  /** The only space to judge. By default, every space with an accepted request. */
   space?: string | undefined;
   /** Lower-case names of headers that neither the client nor the service sent. */
   ignored?: readonly string[];
@@ -43,7 +43,7 @@ export class ForeignTraffic {
     this.#base = options.baseUrl?.replace(/\/+$/, "");
   }
 
-  /** Undefined until a request calls a documented operation. */
+  /** The service's address, or undefined until a request calls a documented operation. */
   get base(): string | undefined {
     return this.#base;
   }

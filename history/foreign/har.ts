@@ -79,7 +79,7 @@ function headersOf({ headers }: JsonObject): Pairs | null {
   });
 }
 
-/** A recorder without headers may still give the content type. */
+/** Returns the response headers. A recorder without headers may still give the content type. */
 function answeredHeaders(response: JsonObject): Pairs | null {
   const headers = headersOf(response);
   const type = isObject(response.content) ? response.content.mimeType : undefined;

@@ -65,7 +65,9 @@ function isSameAnswer({ response: one }: Entry, { response: other }: Entry): boo
   return "body" in one && "body" in other && one.body.text === other.body.text;
 }
 
-/** A late read may show an older state of these resources, so they prove nothing. */
+/**
+ * Returns the ids of written resources. A late read may show an older state of them, so they prove nothing.
+ */
 function writtenIds({ spec, context }: History): ReadonlySet<string> {
   const ids = new Set<string>();
   for (const entry of context) {
@@ -78,7 +80,7 @@ function writtenIds({ spec, context }: History): ReadonlySet<string> {
   return ids;
 }
 
-/** A late write may move any item of a list to another page. */
+/** Returns the lists of written resources. A late write may move any item to another page. */
 function writtenLists({ spec, context }: History, written: ReadonlySet<string>): Operation[] {
   return spec.operations.filter((operation) => {
     const shown = operation.list ? context.filter((entry) => entry.operation === operation) : [];
@@ -88,7 +90,7 @@ function writtenLists({ spec, context }: History, written: ReadonlySet<string>):
   });
 }
 
-/** By id, in order. Undefined if the answer can't be read or repeats an id. */
+/** Returns items by id, in order. Undefined if the answer can't be read or repeats an id. */
 function itemsOf(spec: Spec, operation: Operation, entry: Entry): Map<string, JsonObject> | undefined {
   const json = responseJson(entry);
   const { result } = isObject(json) ? json : {};

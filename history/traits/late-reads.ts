@@ -31,7 +31,7 @@ function delayOf({ read, write }: LateRead): number {
   return Math.max(0, Math.round(read.startedAt - endOf(write)));
 }
 
-/** A field that changes by itself need not be late if it shows an older value. */
+/** Omits fields that change by themselves: an older value of them need not be late. */
 function lateUpdates({ spec, journal }: History): LateRead[] {
   return journal.sightings.flatMap(({ standing, write, by, view, kind, field }) =>
     standing === "late" && write && isKept(spec, kind, field)
@@ -52,7 +52,7 @@ function lateCreates(history: History): LateRead[] {
   });
 }
 
-/** By id, the answer that first showed a created resource. Later ones may be replays. */
+/** Returns by id the answer that first showed a created resource. Later answers may be replays. */
 function firstAnswers(creates: readonly Entry[], identity: string): Map<string, Entry> {
   const made = new Map<string, Entry>();
   for (const entry of creates) {

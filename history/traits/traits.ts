@@ -1,4 +1,4 @@
-/** Traits are for the report. Rules don't read them. */
+/** Unusual but allowed behaviour, for the report. Rules don't read it. */
 
 import type { Trait } from "../../spec/model/result.ts";
 import { statusOf } from "../entry.ts";

@@ -20,7 +20,7 @@ type Group = Board["specifications"][number];
 
 const MAX_DIFFERENCES = 500;
 const MAX_RUNS = 20;
-/** Characters of all messages together. So the page of 50 services stays below 2 MB. */
+/** Characters of all messages, so that the page of 50 services stays below 2 MB. */
 const MESSAGE_ROOM = 700_000;
 const LONGEST_MESSAGE = 160;
 
@@ -33,7 +33,7 @@ const SHADE: Readonly<Record<Cell["state"], string>> = {
   "not exercised": "skip",
 };
 
-/** Returns one self-contained page. Only the filters need JavaScript. */
+/** One self-contained page. Only the filters need JavaScript. */
 export function renderBoardHtml(board: Board): string {
   const services = board.specifications.flatMap((group) => group.services);
   const counts = new Map<string, number>();

@@ -5,8 +5,7 @@ import { html, line, type Markup, renderPage, sentence } from "./markup.ts";
 import { STYLES } from "./styles.ts";
 
 /**
- * Returns the page of a certificate. The certificate has the page's digest, so the page shows neither the
- * digest nor the signature.
+ * Renders a certificate. It has the page's digest, so the page shows neither the digest nor the signature.
  */
 export function renderCertificatePage(statement: Statement): string {
   const { service, spec, suite, run, musts, summary, profile, waivers, reservations = [] } = statement;

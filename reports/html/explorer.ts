@@ -8,7 +8,7 @@ import { SHADE_NAME, SHADES, SYMBOL, section, select, shadeOf } from "./parts.ts
 const MAX_CHECKS = 20_000;
 
 /**
- * Returns the list of all checks, which a script renders in parts. Without JavaScript, other sections show
+ * Renders the list of all checks, by a script and in parts. Without JavaScript, other sections show
  * everything important.
  */
 export function explorer(report: Report, anchors: Anchors): Markup {
@@ -68,8 +68,8 @@ class Table {
 }
 
 /**
- * Returns outcome, id, title, operation, suite, level, version, requirements, milliseconds, anchor of the
- * finding, and pairs of label and text.
+ * Outcome, id, title, operation, suite, level, version, requirements, milliseconds, anchor of the finding,
+ * and pairs of label and text.
  */
 function row(check: CheckResult, table: Table, anchors: Anchors): unknown[] {
   const facts: [string, string][] = [];

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { shown, visible, visibleBlock } from "../text.ts";
 
-/** Made only in this module, so that no text of a service is taken for markup. */
+/** Only this module makes Markup, so no text of a service is taken for it. */
 export class Markup {
   readonly source: string;
   constructor(source: string) {
@@ -56,7 +56,7 @@ function words(text: string): Markup {
   return html`${parts.map((part, index) => (index % 2 === 1 ? html`<span class="whole">${part}</span>` : part))}`;
 }
 
-/** Returns a `script` element with data. No text in the value can end the element. */
+/** A `script` element with data. No text in the value can end it. */
 export function dataScript(id: string, value: unknown): Markup {
   const json = JSON.stringify(value, (_, each: unknown) => (typeof each === "string" ? visible(each) : each));
   const safe = json.replace(
@@ -73,7 +73,7 @@ export interface Page {
   script?: string;
 }
 
-/** Returns a page whose policy allows only its own style sheet and script: no network, no form, no frame. */
+/** The policy allows only the page's own style sheet and script: no network, no form, no frame. */
 export function renderPage({ title, body, styles, script }: Page): string {
   const policy = [
     "default-src 'none'",

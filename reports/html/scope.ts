@@ -8,10 +8,7 @@ import { html, line, type Markup, sentence } from "./markup.ts";
 import { operationName } from "./matrix.ts";
 import { section } from "./parts.ts";
 
-/**
- * Returns the untested requirements: first those that prevent a verdict, then those that the settings put out
- * of scope.
- */
+/** Untested requirements: those that prevent a verdict, then those that settings put out of scope. */
 export function scope(report: Report): Markup {
   const untested = untestedMusts(report.requirements);
   const outside = report.requirements.filter(({ level, inScope }) => level === "MUST" && !inScope);

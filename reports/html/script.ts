@@ -1,6 +1,5 @@
 /**
- * The script of the report's page. It writes with `textContent` only, so that no text of a service becomes
- * markup.
+ * The script of the report's page. It uses `textContent` only, so that no text of a service becomes markup.
  */
 export const SCRIPT = `"use strict";
 (() => {

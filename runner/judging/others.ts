@@ -46,7 +46,7 @@ export class OthersTraffic {
     return this.#traffic.base;
   }
 
-  /** Without the secrets that are known by now. */
+  /** All findings so far, without the secrets that are known by now. */
   get found(): Found[] {
     return [...this.#found.values()].map(({ check, ...rest }) => ({
       check,

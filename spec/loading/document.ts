@@ -1,5 +1,5 @@
 /**
- * Accepts only the parts of OpenAPI 3.1 that the suite reads: a misspelt part would silently have no check.
+ * Accepts only the parts of OpenAPI 3.1 that the suite reads: a misspelt one would silently have no check.
  */
 
 import { isObject, type JsonObject, valueAt } from "../json.ts";
@@ -22,7 +22,9 @@ const MEDIA = "schema example examples encoding";
 
 const WITHOUT_SHAPE = new Set(["delete", "head", "options"]);
 
-/** References must be checked before. @throws SpecError with all mistakes, by file and line */
+/**
+ * Checks the document, whose references must be valid. @throws SpecError with all mistakes, by file and line
+ */
 export function checkDocument(source: YamlSource, document: JsonObject): void {
   new DocumentReader(source, document).read();
 }

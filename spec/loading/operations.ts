@@ -82,9 +82,7 @@ function kindOf(method: string, isList: boolean): OperationKind {
   return "other";
 }
 
-/**
- * Adds the minimum and maximum of a page size that follow from an enumeration, a step or exclusive limits.
- */
+/** Adds the least and largest page size that follow from an enumeration, a step or exclusive limits. */
 function withBounds(schema: Schema): Schema {
   const { exclusiveMinimum, exclusiveMaximum, ...rest } = schema;
   const sizes = (schema.enum ?? []).filter((option) => typeof option === "number");

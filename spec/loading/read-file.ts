@@ -6,10 +6,10 @@ import { SpecError, YamlSource } from "./source.ts";
 
 const MEGABYTE = 1024 ** 2;
 
-/** Parsing needs a multiple of the file's size in memory, for YAML more than a hundredfold. */
+/** Parsing needs a multiple of the file's size in memory; YAML more than a hundredfold. */
 export const MOST_MEGABYTES = { settings: 1, edition: 2, certificate: 8, report: 128 } as const;
 
-/** No file of the suite is nested deeper. Recursive code could not follow deeper ones. */
+/** No file of the suite is nested deeper, and recursive code could not follow. */
 const DEEPEST_JSON = 500;
 
 export function readBytes(file: string, what: string, mostMegabytes: number): Buffer {
@@ -21,7 +21,7 @@ export function readBytes(file: string, what: string, mostMegabytes: number): Bu
 }
 
 /**
- * Returns the text. @throws UsageError without the file's name, because the user may have given the key
+ * Reads a PEM text. @throws UsageError without the file's name, because the user may have given the key
  * itself
  */
 export function readPemText(file: string, flag: string): string {
@@ -69,7 +69,7 @@ export function readText(
   return readBytes(file, what, mostMegabytes).toString("utf8");
 }
 
-/** Returns the parsed file. @throws UsageError, beginning with `mistaken` if the file is not JSON */
+/** Reads JSON. @throws UsageError, beginning with `mistaken` if the file is not JSON */
 export function readJson(file: string, what: string, mostMegabytes: number, mistaken: string): unknown {
   const text = readText(file, what, mostMegabytes);
   if (isTooDeep(text)) throw new UsageError(`${mistaken}: it is nested more than ${DEEPEST_JSON} deep`);
@@ -84,7 +84,7 @@ const [QUOTE, BACKSLASH] = ['"'.charCodeAt(0), "\\".charCodeAt(0)];
 const OPENING = new Set([..."[{"].map((bracket) => bracket.charCodeAt(0)));
 const CLOSING = new Set([..."]}"].map((bracket) => bracket.charCodeAt(0)));
 
-/** Returns undefined if the text is not JSON, or is nested too deep. */
+/** Parses JSON. Returns undefined if the text is not JSON, or is nested too deep. */
 export function jsonOf(text: string): unknown {
   if (isTooDeep(text)) return undefined;
   try {
@@ -94,7 +94,6 @@ export function jsonOf(text: string): unknown {
   }
 }
 
-/** True if the text is nested too deep for recursive code. */
 function isTooDeep(text: string): boolean {
   let depth = 0;
   let inText = false;

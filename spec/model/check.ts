@@ -2,8 +2,7 @@ import type { NotedPractice } from "./note.ts";
 import type { RejectionCause } from "./profile.ts";
 
 /**
- * Checks of one stage run at the same time, and the stages one after the other. So no write changes a list
- * while it is read.
+ * The checks of one stage run together, stages one after the other: no write changes a list while it is read.
  */
 export const STAGES = [
   "prepare",
@@ -21,25 +20,22 @@ export const STAGES = [
 export type Stage = (typeof STAGES)[number];
 
 export interface CheckFacts {
-  /**
-   * Suite, requirement, operation and constraint, without a position or counter, so that it is the same in
-   * each run.
-   */
+  /** Suite, requirement, operation and constraint, without a counter: the same in each run. */
   id: string;
   title: string;
   suite: string;
   requirements: string[];
   operation: string;
-  /** The id of a group of checks of which depth quick samples one. */
+  /** The id of a group, of which depth quick samples one check. */
   rotation?: string;
   ownId?: string;
   formerIds?: string[];
-  /** True if depth full samples the group as well. */
+  /** True if depth full samples the group, too. */
   drawn?: boolean;
   stage: Stage;
-  /** True if the check sends a POST, PUT or PATCH, so that a read-only run skips it. */
+  /** True if the check writes, so that a read-only run skips it. */
   writes: boolean;
-  /** True if the check uses up a fixture. It then does not run again to confirm a violation. */
+  /** True if the check uses up a fixture, so that it is not run again to confirm. */
   consumes?: boolean;
   cause?: RejectionCause;
   notes?: NotedPractice;

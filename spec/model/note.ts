@@ -1,6 +1,6 @@
-/** Behaviour on which the specification is silent, as data. `profiles/prose.ts` has the words. */
+/** Behaviour on which the specification is silent, as data. `profiles/prose.ts` puts it into words. */
 
-/** Units from the smallest count of a text to the largest. */
+/** From the unit with the smallest number to that with the largest. */
 export const LENGTH_UNITS = ["graphemes", "code-points", "utf-16", "bytes"] as const;
 export type LengthUnit = (typeof LENGTH_UNITS)[number];
 
@@ -68,7 +68,7 @@ export interface NoteAnswers {
   deliveryMethod: Names;
   deliveryHeaders: Names;
   deliveryBody: Names;
-  /** The header with the signature. An empty name means no header. */
+  /** An empty name means no header. */
   deliverySignature: Names;
 }
 
@@ -80,7 +80,7 @@ interface NoteOf<P extends NotedPractice> {
   operation: string;
   practice: P;
   field?: string;
-  /** The tested case in words, if a practice has several. */
+  /** The case in words, if a practice has several. */
   tried?: string;
   answer: NoteAnswers[P];
 }

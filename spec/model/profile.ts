@@ -1,6 +1,6 @@
 import type { JsonObject } from "../json.ts";
 
-/** Causes of rejections whose status the specification leaves open, in the words of statements. */
+/** Causes of rejections whose status the specification leaves open, in words for statements. */
 export const REJECTION_CAUSES = {
   unauthenticated: "A call without a valid bearer token",
   "missing-space": "A call that acts on a space without naming one",
@@ -23,7 +23,7 @@ export type RejectionCause = keyof typeof REJECTION_CAUSES;
 /** By `POST /webhooks`, or with a field `POST /webhooks name`, which takes precedence. */
 export type ByPlace<T> = Record<string, T>;
 
-/** A promise of a profile: a requirement while the profile is in force. */
+/** A promise of a profile, which is a requirement while the profile is in force. */
 export type Promised = {
   id: string;
   /** The NOTE requirement that the promise makes binding. */

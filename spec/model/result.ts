@@ -1,13 +1,12 @@
 import type { DifferenceKind } from "./difference.ts";
 import type { RejectionCause } from "./profile.ts";
 
-/** A violated MUST fails, a violated SHOULD warns, and a NOTE is only recorded. */
+/** A violated MUST fails, a violated SHOULD warns, a NOTE is only recorded. */
 export type Level = "MUST" | "SHOULD" | "NOTE";
 
-/** `unsteady` is a violation that did not show again: it is reported, but fails nothing. */
+/** `unsteady`: a violation that did not show again, which fails nothing. */
 export type Outcome = "pass" | "fail" | "warn" | "skip" | "note" | "unsteady";
 
-/** Why a check is skipped. */
 export type SkipReason =
   | "no-fixture" // the user did not name the resource that the check needs
   | "used-up" // an earlier run used the fixture up
@@ -33,17 +32,17 @@ export type SkipReason =
   | "uncertain" // recorded traffic shows a violation that others may explain
   | "suite-error"; // the suite itself failed; never the service's fault
 
-/** A sent request without secrets. `body` is its text, or null. A long body is cut. */
+/** A request without secrets. `body` is its text, or null; a long body is cut. */
 export interface SentRequest {
   method: string;
   url: string;
   headers: Record<string, string>;
   body: string | null;
-  /** The Authorization header as a shell expression in double quotes, with variables for the tokens. */
+  /** The Authorization header as a shell expression for double quotes, with variables for tokens. */
   credential?: string;
 }
 
-/** A received response without secrets. `truncated` is true if `body`, its decoded text, was cut. */
+/** A response without secrets. `truncated` is true if `body`, the decoded text, was cut. */
 export interface ReceivedResponse {
   status: number;
   headers: Record<string, string>;
@@ -58,9 +57,9 @@ export interface Exchange {
   fault?: string;
   startedAt: string;
   durationMs: number;
-  /** The role of the exchange in the finding, e.g. "control", "probe", "page 2". */
+  /** The role in the finding, e.g. "control", "probe", "page 2". */
   role?: string;
-  /** The wrong part of the response or request: a JSON pointer, `status`, or `header:<name>`. */
+  /** The wrong part: a JSON pointer, `status`, or `header:<name>`. */
   offending?: string;
 }
 
@@ -68,7 +67,7 @@ export interface Reproduce {
   seed: number;
   path?: string;
   counterexample?: unknown;
-  /** Checks that must run, too, because their requests showed the violation. */
+  /** Checks that must run, too: their requests showed the violation. */
   with?: string[];
   curl?: string;
   command: string;
@@ -84,10 +83,10 @@ export interface CheckResult {
   operation: string;
   section: string;
   serviceVersion: string | null;
-  /** Why the service must reject the check's requests. Absent if it may accept them. */
+  /** Why the service must reject the check's requests, if it must. */
   mustReject?: RejectionCause;
   outcome: Outcome;
-  /** Present only if the outcome is `skip`. */
+  /** The reason of a `skip`. */
   reason?: SkipReason;
   message?: string;
   expected?: string;
@@ -121,7 +120,7 @@ type TraitKind =
   | "volatile-field" // a field changes without a write
   | "moving-list"; // a list changes without a write
 
-/** `path` has the names of parameters instead of their values. `status` is null without an answer. */
+/** `path` has parameters instead of values. `status` is null without an answer. */
 export interface TraitEvidence {
   entry: number;
   method: string;
@@ -149,7 +148,7 @@ export interface Observation {
 }
 
 export interface Coverage {
-  /** By operation: the number of answers by status code, and of checks by outcome. */
+  /** By operation, the number of answers by status and of checks by outcome. */
   operations: Record<
     string,
     {
@@ -159,8 +158,8 @@ export interface Coverage {
       latencyMs?: { p50: number; p95: number };
     }
   >;
-  /** How often each field, such as `UssdOtp /status`, was seen, and how often it was null. */
+  /** How often each field, such as `UssdOtp /status`, was seen and was null. */
   fields: Record<string, { seen: number; null: number }>;
-  /** How many probes kept and broke each constraint, such as `POST /webhooks body/name maxLength`. */
+  /** How many probes kept and broke a constraint, such as `POST /webhooks body/name maxLength`. */
   constraints: Record<string, { valid: number; violating: number }>;
 }

@@ -1,10 +1,10 @@
 /**
- * The requirement that a violation breaks, by keyword. `fields`, `required` and `expected` are for all other
- * keywords.
+ * The requirement that a violation breaks, by keyword. `fields`, `required` and `expected` are for all
+ * others.
  */
 export type RequirementMap = Record<string, string>;
 
-/** A source of values that can't be generated: a fixture of the user, else the items of a list. */
+/** Values that can't be generated: from a fixture of the user, else from the items of a list. */
 export interface ValuesFrom {
   fixture: string;
   list?: string;
@@ -13,7 +13,7 @@ export interface ValuesFrom {
 
 export interface Relation {
   requirement: string;
-  /** `past` and `to-come` take one field, all others two. */
+  /** `past` and `to-come` take one field, others two. */
   relation: "equal" | "not-before" | "minor-units" | "past" | "to-come";
   /** JSON pointers within the schema that states the relation. */
   fields: [first: string, second?: string];
@@ -69,10 +69,10 @@ export interface Schema {
   "x-hidden"?: boolean;
   "x-send"?: Schema;
   "x-values-from"?: ValuesFrom;
-  /** Values of these fields in these lists may be sent, if the item is true at each pointer of `on`. */
+  /** Values of these fields in these lists may be sent, if all fields of `on` are true in the item. */
   "x-references"?: { lists: string[]; fields: string[]; on?: string[]; requirement?: string };
   "x-consumes"?: { fixture: string; status: string; together: string; again: string };
-  /** Values that are valid elsewhere and must be rejected here. */
+  /** Values that are valid elsewhere but not here. */
   "x-refused"?: unknown[];
   "x-observe"?: string;
   "x-initial"?: string;

@@ -26,7 +26,7 @@ export interface Settings {
   secondSpace?: string;
   /** The token for the second space, by default the first token. */
   secondToken?: string;
-  /** Ids by the name of the fixture, separated by commas. The preflight chooses one. */
+  /** Ids by fixture, separated by commas. The preflight chooses one. */
   fixtures: Record<string, string>;
   fixtureCommand?: string;
   /** `all`, `none`, or a value of the version header. */
@@ -45,31 +45,28 @@ export interface Settings {
   depth: "quick" | "full";
   runs: number;
   concurrency: number;
-  /** Requests per second, without a limit if absent. */
+  /** Requests per second. By default no limit. */
   rate?: number;
   timeout: number;
-  /** The longest Retry-After to wait for, in milliseconds. By default two minutes. */
+  /** The longest pause for a Retry-After, in milliseconds. By default two minutes. */
   maxWait?: number;
   headers?: Record<string, string>;
-  /**
-   * PEM texts of trusted authorities and of the client's certificate and key. `insecure` trusts any
-   * certificate.
-   */
+  /** PEM texts of authorities, and of the client's certificate and key. `insecure` trusts any certificate. */
   network?: { ca?: string; cert?: string; key?: string; insecure?: boolean };
   /** The largest body in bytes, packed or unpacked. By default 8 MiB. */
   maxBody?: number;
   maxRequests?: number;
   maxCreated?: number;
-  /** Resources of an earlier run to use instead of new ones. */
+  /** Resources of an earlier run, to use instead of new ones. */
   reuse?: CreatedResource[];
-  /** The most requests of the run, and why. Absent if the run sends everything. */
+  /** The most requests, and why. By default the run sends everything. */
   room?: { requests: number; why: string };
   /** Milliseconds after which the run sends nothing more. */
   within?: number;
   shard?: { index: number; total: number };
   /** The consistency timeout: milliseconds until a write must show. */
   visibilityDelay: number;
-  /** True if POSTs to undocumented operations may have valid credentials. */
+  /** True to send POSTs to undocumented operations with valid credentials. */
   postNamedOnly: boolean;
   command?: string;
   reportFile?: string;

@@ -7,7 +7,7 @@ export type { Schema, ValuesFrom } from "./schema.ts";
 
 export interface Requirement {
   id: string;
-  /** A number that groups sentences. Several requirements may have one row. */
+  /** Groups sentences: several requirements may have one row. */
   row: number;
   level: Level;
   section: string;
@@ -33,7 +33,7 @@ export interface Parameter {
   required: boolean;
   schema: Schema;
   role: ParameterRole;
-  /** `token` for a text that the service issues, `item` for the id of an item. */
+  /** `token` for a text of the service, `item` for the id of an item. */
   cursor?: "token" | "item";
   /** The JSON pointer of the item's field that must match. */
   filter?: string;
@@ -54,7 +54,7 @@ export interface ListShape {
 
 /** A field of a list's item that equals a field of the single record. */
 export interface ComparedField {
-  /** The names of nested fields with slashes between them: `a/b`. */
+  /** Names of nested fields with slashes: `a/b`. */
   field: string;
   /** `masked` compares only the parts that neither value masks. */
   compare: "equal" | "any-casing" | "masked";
@@ -65,21 +65,18 @@ export interface SameRecord {
   list: string;
   by: string[];
   requirement: string;
-  /**
-   * By the path of the field in the single record. `all` compares every field with the field of the same
-   * name.
-   */
+  /** By field of the single record. `all` compares every field under its own name. */
   fields: "all" | Record<string, ComparedField>;
 }
 
 export interface ReadBack {
   read?: string;
   list?: string;
-  /** `all` if an update keeps all fields that its operation does not take. */
+  /** `all` if an update keeps all fields that it does not take. */
   keeps?: "all";
 }
 
-/** `named`: an operation without a documented shape. `other`: a method that the suite can't test. */
+/** `named`: without a documented shape. `other`: a method that the suite can't test. */
 export type OperationKind = "list" | "read" | "create" | "update" | "named" | "other";
 
 export interface Operation {
@@ -92,15 +89,15 @@ export interface Operation {
   section: string;
   kind: OperationKind;
   open?: true;
-  /** The version that added the operation. Absent for the first version. */
+  /** The version that added the operation, if not the first. */
   since?: string;
   parameters: Parameter[];
   version?: Parameter;
   space?: Parameter;
   idempotencyKey?: Parameter;
-  /** The last parameter of the path, which names the resource of a read or an update. */
+  /** The path's last parameter, which names the resource of a read or update. */
   pathParameter?: Parameter;
-  /** The other parameters of the path, which name the parents. */
+  /** The path's other parameters, which name the parents. */
   outer: Parameter[];
   body?: Schema;
   response?: Schema;

@@ -1,11 +1,11 @@
-/** The keywords that a value can break, and their precedence if a value breaks several. */
+/** The keywords that a value can break, in order of precedence. */
 
 import { isObject } from "../json.ts";
 
 type SpeaksOf = "any" | "string" | "number" | "array" | "object";
 
 /**
- * In order of precedence: the length of a value with a wrong type doesn't matter. `null` is a type broken by
+ * The length of a value with a wrong type doesn't matter, so `type` comes first. `null` is a type broken by
  * null; `expected` and `relations` are extensions.
  */
 const KEYWORDS = {
@@ -48,8 +48,8 @@ export type Keyword = keyof typeof KEYWORDS;
 export const KEYWORD_NAMES = Object.keys(KEYWORDS) as Keyword[];
 
 /**
- * Returns a keyword by its name. @throws Error for an unknown keyword of the validator, whose fault would be
- * lost
+ * Returns the keyword of this name. @throws Error for an unknown keyword of the validator, whose fault would
+ * be lost
  */
 export function keywordOf(name: string): Keyword {
   const keyword = KEYWORD_NAMES.find((each) => each === name);
@@ -71,7 +71,7 @@ export function speaksOf(keyword: Keyword, value: unknown): boolean {
 }
 
 /**
- * Returns each fault once. A value of a wrong type has no other fault, and a field with a fault breaks no
+ * Keeps each fault once. A value of a wrong type has no other fault, and a field with a fault breaks no
  * relation.
  */
 export function distinctFaults<T extends { pointer: string; keyword: Keyword; related?: string[] }>(

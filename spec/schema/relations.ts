@@ -14,8 +14,7 @@ export function isWithNow({ relation }: Relation): boolean {
 }
 
 /**
- * Returns how `value` breaks the relation, or null if it doesn't. Undefined if a field is absent or has
- * another form.
+ * Returns how the relation is broken, or null if it holds. Undefined if a field is absent or of another form.
  */
 export function brokenRelation(
   stated: Relation,
@@ -56,7 +55,8 @@ function expectationOf(
 }
 
 /**
- * Returns what `time` should be, or null if it is. `within` is a tolerance in seconds, because clocks differ.
+ * Returns the expectation, or null if `time` meets it. `within` is a tolerance in seconds, because clocks
+ * differ.
  */
 function comparedWithNow(
   { relation, fields: [field], when, within = 0 }: Relation,

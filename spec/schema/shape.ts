@@ -49,8 +49,8 @@ export class Shape {
   }
 
   /**
-   * Returns the requirements that the value could break. Null if its type is wrong: then nothing else is
-   * judged.
+   * The requirements that the value could break. Null if its type is wrong, because nothing else is judged
+   * then.
    */
   exercisedBy(value: unknown): readonly string[] | null {
     const type = jsonType(value);
@@ -76,7 +76,7 @@ export class Shape {
     });
   }
 
-  /** All undocumented properties share one shape. */
+  /** Undocumented properties share one shape. */
   property(name: string): Shape | undefined {
     if (this.#properties.has(name)) return this.#properties.get(name);
     if (!this.names?.has(name)) return this.#otherProperties();
@@ -150,7 +150,7 @@ export class Shapes {
       requirement: this.#index.requirement(schema, keyword, property),
     });
     const alone = KEYWORD_NAMES.filter((keyword) => keyword !== "required" && isStated(schema, keyword));
-    // An absent property has no value to judge, so a rule that forbids it is judged at the object.
+    // An absent property has no value to judge, so the object is judged.
     const forbidden = Object.values(properties).filter(({ not }) => not && Object.keys(not).length === 0);
     return [
       ...alone.map((keyword) => by(keyword)),
@@ -168,11 +168,11 @@ export class Shapes {
 
 function isStated(schema: Schema, keyword: Keyword): boolean {
   if (!Object.hasOwn(schema, keyword)) return false;
-  // The schemas of items and additional properties are judged at the items and properties.
+  // Schemas of items and additional properties are judged at their values.
   return keyword !== "items" && (keyword !== "additionalProperties" || schema.additionalProperties === false);
 }
 
-/** Visits a value and the parts that its shape describes. Skips the parts of a value with a wrong type. */
+/** Visits a value and all parts that its shape describes, except parts of a value with a wrong type. */
 export function walkShape(
   shape: Shape,
   value: unknown,

@@ -1,4 +1,4 @@
-/** Validates values with ajv, and turns its errors into faults with a place and a requirement. */
+/** Turns ajv's errors into faults with a place and a requirement. */
 
 import type { ErrorObject, SchemaValidateFunction, ValidateFunction } from "ajv";
 import type { Ajv2020 } from "ajv/dist/2020.js";
@@ -55,8 +55,8 @@ export class Validator {
   }
 
   /**
-   * ajv reports the faults of every branch. This keyword reports only those of the branch that the value was
-   * meant for, or that the value fits no branch.
+   * ajv reports the faults of every branch. Here, a value has only those of the branch that it was meant for,
+   * or fits no branch.
    */
   #addChoice(keyword: "oneOf" | "anyOf", isRight: (fitting: number) => boolean): void {
     const validator = this;
@@ -92,8 +92,7 @@ export class Validator {
   }
 
   /**
-   * Returns the only branch with the value's type and tag, else the only one that documents most of its
-   * properties.
+   * The only branch with the value's type and tag, else the only one that documents most of its properties.
    */
   #meantBranch(
     branches: readonly Schema[],
@@ -112,7 +111,7 @@ export class Validator {
     return others.length === 0 ? meant?.index : undefined;
   }
 
-  /** Returns the properties that tell the branches apart: every branch with fields lists their values. */
+  /** Properties that tell branches apart: every branch with fields lists their values. */
   #tagsOf(branches: readonly Schema[]): string[] {
     const listed = branches
       .map((branch) => this.#document.fields(branch))
@@ -127,7 +126,7 @@ export class Validator {
   #faultsOf(error: ErrorObject): SchemaFault[] {
     const { keyword: name, instancePath, data, params } = error;
     const stated = (error.parentSchema ?? {}) as Schema;
-    // ajv reports a wrong property name twice, and the faults of an `if` also in its branch.
+    // ajv reports a wrong property name twice, and faults of an `if` also in its branch.
     if (error.propertyName !== undefined || name === "if") return [];
     const inBranch = (params.faults ?? []) as SchemaFault[];
     if (inBranch.length > 0)
