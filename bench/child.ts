@@ -1,6 +1,4 @@
-/**
- * Measures one job in its own process, so that time and memory are those of the suite and not of the service.
- */
+/** Measures in a process of its own, so that time and memory are not those of the service. */
 
 import { tuneEngine } from "../command/engine.ts";
 import type { Settings } from "../spec/model/settings.ts";
@@ -12,7 +10,7 @@ export type Job =
   | { kind: "run"; settings: Settings }
   | { kind: "replay"; baseUrl: string; recording: Recording };
 
-/** Measured from the first request of a job to its end, without the start of the process. */
+/** From a job's first request to its end, without the start of the process. */
 export interface Taken {
   wallMs: number;
   cpuMs: number;

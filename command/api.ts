@@ -1,4 +1,4 @@
-/** The suite as a library. Functions print nothing, and write files only if `out` is given. */
+/** The suite as a library. It prints nothing, and writes files only into `out`. */
 
 import type { CheckResult, Report } from "../reports/report.ts";
 import { confirmSuspects } from "../runner/confirm.ts";
@@ -25,20 +25,20 @@ export { validateReport } from "../reports/validate.ts";
 export { UsageError } from "../spec/usage-error.ts";
 
 /**
- * Options with the names of the configuration file. Without `baseUrl` the target is the embedded reference
- * service; if CI is set, `embedded` must ask for it.
+ * Named as in the configuration file. Without `baseUrl` the target is the embedded reference service; if CI
+ * is set, `embedded` must ask for it.
  */
 export interface ConformanceOptions extends Omit<OptionValues, "reporter"> {
   onResult?: (result: CheckResult, requests: number) => void;
   /** Ends the run early, with a partial report. */
   signal?: AbortSignal;
-  /** True to take missing options from environment variables and payments-conformance.yaml. */
+  /** True to read environment variables and payments-conformance.yaml for missing options. */
   inherit?: boolean;
 }
 
 /**
- * Runs the suite and returns the report. With `out`, also writes the reports into that folder. @throws
- * UsageError before anything is sent, if an option is wrong
+ * Runs the suite. With `out`, also writes the reports. @throws UsageError before anything is sent, if an
+ * option is wrong
  */
 export async function runConformance(options: ConformanceOptions = {}): Promise<Report> {
   const { onResult, signal, ...given } = options;
@@ -58,9 +58,11 @@ export interface ConformanceCheck {
   title: string;
   requirements: string[];
   operation: string;
-  /** Checks of one stage may run at the same time. Stages run in the order of the checks. */
+  /**
+   * Checks of one stage may run at the same time. Stages run one after the other, in the order of the list.
+   */
   stage: string;
-  /** Returns the result, after confirming a suspected violation. Rejects if the target can't be judged. */
+  /** Runs the check, and confirms a suspected violation. Rejects if the target can't be judged. */
   run(): Promise<CheckResult>;
 }
 
@@ -70,8 +72,8 @@ export interface ConformanceChecks {
 }
 
 /**
- * Returns the selected checks. Sends nothing before the first of them runs. @throws UsageError if an option
- * is wrong
+ * Returns the selected checks, and sends nothing before the first runs. @throws UsageError if an option is
+ * wrong
  */
 export async function conformanceChecks(options: ConformanceOptions = {}): Promise<ConformanceChecks> {
   const { onResult, signal, ...given } = options;
@@ -124,7 +126,7 @@ function optionsFrom({
   }
   return resolveValues({
     flags: {},
-    // In CI, the reference service must be asked for.
+    // If CI is set, `embedded` must ask for the reference service.
     environment: inherit ? process.env : { CI: process.env.CI },
     cwd: process.cwd(),
     recorded: known,

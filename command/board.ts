@@ -16,13 +16,10 @@ import { makeFolder, writeWhole } from "./write-reports.ts";
 
 const BOARD_FILE = "board.json";
 const DEFAULT_FOLDER = "conformance-board";
-/** Folders without final reports: dependencies, and runs of renewals. */
+/** Folders without final reports. */
 const NOT_SEARCHED = ["node_modules", ".git", "renewal"];
 
-/**
- * Writes a board of many reports. Shows a file that is no report as broken. @throws UsageError if no file is
- * a report
- */
+/** Writes a board. Files that are no reports are shown as broken. @throws UsageError if there is no report */
 export function boardCommand(names: readonly string[], flags: Flags): number {
   const out = resolve(typeof flags.out === "string" && flags.out !== "" ? flags.out : DEFAULT_FOLDER);
   const now = new Date();
@@ -81,7 +78,7 @@ function pageOf(file: string, out: string): { page?: string } {
   return { page: steps[0] === ".." ? steps.join("/") : `./${steps.join("/")}` };
 }
 
-/** Anybody may have written the key beside a certificate, so the result can only raise doubts. */
+/** The key beside a certificate proves nothing, so the result can only raise doubts. */
 function certificateOf(file: string): { certificate?: BesideReport } {
   const folder = dirname(file);
   const certificate = join(folder, CERTIFICATE_FILE);
@@ -93,7 +90,7 @@ function certificateOf(file: string): { certificate?: BesideReport } {
   return { certificate: { changed, ...(validUntil === undefined ? {} : { validUntil }) } };
 }
 
-/** Removes the badges of services that this board lacks. */
+/** An earlier board may have shown services that this one lacks. */
 function removeBadges(folder: string): void {
   for (const name of readdirSync(folder)) if (name.endsWith(".svg")) rmSync(join(folder, name));
 }

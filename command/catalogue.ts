@@ -11,9 +11,8 @@ import { readSpecFiles } from "./options/settings.ts";
 import { parseSpec, refuseIdleRequirements } from "./prepare.ts";
 
 /**
- * Returns the requirements and checks in the folder of `--spec`, or of the package, with the promises of
- * `--profile`.
- * @throws UsageError if a file is wrong
+ * Reads requirements and checks from the folder of `--spec`, else from the package, with the promises of
+ * `--profile`. @throws UsageError if a file is wrong
  */
 export function readCatalogue(
   folder: unknown,

@@ -7,14 +7,12 @@ import { UsageError } from "../spec/usage-error.ts";
 
 export const CERTIFICATE_FILE = "certificate.json";
 export const CERTIFICATE_PAGE = PAGE_FILE;
-/** This key lies beside the certificate, so recipients must not trust it. */
+/** Recipients must not trust this key, because it lies beside the certificate. */
 export const PUBLIC_KEY_FILE = "certificate.pub.pem";
 export const ATTESTATIONS_FILE = "certificate.intoto.jsonl";
 export const ATTESTATIONS_KEY_FILE = "certificate.intoto.pub.pem";
 
-/**
- * True for an unexpired certificate that was not changed, by the key beside it. Its reports may be missing.
- */
+/** True for an unexpired certificate, unchanged by the key beside it. Its reports may be missing. */
 export function holdsValidCertificate(folder: string): boolean {
   const file = join(folder, CERTIFICATE_FILE);
   const key = join(folder, PUBLIC_KEY_FILE);
@@ -26,12 +24,11 @@ export function holdsValidCertificate(folder: string): boolean {
       certificateOnly: true,
       ...(existsSync(key) ? { beside: readFileSync(key, "utf8") } : {}),
     });
-    // Without its key, a change can't be detected, so the certificate counts as unchanged.
+    // Without its key, the certificate counts as unchanged.
     const changed = findings.some(({ part, genuine }) => part === "signature" && !genuine);
     return certificate !== undefined && !expired && !changed;
   } catch (error) {
-    // An unusable key shows nothing, so the certificate counts as valid. A file that is not JSON is no
-    // certificate.
+    // An unusable key shows no change. A file that is not JSON is no certificate.
     return error instanceof CertificateRefused;
   }
 }
@@ -44,7 +41,7 @@ export function refuseCertified(folder: string): void {
   );
 }
 
-/** Renames an invalid certificate, so that nobody connects it with the reports of a new run. */
+/** Nobody must connect an invalid certificate with the reports of a new run. */
 export function setCertificateAside(folder: string): void {
   const file = join(folder, CERTIFICATE_FILE);
   if (!existsSync(file)) return;

@@ -55,7 +55,7 @@ export function issueFrom(flags: Flags): Issue {
 
 /**
  * Runs the suite, and signs a certificate if the target conforms. A valid certificate stays until then. Exit
- * codes are those of `run`, but never 0 without a certificate.
+ * codes are those of `run`, but 0 only with a certificate.
  */
 export async function certifyCommand(flags: Flags): Promise<number> {
   const given = valuesFrom(flags);
@@ -67,7 +67,7 @@ export async function certifyCommand(flags: Flags): Promise<number> {
 
 interface Place {
   out: string;
-  /** True if the folder has a certificate, which stays until the new one is made. */
+  /** True if a valid certificate stays until the new one is made. */
   renews: boolean;
   worse?: (report: Report) => string | undefined;
 }
@@ -121,8 +121,8 @@ export async function runAndCertify(given: OptionValues, issue: Issue, place: Pl
 }
 
 /**
- * Refuses a forgotten address, which would certify the reference service. @throws UsageError without an
- * address or `--embedded`
+ * A forgotten address must not certify the reference service. @throws UsageError without an address or
+ * `--embedded`
  */
 function refuseReference({ baseUrl, embedded }: OptionValues, subject: unknown): void {
   if (baseUrl !== undefined) return;

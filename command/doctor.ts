@@ -7,8 +7,8 @@ import { print } from "./output.ts";
 import { type PreparedFromOptions, prepareRun } from "./prepare.ts";
 
 /**
- * Runs only the preflight, and says what each missing fixture or setting would allow. Exit code 3 if there is
- * a problem.
+ * Runs only the preflight, and says what missing fixtures or settings would allow. Exit code 3 if there is a
+ * problem.
  */
 export async function doctorCommand(flags: Flags): Promise<number> {
   const preparation = await prepareRun(valuesFrom(flags));
@@ -63,7 +63,7 @@ function resourceFixtures(spec: PreparedFromOptions["spec"]): Map<string, string
   for (const { key, parameters, kind, sameRecord } of spec.operations) {
     for (const { fixture, madeBy } of parameters) {
       const name = kind === "update" ? fixture?.write : fixture?.read;
-      // The user need not name a resource that a list shows or the run creates.
+      // A resource that a list shows or the run creates need not be named.
       if (name === undefined || madeBy !== undefined || (kind === "read" && sameRecord !== undefined))
         continue;
       found.set(name, [...(found.get(name) ?? []), key]);

@@ -12,7 +12,7 @@ export const EXIT = {
 } as const;
 
 /**
- * With a baseline, returns 0 if nothing new fails. `--allow-inconclusive` never excuses a target that was not
+ * Returns 0 with a baseline if nothing new fails. `--allow-inconclusive` never excuses a target that was not
  * judged.
  */
 export function exitCodeOf(report: Report, interrupted: boolean): number {

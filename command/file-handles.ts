@@ -1,12 +1,10 @@
-/** Loaded before everything else. */
-
 import { closeSync, openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** About a hundred files of the program at a time, and the connections of a run. */
+/** About a hundred of the program's files at a time, and the connections of a run. */
 const NEEDED = 192;
 
-/** Returns a message if too few files can be opened: a run would fail at an arbitrary file. */
+/** Returns why too few files can be opened, if so. A run would fail at an arbitrary file. */
 export function tooFewHandles(): string | undefined {
   const open: number[] = [];
   try {

@@ -1,4 +1,4 @@
-/** Signals end a run early. Loaded before everything else, so that no signal is missed. */
+/** Loaded before everything else, so that no signal is missed. */
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
@@ -6,7 +6,7 @@ const ended = new AbortController();
 const listeners: (() => void)[] = [];
 let heeded = false;
 
-/** The first signal ends the run with a report, the second one ends the process at once. */
+/** The first signal ends the run with a report, the second one the process. */
 export function listenForSignals(exitCode: number): void {
   for (const signal of SIGNALS)
     process.on(signal, () => {
@@ -18,8 +18,7 @@ export function listenForSignals(exitCode: number): void {
 }
 
 /**
- * Returns a signal that aborts on SIGINT, SIGTERM or SIGHUP. The caller must then write the report and end
- * the process.
+ * Returns a signal that aborts on an interruption. The caller must then write the report and end the process.
  */
 export function interruption(onInterrupt: () => void): AbortSignal {
   heeded = true;

@@ -1,11 +1,11 @@
-/** Shows which suite made a certificate, even if two have one version number. */
+/** Shows which suite made a certificate, even if two have one version. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import type { Resource } from "../reports/attestations.ts";
 import { sha256 } from "../reports/keys.ts";
 import { packageIdentity, packageRoot } from "../runner/package-root.ts";
 
-/** Returns the digest of all files of an installed package, or of a checkout's compiled code. */
+/** Returns the digest of an installed package's files, or of a checkout's compiled code. */
 export function packageResource(): Resource {
   const root = packageRoot();
   const { name, version } = packageIdentity();
@@ -18,10 +18,7 @@ export function packageResource(): Resource {
   };
 }
 
-/**
- * Returns the digest of `find . -type f | cut -c3- | LC_ALL=C sort | xargs sha256sum | sha256sum`, without
- * node_modules.
- */
+/** Equals `find . -type f | cut -c3- | LC_ALL=C sort | xargs sha256sum | sha256sum`, without node_modules. */
 export function dirHash(folder: string): string {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

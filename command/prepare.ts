@@ -27,8 +27,8 @@ export interface PreparedFromOptions extends PreparedRun {
 }
 
 /**
- * Prepares a run, and starts the embedded reference service if no target is given. @throws UsageError after
- * stopping that service
+ * Prepares a run. Without a target, starts the embedded reference service. @throws UsageError after stopping
+ * that service
  */
 export async function prepareRun(
   values: OptionValues,
@@ -90,14 +90,12 @@ export function readEdition(values: OptionValues) {
   return { files, spec: withOffers(withProfile(plain, profile), absent), profile, absent };
 }
 
-/**
- * Returns a random seed, but for shards one that follows from the edition: all must generate the same values.
- */
+/** Random, but for shards it follows from the edition: all must generate the same values. */
 function usualSeed({ shard }: OptionValues, { sha256 }: Spec): number {
   return shard === undefined ? randomInt(0, 2 ** 32) : Number.parseInt(sha256.slice(0, 8), 16);
 }
 
-/** @throws UsageError with file and line if the edition is wrong */
+/** Reads the edition. @throws UsageError with file and line if it is wrong */
 export function parseSpec(files: ReturnType<typeof readSpecFiles>): Spec {
   try {
     return loadSpec(files.openapi, files.requirements);
@@ -107,10 +105,7 @@ export function parseSpec(files: ReturnType<typeof readSpecFiles>): Spec {
   }
 }
 
-/**
- * Refuses requirements of another edition that nothing tests, unless the suite knows them. @throws UsageError
- * with all of them
- */
+/** Refuses an edition's own requirements that nothing tests. @throws UsageError with all of them */
 export function refuseIdleRequirements(spec: Spec, checks: readonly Check[]): void {
   const tested = new Set(checks.flatMap(({ requirements }) => requirements));
   const idle = [...spec.requirements.values()].filter(
@@ -127,7 +122,7 @@ export function refuseIdleRequirements(spec: Spec, checks: readonly Check[]): vo
   throw new UsageError(asLines(mistakes));
 }
 
-/** Returns the names that a message may suggest, without those of earlier releases. */
+/** Names that a message may suggest, without those of earlier releases. */
 function presentNames(planned: readonly PlannedCheck[]): Set<string> {
   return new Set(
     planned.flatMap(({ check }) => [
@@ -140,10 +135,7 @@ function presentNames(planned: readonly PlannedCheck[]): Set<string> {
   );
 }
 
-/**
- * Refuses patterns without a match: an empty selection must not look like a success. @throws UsageError if a
- * pattern matches no check
- */
+/** An empty selection must not look like a success. @throws UsageError if a pattern matches no check */
 export function refuseIdlePatterns(planned: readonly PlannedCheck[], settings: Settings): void {
   for (const [flag, patterns] of [
     ["--only", settings.only],

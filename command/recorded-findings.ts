@@ -12,8 +12,8 @@ import { HISTORY } from "./recordings.ts";
 const REQUEST_ID = "x-request-id";
 
 /**
- * Returns by check id the requests of each finding, from the history beside the report. Leaves out findings
- * with a request that the history lacks.
+ * Returns findings' requests by check id, from the history beside the report. Omits findings with a request
+ * that the history lacks.
  */
 export function recordedFindings(
   report: string,
@@ -38,7 +38,7 @@ function historyOf(file: string, spec: Spec) {
   try {
     return readHistory(readText(file, "history", MOST_MEGABYTES.report).split("\n"), spec);
   } catch (error) {
-    // Without a readable history, checks can still run again.
+    // Checks can run again without a history.
     if (error instanceof UsageError) return undefined;
     throw error;
   }

@@ -3,8 +3,8 @@ import { UsageError } from "../spec/usage-error.ts";
 import { type OptionName, optionOf } from "./options/options.ts";
 
 /**
- * Returns the options of a report, which has no secrets. With `embedded`, the target is a new reference
- * service. @throws UsageError for a wrong value, because somebody may have edited the report
+ * Returns a report's options, without secrets. `embedded` means a new reference service. @throws UsageError
+ * for a wrong value, because somebody may have edited the report
  */
 export function recordedValues(
   report: Report,
@@ -20,7 +20,7 @@ export function recordedValues(
   };
   const recorded = new Map<OptionName, unknown>();
   for (const name of names) {
-    // The report may come from others, so its commands are never run.
+    // The report may come from others, so its commands must not run.
     if (options[name] === undefined || name === "fixtureCommand") continue;
     try {
       recorded.set(name, optionOf(name).kind.fromFile(options[name], true));

@@ -17,7 +17,7 @@ import { HISTORY } from "./recordings.ts";
 const MOST_NAMED = 5;
 
 /**
- * Judges the history beside a certificate again, by the rules that need nothing else. @throws UsageError for
+ * Judges the history beside a certificate again, as far as rules need nothing else. @throws UsageError for
  * another edition or profile than the run had
  */
 export async function rejudgeBeside(
@@ -74,7 +74,7 @@ export async function rejudgeBeside(
   );
 }
 
-/** The certificate itself is unchanged, so the finding is genuine. */
+/** The certificate is unchanged, so the finding is genuine. */
 function finding(state: "missing" | "contradicted", message: string): CertificateFinding {
   return { part: "rejudge", genuine: true, state, message };
 }

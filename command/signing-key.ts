@@ -1,4 +1,4 @@
-/** Reads signing keys, and never shows their text or the value that names them. */
+/** Reads signing keys. Never shows a key, or the value that names it. */
 
 import { createPublicKey } from "node:crypto";
 import { existsSync, writeFileSync } from "node:fs";
@@ -19,9 +19,8 @@ export interface SigningKey extends KeyPair {
 }
 
 /**
- * Returns the keys of `--key` or its variable: a PEM text, or a file, perhaps with an ECDSA P-256 key after
- * it. `newKey` makes both keys if the file is missing. @throws UsageError without a usable Ed25519 private
- * key, or to make one if `CI` is set
+ * Reads the keys of `--key` or its variable: a PEM text or a file, perhaps with an ECDSA P-256 key. `newKey`
+ * makes missing keys. @throws UsageError without a usable Ed25519 private key, or to make one if `CI` is set
  */
 export function signingKey(flag: unknown, newKey: boolean, environment: NodeJS.ProcessEnv): SigningKey {
   const value = String(flag ?? environment[OTHER_VARIABLES.key] ?? "");

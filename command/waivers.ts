@@ -20,7 +20,7 @@ interface Entry {
   check?: string;
 }
 
-/** Writes a waivers file that covers the failures of a report. Never overwrites a file. */
+/** Writes waivers for a report's failures, never over another file. */
 export function waiversCommand(flags: Flags): number {
   const from = required(flags.from, "--from", "report.json of a run");
   const reason = required(flags.reason, "--reason", "why the deviations are accepted for now");
@@ -40,8 +40,7 @@ export function waiversCommand(flags: Flags): number {
 }
 
 /**
- * Names checks only if others of the requirement pass at the operation, so that their new failures are
- * reported.
+ * Names checks only if others of the requirement pass at the operation: their new failures are then reported.
  */
 function entriesOf(report: Report): Entry[] {
   const strict = isStrict(report);

@@ -39,13 +39,13 @@ const JUDGED_FILES: typeof REPORT_FILES = {
   "coverage.txt": renderCoverageText,
 };
 
-/** Written after each creation, so that the user has the list even if the run crashes. */
+/** Written after each creation, so that it survives a crash. */
 export const CREATED = "created.json";
 
-/** Writes the created resources. If the folder is no longer writable, the run goes on without the list. */
+/** Goes on without the list if the folder is no longer writable. */
 export function writeCreated(created: readonly CreatedResource[], folder: string): void {
   try {
-    // The list must survive a crash of the run, but not of the machine.
+    // A crash of the run must not lose the list, but one of the machine may.
     writeWhole(join(folder, CREATED), `${JSON.stringify({ created }, null, 2)}\n`, { flush: false });
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
@@ -58,15 +58,15 @@ const EXPORTED: Readonly<Record<string, [file: string, render: (report: Report) 
   har: ["report.har", renderHar],
 };
 
-/** `misplaced` is a sentence if some reports are in another folder than requested. */
+/** `misplaced` is a sentence, if some reports are in another folder than requested. */
 export interface Written {
   files: string[];
   misplaced?: string;
 }
 
 /**
- * Writes the reports, if need be to a temporary folder, and replaces files atomically. Never throws, so that
- * a full disk does not lose results.
+ * Replaces files atomically, if need be in a temporary folder. Never throws, so that a full disk loses no
+ * results.
  */
 export function writeReports(report: Report, folder: string, exported: readonly string[] = []): Written {
   const formats = [
@@ -116,8 +116,8 @@ function writeInto(
 }
 
 /**
- * Makes the folder before anything is sent, and removes half-written files of an earlier run. @throws
- * UsageError if the folder is not writable or has a valid certificate
+ * Makes the folder, and removes half-written files of an earlier run. @throws UsageError if the folder is not
+ * writable or has a valid certificate
  */
 export function openFolder(folder: string): void {
   refuseCertified(folder);
@@ -136,12 +136,12 @@ export function openFolder(folder: string): void {
 
 const HALF_WRITTEN = /^(report|coverage|certificate|created|comparison|history|traffic)\.[a-z.]+\.\d+\.tmp$/;
 
-/** Renames files of an earlier run, so that nobody takes them for files of this run. */
+/** Renames an earlier run's files, so that nobody takes them for this run's. */
 export function setAside(folder: string): void {
   setCertificateAside(folder);
   const created = join(folder, CREATED);
   if (existsSync(created)) renameSync(created, join(folder, "created.previous.json"));
-  // A folder may have the name of a file. A later message says so.
+  // If a folder has a file's name, a later message says so.
   for (const name of [HISTORY, TRAFFIC]) tryToPutAside(folder, name);
   const exported = Object.values(EXPORTED).map(([name]) => name);
   for (const name of [...Object.keys(REPORT_FILES), ...exported]) putAside(folder, name);
@@ -158,11 +158,11 @@ function tryToPutAside(folder: string, name: string): void {
   try {
     putAside(folder, name);
   } catch {
-    // The message about the other folder must suffice.
+    // The later message must suffice.
   }
 }
 
-/** Makes one level after the other: in places such as /proc, Node's recursive way may never return. */
+/** One level at a time: in places such as /proc, Node's recursive way may never return. */
 export function makeFolder(folder: string): void {
   const missing: string[] = [];
   let there = resolve(folder);

@@ -1,13 +1,13 @@
 import { createProfileAjv } from "../spec/formats.ts";
 import { isObject, type JsonObject, valueAt } from "../spec/json.ts";
 
-/** Keywords whose schemas apply to the same value as the schema around them. */
+/** Their schemas apply to the same value as the schema around them. */
 const IN_PLACE = ["allOf", "anyOf", "oneOf", "not", "if", "then", "else"] as const;
 
-/** Validating any of these values against an endless schema overflows the stack. */
+/** Validating any of these against an endless schema overflows the stack. */
 const SAMPLES = [{}, [], "", 0, true, null];
 
-/** Returns the end of a sentence that begins with the schema's name, or undefined if the schema is sound. */
+/** Returns the end of a sentence that begins with the schema's name. Undefined if the schema is sound. */
 export function faultOfSchema(schema: JsonObject): string | undefined {
   try {
     const circle = circleIn(schema);

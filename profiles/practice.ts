@@ -1,4 +1,4 @@
-/** A behaviour that the specification leaves to the service and that a profile can promise. */
+/** Behaviour that the specification leaves open and a profile can promise. */
 
 import type { CheckFacts } from "../spec/model/check.ts";
 import type { Note, NotedPractice } from "../spec/model/note.ts";
@@ -11,18 +11,15 @@ export interface Practice<P extends NotedPractice = NotedPractice> {
   from?: readonly string[];
   noted: P;
   answers: Readonly<Record<string, string>> | ((spec: Spec) => Record<string, string>);
-  /**
-   * The pattern of promised answers, if a vendor can promise any answer. `says` returns the promised
-   * sentence.
-   */
+  /** If any answer can be promised: its pattern, and `says` for the sentence. */
   pattern?: string;
   says?(answer: string): string;
   words?(note: Note<P>): string;
-  /** Returns undefined if the note is no evidence. */
+  /** Undefined if the note is no evidence. */
   agrees(answer: string, note: Note<P>, spec: Spec): boolean | undefined;
-  /** True if the answer promises something about the operation. By default always true. */
+  /** True if the answer promises something about the operation, as it does by default. */
   concerns?(answer: string, operation: Operation, spec: Spec): boolean;
-  /** Returns the notes that are still evidence in view of the others. */
+  /** Keeps notes that are still evidence in view of the others. */
   telling?(notes: readonly Note<P>[]): readonly Note<P>[];
 }
 
@@ -35,7 +32,7 @@ export function isAboutRequest(status: number): boolean {
   return status >= 200 && status < 500 && status !== 408 && status !== 429;
 }
 
-/** True if the service took the value as promised; undefined if the status says nothing about the value. */
+/** True if the service took the value as promised. Undefined if the status says nothing about it. */
 export function takenAs(answer: string, { answer: { status } }: Note<Taken>): boolean | undefined {
   return isAboutRequest(status) ? (answer === "accepted") === status < 300 : undefined;
 }

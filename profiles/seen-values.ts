@@ -1,4 +1,4 @@
-/** Finds promises that all answers of a run keep: the form of errors, challenges, and open values. */
+/** Promises that all answers of a run keep: the form of errors, challenges, and open values. */
 
 import type { Answer, Answers } from "../history/answers.ts";
 import { mediaType } from "../history/media-type.ts";
@@ -53,7 +53,7 @@ export class SeenValues {
     return this.#errors === 0 || this.#types.has("") ? undefined : [...this.#types].sort();
   }
 
-  /** Returns a schema that fits every error body of the run, or undefined if one was not JSON. */
+  /** Returns a schema that fits every error body, or undefined if one was not JSON. */
   errorSchema(): Record<string, unknown> | undefined {
     if (this.#errors === 0 || this.#bodies.has("none")) return undefined;
     if (!this.#bodies.has("object") || this.#bodies.size > 1) return { type: single([...this.#bodies]) };
@@ -67,10 +67,7 @@ export class SeenValues {
     return { type: "object", required, properties: Object.fromEntries(properties) };
   }
 
-  /**
-   * Returns the authentication scheme of every 401, or "none". Undefined if they differed or there was no
-   * 401.
-   */
+  /** Returns the scheme of every 401, or "none". Undefined if they differed or there was no 401. */
   challenge(): string | undefined {
     return [...this.#schemes].find(([, count]) => count === this.#challenged)?.[0];
   }

@@ -1,6 +1,6 @@
 /**
- * Judges exchanges while they are recorded, in parts of bounded size. Judges an unfinished part now and then,
- * so that violations show early.
+ * Judges exchanges while they are recorded, in parts of bounded size. Unfinished parts are judged now and
+ * then, so that violations show early.
  */
 
 import type { ForeignExchange } from "../../history/foreign/exchange.ts";
@@ -12,7 +12,7 @@ const MOST = 5_000;
 const MOST_LIVE = 1_000;
 /** Milliseconds between two judgements of an unfinished part. */
 const LOOK_AGAIN = 1_000;
-/** The most of all time that these judgements may take. */
+/** The largest share of all time for these judgements. */
 const SHARE = 0.2;
 
 export class LiveJudge {
@@ -24,7 +24,7 @@ export class LiveJudge {
   #looked = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** Calls `tell` once for each violated check. Without `tell`, unfinished parts are not judged. */
+  /** `tell` is called once for each violated check. Without it, unfinished parts are not judged. */
   constructor(traffic: OthersTraffic, tell?: (found: Found) => void) {
     this.#traffic = traffic;
     this.#tell = tell;

@@ -1,5 +1,3 @@
-/** Judges the history of a run again, and compares with the report beside it. */
-
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { HistoryReader, type RecordedHistory } from "../../history/lines.ts";
@@ -14,7 +12,8 @@ import type { Judging } from "./prepare.ts";
 import type { TrafficFile } from "./traffic-file.ts";
 
 /**
- * Returns the report on a history. @throws UsageError if there are several files, or the file is no history
+ * Judges a run's history again, and compares with the report beside it. @throws UsageError if there are
+ * several files, or the file is no history
  */
 export async function judgeHistory(
   judging: Judging,
@@ -47,10 +46,7 @@ export async function judgeHistory(
   });
 }
 
-/**
- * Returns the history, with a notice for each part that can't be read. @throws UsageError if the head can't
- * be read
- */
+/** Reads a history, with a notice for each unreadable part. @throws UsageError if the head can't be read */
 async function readRecorded(
   { name, lines }: TrafficFile,
   spec: Spec,

@@ -1,4 +1,4 @@
-/** Streams recorded traffic from a file or standard input, plain or packed with gzip. */
+/** Streams recorded traffic, plain or gzipped, from a file or standard input. */
 
 import { createReadStream, statSync } from "node:fs";
 import { Readable } from "node:stream";
@@ -11,12 +11,12 @@ type Format = "history" | "har" | "ndjson";
 export interface TrafficFile {
   name: string;
   format: Format;
-  /** Lines with their numbers, from 1. If the file is truncated, they end early, with a notice. */
+  /** Numbered from 1. In a truncated file they end early, with a notice. */
   lines: AsyncGenerator<[text: string, number: number]>;
 }
 
 export interface ReadingOptions {
-  /** If given, reading waits for more at the end of the file until this signal aborts. */
+  /** If given, reading waits for more at the end of the file until this aborts. */
   follow?: AbortSignal | undefined;
   notice(sentence: string): void;
 }
@@ -26,7 +26,7 @@ const LARGEST_HAR_BYTES = 256 * 1024 * 1024;
 const LOOK_AGAIN = 200;
 const LONGEST_LINE_CHARACTERS = 64 * 1024 * 1024;
 
-/** Detects the format of a file. @throws UsageError if the file is empty or can't be read */
+/** Opens a file and detects its format. @throws UsageError if the file is empty or can't be read */
 export async function openTraffic(file: string, options: ReadingOptions): Promise<TrafficFile> {
   const name = file === "-" ? "standard input" : file;
   const lines = linesOf(name, textOf(name, chunksOf(file, options), options), options);
@@ -42,7 +42,7 @@ export async function openTraffic(file: string, options: ReadingOptions): Promis
   return { name, format: formatOf(head[0]), lines: again(head, lines) };
 }
 
-/** Returns the whole text of a file. @throws UsageError if the file is too large */
+/** Returns a file's text. @throws UsageError if the file is too large */
 export async function wholeText({ name, lines }: TrafficFile): Promise<string> {
   const parts: string[] = [];
   let length = 0;
@@ -75,7 +75,7 @@ async function* chunksOf(file: string, { follow }: ReadingOptions): AsyncGenerat
   else yield* growing(file, follow);
 }
 
-/** Returns the bytes of a growing file until `ended` aborts. Begins again if the file becomes shorter. */
+/** Reads a growing file until `ended` aborts. If the file becomes shorter, begins again. */
 async function* growing(file: string, ended: AbortSignal): AsyncGenerator<Buffer> {
   let start = 0;
   while (!ended.aborted) {

@@ -1,15 +1,15 @@
-/** Kinds of options. Each reads values from text (a flag, a variable) and from the configuration file. */
+/** Kinds of options, which read values from text (flags, variables) and from the configuration file. */
 
 import { FIXTURE_NAMES } from "../../spec/model/settings.ts";
 import { didYouMean } from "../../spec/nearest.ts";
 
-/** A wrong value. The message completes a sentence that begins with the option's name ("must be …"). */
+/** Completes a sentence that begins with the option's name ("must be …"). */
 export class BadValue extends Error {
   override name = "BadValue";
 }
 
 export interface Kind<T> {
-  /** The placeholder in help, e.g. `<url>`, or null for a flag without a value. */
+  /** The placeholder in help, e.g. `<url>`; null for a flag without a value. */
   argument: string | null;
   many: boolean;
   schema: Record<string, unknown>;
@@ -47,7 +47,7 @@ export function text(argument = "<text>"): Kind<string> {
   });
 }
 
-/** The text after `Bearer` in a header. No error message has it. */
+/** The text after `Bearer` in a header. No message shows it. */
 export function credential(argument = "<token>"): Kind<string> {
   return one(argument, { type: "string", pattern: "^[!-~]+$" }, (value) => {
     if (/^bearer\s/i.test(value)) throw new BadValue("must be the token alone, without the word Bearer");
@@ -56,7 +56,7 @@ export function credential(argument = "<token>"): Kind<string> {
   });
 }
 
-/** Characters that HTTP allows in a value, without white space at the ends. */
+/** HTTP allows these characters in a value, without white space at the ends. */
 const HEADER_VALUE = "^[!-~\\x80-\\xff]([\\t -~\\x80-\\xff]*[!-~\\x80-\\xff])?$";
 
 export function headerValue(argument: string): Kind<string> {
@@ -67,7 +67,7 @@ export function headerValue(argument: string): Kind<string> {
   });
 }
 
-/** An http or https address, read without its trailing slash. Refuses credentials, query and fragment. */
+/** An http or https address without credentials, query and fragment. Drops a trailing slash. */
 export function url(): Kind<string> {
   return one("<url>", { type: "string", format: "uri", pattern: "^https?://" }, readUrl);
 }
@@ -135,17 +135,16 @@ export function flag(): Kind<boolean> {
 }
 
 /**
- * A file or folder. A relative name starts at the folder of its configuration file, else at the working
- * folder.
+ * A file or folder. Relative names start at the configuration file that has them, else at the working folder.
  */
 export function path(argument: string): Kind<string> {
   return { ...text(argument), schema: { type: "string", minLength: 1 } };
 }
 
-/** Every pattern is matched with every name, so thousands would take minutes. */
+/** Thousands of patterns would take minutes, because each is matched with every name. */
 const MOST_PATTERNS = 1_000;
 
-/** Patterns. In a variable, commas outside braces separate them. */
+/** In a variable, commas outside braces separate patterns. */
 export function patterns(): Kind<string[]> {
   const check = (values: string[]): string[] => {
     if (values.length === 0 || values.includes("")) throw new BadValue("holds an empty pattern");
@@ -195,10 +194,7 @@ export function choices(words: readonly string[]): Kind<string[]> {
 
 const ONE = { type: "string", minLength: 1 };
 
-/**
- * Fixtures as `NAME=VALUE`, in the file a map. In a variable, commas separate fixtures, and also values of
- * one fixture.
- */
+/** `NAME=VALUE`, in the file a map. In a variable, commas separate fixtures and the values of one fixture. */
 export function fixtures(): Kind<Record<string, string>> {
   const put = (into: Record<string, string>, name: string, value: string, edition: boolean): void => {
     if (!edition && !FIXTURE_NAMES.some((known) => known === name)) {
@@ -243,7 +239,7 @@ export function fixtures(): Kind<Record<string, string>> {
   };
 }
 
-/** A shard as `I/N`: part I of N, counted from 1. */
+/** `I/N`: part I of N, counted from 1. */
 export function shard(): Kind<{ index: number; total: number }> {
   return one("<i/n>", { type: "string", pattern: "^[1-9][0-9]*/[1-9][0-9]*$" }, (value) => {
     const [, index, total] = /^(\d{1,4})\/(\d{1,4})$/.exec(value) ?? [];

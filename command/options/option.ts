@@ -2,7 +2,7 @@ import type { Kind } from "./kinds.ts";
 
 export interface Option<T> {
   kind: Kind<T>;
-  /** The flag without dashes. By default, the option's name in kebab case. */
+  /** The flag without dashes. By default, the name in kebab case. */
   flag?: string;
   help: string;
   group: "Target" | "Network" | "Selection" | "Judgement" | "Load" | "Output";
@@ -10,7 +10,7 @@ export interface Option<T> {
   defaultText?: string;
   /** True if no message, report or log may show the value. */
   secret?: true;
-  /** True for a file or folder, which starts at the folder of the configuration file. */
+  /** True for a file or folder, which starts at the configuration file's folder. */
   file?: true;
 }
 

@@ -1,6 +1,4 @@
-/**
- * The options. Flags, variables, the configuration file, the help and the validation follow from this table.
- */
+/** Flags, variables, the configuration file, the help and the validation follow from this table. */
 
 import { duration } from "./durations.ts";
 import { JUDGEMENT_OPTIONS } from "./judgement-options.ts";
@@ -157,7 +155,7 @@ export const OPTIONS = {
 
 export type OptionName = keyof typeof OPTIONS;
 type ValueOf<O> = O extends Option<infer T> ? T : never;
-/** Values with defaults. An option without a value is absent. */
+/** With defaults. An option without a value is absent. */
 export type OptionValues = { [K in OptionName]?: ValueOf<(typeof OPTIONS)[K]> };
 
 export const OPTION_NAMES = Object.keys(OPTIONS) as OptionName[];
