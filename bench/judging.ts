@@ -79,7 +79,7 @@ async function write(
   return { exchanges, bytes };
 }
 
-/** Milliseconds of processor time to parse each line of a file. */
+/** Returns the milliseconds of processor time to parse each line of a file. */
 async function parse(file: string): Promise<number> {
   const before = process.cpuUsage();
   for await (const line of createInterface({ input: createReadStream(file) })) JSON.parse(line);
@@ -136,7 +136,7 @@ export async function proxy(seconds: number): Promise<Table> {
   ];
 }
 
-/** Milliseconds of one request: a read of a list or record, or a create. */
+/** Returns the milliseconds of one request: a read of a list or record, or a create. */
 async function timed(base: string, index: number, headers: Record<string, string>): Promise<number> {
   const begin = performance.now();
   const [path, body] = CALLS[index % CALLS.length] ?? ["/countries"];

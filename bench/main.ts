@@ -36,7 +36,7 @@ const SECTIONS: Readonly<Record<string, () => Promise<string>>> = {
   worth: async () => inMarkdown(await worth(JSON.parse(readFileSync(values.proof ?? "", "utf8")))),
 };
 
-/** Run only if named, because they take minutes. */
+/** Sections that run only if named, because they take minutes. */
 const LONG = ["faulty", "judging", "proxy"];
 const PAGE = "docs/cost.md";
 const { positionals: wanted, values } = parseArgs({

@@ -25,8 +25,8 @@ export { validateReport } from "../reports/validate.ts";
 export { UsageError } from "../spec/usage-error.ts";
 
 /**
- * Named as in the configuration file. Without `baseUrl` the target is the embedded reference service; if CI
- * is set, `embedded` must ask for it.
+ * Options named as in the configuration file. Without `baseUrl` the target is the embedded reference service;
+ * if CI is set, `embedded` must ask for it.
  */
 export interface ConformanceOptions extends Omit<OptionValues, "reporter"> {
   onResult?: (result: CheckResult, requests: number) => void;

@@ -16,7 +16,7 @@ import { makeFolder, writeWhole } from "./write-reports.ts";
 
 const BOARD_FILE = "board.json";
 const DEFAULT_FOLDER = "conformance-board";
-/** Folders without final reports. */
+/** Folders that are not searched, because they have no final reports. */
 const NOT_SEARCHED = ["node_modules", ".git", "renewal"];
 
 /** Writes a board. Files that are no reports are shown as broken. @throws UsageError if there is no report */

@@ -33,7 +33,7 @@ export function holdsValidCertificate(folder: string): boolean {
   }
 }
 
-/** @throws UsageError if the folder has a valid certificate */
+/** Protects certified reports. @throws UsageError if the folder has a valid certificate */
 export function refuseCertified(folder: string): void {
   if (!holdsValidCertificate(folder)) return;
   throw new UsageError(
@@ -41,7 +41,7 @@ export function refuseCertified(folder: string): void {
   );
 }
 
-/** Nobody must connect an invalid certificate with the reports of a new run. */
+/** Renames an invalid certificate: nobody must connect it with the reports of a new run. */
 export function setCertificateAside(folder: string): void {
   const file = join(folder, CERTIFICATE_FILE);
   if (!existsSync(file)) return;

@@ -104,7 +104,7 @@ function sentence(text: string): string {
   return /^\S+\.\w/.test(text) ? text : `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-/** Replaces flags by keys, as in a file. */
+/** Returns a help text with keys in place of flags. */
 function inWordsOfTheFile(help: string): string {
   const keys = new Map<string, string>(OPTION_NAMES.map((name) => [flagOf(name), name]));
   return help.replace("; repeatable", "").replace(/--[a-z-]+/g, (flag) => keys.get(flag) ?? flag);

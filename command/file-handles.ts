@@ -1,7 +1,7 @@
 import { closeSync, openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** About a hundred of the program's files at a time, and the connections of a run. */
+/** Files that a run needs: about a hundred of the program's own at a time, and its connections. */
 const NEEDED = 192;
 
 /** Returns why too few files can be opened, if so. A run would fail at an arbitrary file. */

@@ -12,7 +12,7 @@ import { resolveValues, type Sources } from "./options/resolve.ts";
 /** Flags as commander names them: `secondSpace` for `--second-space`. */
 export type Flags = Record<string, unknown>;
 
-/** A replay lacks these options, because it runs the failures of its report. */
+/** Options that select checks. A replay lacks them, because it runs the failures of its report. */
 export const SELECTING: readonly OptionName[] = ["only", "skip", "shard", "lastFailed", "within", "preset"];
 export const REPLAY_OPTIONS = OPTION_NAMES.filter(
   (name) =>

@@ -1,4 +1,4 @@
-/** Loaded before everything else, so that no signal is missed. */
+/** Signals end a run early. Loaded before everything else, so that none is missed. */
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 

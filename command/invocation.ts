@@ -1,4 +1,4 @@
-/** Suggested commands must work when pasted. */
+/** Makes suggested commands work when pasted. */
 
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";

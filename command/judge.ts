@@ -17,7 +17,7 @@ import { complain, print } from "./output.ts";
 import { presenter } from "./present.ts";
 import { openFolder, writeReports } from "./write-reports.ts";
 
-/** Not the folder of runs, whose reports must stay. */
+/** The default folder. It is not that of runs, whose reports must stay. */
 const FOLDER = "conformance-judged";
 
 /**

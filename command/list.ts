@@ -10,7 +10,7 @@ import { print, printAsIs } from "./output.ts";
 
 interface Row {
   id: string;
-  /** Groups sentences: several requirements may have one row. */
+  /** A number that groups sentences. Several requirements may have one. */
   row: number;
   level: Requirement["level"];
   section: string;

@@ -2,7 +2,7 @@ import { visibleBlock, withoutCommands } from "../reports/text.ts";
 
 let listening = true;
 
-/** A closed pipe (`… | head`) or a full disk ends the printing, but not the program. */
+/** Lets a closed pipe (`… | head`) or a full disk end the printing, but not the program. */
 export function tolerateClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", () => {
@@ -11,11 +11,11 @@ export function tolerateClosedPipes(): void {
   }
 }
 
-/** The program prints these itself: colours, and clearing the line. */
+/** Control characters that the program itself prints: colours, and clearing the line. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these control characters are printed on purpose
 const OWN_CONTROLS = /(\u001b\[[0-9;]*m|\r\u001b\[2K)/;
 
-/** Makes control characters visible, because parts of the text may come from a service. */
+/** Prints text with visible control characters, because parts may come from a service. */
 export function print(text: string): void {
   const inert = text.split(OWN_CONTROLS).map((part, index) => (index % 2 === 1 ? part : visibleBlock(part)));
   printAsIs(withoutCommands(inert.join("")));

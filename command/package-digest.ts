@@ -18,7 +18,10 @@ export function packageResource(): Resource {
   };
 }
 
-/** Equals `find . -type f | cut -c3- | LC_ALL=C sort | xargs sha256sum | sha256sum`, without node_modules. */
+/**
+ * Returns the result of `find . -type f | cut -c3- | LC_ALL=C sort | xargs sha256sum | sha256sum`, without
+ * node_modules.
+ */
 export function dirHash(folder: string): string {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -90,7 +90,9 @@ export function readEdition(values: OptionValues) {
   return { files, spec: withOffers(withProfile(plain, profile), absent), profile, absent };
 }
 
-/** Random, but for shards it follows from the edition: all must generate the same values. */
+/**
+ * Returns a random seed, but for shards one that follows from the edition: all must generate the same values.
+ */
 function usualSeed({ shard }: OptionValues, { sha256 }: Spec): number {
   return shard === undefined ? randomInt(0, 2 ** 32) : Number.parseInt(sha256.slice(0, 8), 16);
 }
@@ -122,7 +124,7 @@ export function refuseIdleRequirements(spec: Spec, checks: readonly Check[]): vo
   throw new UsageError(asLines(mistakes));
 }
 
-/** Names that a message may suggest, without those of earlier releases. */
+/** Returns names that a message may suggest, without those of earlier releases. */
 function presentNames(planned: readonly PlannedCheck[]): Set<string> {
   return new Set(
     planned.flatMap(({ check }) => [
@@ -135,7 +137,10 @@ function presentNames(planned: readonly PlannedCheck[]): Set<string> {
   );
 }
 
-/** An empty selection must not look like a success. @throws UsageError if a pattern matches no check */
+/**
+ * Refuses patterns without a match: an empty selection must not look like a success. @throws UsageError if a
+ * pattern matches no check
+ */
 export function refuseIdlePatterns(planned: readonly PlannedCheck[], settings: Settings): void {
   for (const [flag, patterns] of [
     ["--only", settings.only],

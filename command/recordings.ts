@@ -14,7 +14,7 @@ export interface WantedRecordings {
   showPeople: boolean;
 }
 
-/** Returns a sentence for each file that can't be written. */
+/** Writes recordings. Returns a sentence for each file that can't be written. */
 export function writeRecordings(folder: string, recorded: Recorded, wanted: WantedRecordings): string[] {
   const files: [string, Iterable<string>][] = [];
   if (wanted.history) files.push([HISTORY, recorded.history(wanted.showPeople)]);

@@ -67,7 +67,7 @@ function checksToReplay(report: Report, id: string | undefined): CheckResult[] {
   return [found];
 }
 
-/** Flags override the report's options. No report has secrets. */
+/** Returns the report's options, overridden by flags. No report has secrets. */
 function replayValues(report: Report, flags: Flags, again: readonly CheckResult[]): OptionValues {
   const embedded = report.target.embedded && !given(flags, "baseUrl");
   const settled = new Set<OptionName>([...SELECTING, ...(embedded ? OF_THE_TARGET : [])]);

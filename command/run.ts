@@ -68,7 +68,7 @@ export async function runAndWrite(values: OptionValues, suggestProfile = false):
   const present = presenter(values.reporter, values.strict ?? false);
   const preparation = await prepareRun(withLastFailed(values, out), {}, suggestProfile);
   try {
-    // Opened late, so that a wrong option leaves no folder.
+    // Opened here, so that the report surely has a place and a wrong option leaves no folder.
     openFolder(out);
   } catch (error) {
     await preparation.close();
@@ -99,7 +99,10 @@ export async function runAndWrite(values: OptionValues, suggestProfile = false):
   };
 }
 
-/** @throws UsageError if `--last-failed` finds no report, or no failure in it */
+/**
+ * Selects the failures of the last report, if asked. @throws UsageError if there is no report, or no failure
+ * in it
+ */
 function withLastFailed(values: OptionValues, out: string): OptionValues {
   if (!values.lastFailed) return values;
   const file = join(out, "report.json");

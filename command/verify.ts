@@ -130,7 +130,10 @@ function conclusion(judged: Judged): string {
   }
 }
 
-/** Judges a certificate of either format, with the files beside it. @throws UsageError without a key */
+/**
+ * Judges a certificate of either format, with the files beside it. @throws UsageError without a key to verify
+ * it with
+ */
 export function judgeFile(file: string, asked: Omit<Verifying, "files" | "beside">): Judged {
   const text = readText(file, "certificate", MOST_MEGABYTES.certificate);
   const folder = dirname(file);
@@ -160,7 +163,10 @@ async function judgedAgain(file: string, found: Judged, flags: Flags): Promise<J
   return withFinding(found, await rejudgeBeside(file, files));
 }
 
-/** Anybody can write a status list, so it needs a trusted signer. @throws UsageError without a trusted key */
+/**
+ * Reads a status list. Anybody can write one, so it needs a trusted signer. @throws UsageError without a
+ * trusted key
+ */
 function statusListIn(file: string, publicKeys: readonly string[]): string {
   if (publicKeys.length === 0)
     throw new UsageError("--status-list is given without --public-key: whose list is it to be?");

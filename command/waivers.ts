@@ -40,7 +40,8 @@ export function waiversCommand(flags: Flags): number {
 }
 
 /**
- * Names checks only if others of the requirement pass at the operation: their new failures are then reported.
+ * Returns waivers. They name checks only if others of the requirement pass at the operation, whose new
+ * failures are then reported.
  */
 function entriesOf(report: Report): Entry[] {
   const strict = isStrict(report);

@@ -39,10 +39,10 @@ const JUDGED_FILES: typeof REPORT_FILES = {
   "coverage.txt": renderCoverageText,
 };
 
-/** Written after each creation, so that it survives a crash. */
+/** The list of created resources. Written after each, so that it survives a crash. */
 export const CREATED = "created.json";
 
-/** Goes on without the list if the folder is no longer writable. */
+/** Writes the created resources. If the folder is no longer writable, the run goes on without the list. */
 export function writeCreated(created: readonly CreatedResource[], folder: string): void {
   try {
     // A crash of the run must not lose the list, but one of the machine may.
@@ -58,15 +58,15 @@ const EXPORTED: Readonly<Record<string, [file: string, render: (report: Report) 
   har: ["report.har", renderHar],
 };
 
-/** `misplaced` is a sentence, if some reports are in another folder than requested. */
+/** The written files. `misplaced` is a sentence if some are in another folder than requested. */
 export interface Written {
   files: string[];
   misplaced?: string;
 }
 
 /**
- * Replaces files atomically, if need be in a temporary folder. Never throws, so that a full disk loses no
- * results.
+ * Writes the reports, if need be to a temporary folder, and replaces files atomically. Never throws, so that
+ * a full disk loses no results.
  */
 export function writeReports(report: Report, folder: string, exported: readonly string[] = []): Written {
   const formats = [
@@ -158,7 +158,7 @@ function tryToPutAside(folder: string, name: string): void {
   try {
     putAside(folder, name);
   } catch {
-    // The later message must suffice.
+    // The message about the other folder must suffice.
   }
 }
 

@@ -22,7 +22,7 @@ export interface Edge {
   constraint: Constraint;
   what: string;
   value: unknown;
-  /** True for values that are as extreme. */
+  /** True for a value that is as extreme at the pointer. */
   isIn(value: unknown): boolean;
   /** True if the service may not know a name in the value: a rejection then proves nothing. */
   doubtful: boolean;

@@ -5,7 +5,7 @@ import { type RequestPlan, withHeaders } from "./request.ts";
 export interface CredentialFault {
   requirement: string;
   detail?: string;
-  /** Follows the operation in titles, e.g. "without Authorization". */
+  /** The words after the operation in titles, e.g. "without Authorization". */
   title: string;
   /** The index among similar faults. Depth quick distributes them over reads and creates. */
   turn?: readonly [number: number, of: number];

@@ -6,8 +6,8 @@ const TOO_LARGE = "99999999999999999999";
 const SHORTEST = 4;
 
 /**
- * Changes a character in the middle, because the ends may be padding; not only its casing, which means
- * nothing in hexadecimal. Null if the cursor is too short.
+ * Returns the cursor with a changed character in the middle, because the ends may be padding. Changes more
+ * than its casing, which means nothing in hexadecimal. Null if the cursor is too short.
  */
 export function alteredCursor(cursor: string): string | null {
   const characters = [...cursor];
@@ -31,7 +31,7 @@ export function cursorsOfItsForm(cursor: string): string[] {
   return [...new Set(made)].filter((text) => text !== cursor && text !== "");
 }
 
-/** An id of the same form that names nothing. */
+/** Returns an id of the same form that names nothing. */
 export function idOfNothing(id: string): string {
   const tail = Math.min(id.length, Math.max(SHORTEST, id.length - 4));
   const moved = [...id.slice(-tail)].map(next).join("");

@@ -4,8 +4,8 @@ const MINUTE = 60 * 1000;
 const MINUTES_OF_A_DAY = 24 * 60;
 
 /**
- * A time one to two days from now in whole seconds: a service may decline later times. Each `turn` gives
- * another minute.
+ * Returns a time one to two days from now in whole seconds: a service may decline later times. Each `turn`
+ * gives another minute.
  */
 export function futureDateTime(turn: number): string {
   const hours = turn % 2 === 0 ? 0 : 5;

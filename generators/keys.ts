@@ -32,8 +32,8 @@ export function variationBetween(one: string, other: string): KeyVariation | und
 }
 
 /**
- * True if the header gives keys a form, and not a pattern that takes letters, digits and hyphens at any
- * length.
+ * True if the header gives keys a form. A pattern that takes letters, digits and hyphens at any length is
+ * none.
  */
 export function hasForm({ schema }: Parameter): boolean {
   const { format, pattern, minLength = 1, maxLength = USUAL_LENGTH } = schema;
@@ -57,7 +57,7 @@ export interface KeyFault {
   requirement: string;
   detail?: string;
   title: string;
-  /** Null sends no key, a number a new key of this length. */
+  /** Null sends no key, and a number stands for a new key of this length. */
   value: string | number | null;
 }
 

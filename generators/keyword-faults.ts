@@ -103,7 +103,7 @@ export const KEYWORD_FAULTS: Record<Constraint, Maker> = {
     if (maxItems === undefined) return [];
     const tooMany = arrayOfLength(schema, maxItems + 1, supply);
     const most = arrayOfLength(schema, maxItems, supply);
-    // A list of too many repeats some if only few values exist, and so breaks another rule.
+    // If only few values exist, a list of too many repeats some, and so breaks another rule.
     if (!tooMany || !most || (schema.uniqueItems && distinct(tooMany).length < tooMany.length)) return [];
     return [{ ...fixed(`${maxItems + 1} elements`, tooMany), near: most }];
   },
@@ -158,7 +158,7 @@ export const KEYWORD_FAULTS: Record<Constraint, Maker> = {
     const values = validValue(isObject(others) ? others : { type: "string" }, supply);
     return wrongNames(form, supply).map((name) =>
       changed(`a property ${JSON.stringify(name)}`, name, (object) => {
-        // Replaces one, so that the number of properties stays.
+        // Replaces one property, so that their number stays the same.
         const [, ...rest] = Object.entries(object);
         return Object.fromEntries([...rest, [name, values]]);
       }),

@@ -1,4 +1,4 @@
-/** Valid texts that careless services damage. All are short in every unit. */
+/** Valid texts that careless services damage. All are short in every unit of length. */
 
 import fc from "fast-check";
 
@@ -25,7 +25,7 @@ export const MARKUP = {
   text: "<script>alert(1)</script> <b>bold</b> &lt;i&gt; &amp;amp;",
 };
 
-/** A firewall may take these for an attack, so they are sent alone, at the end of the run. */
+/** Texts that a firewall may take for an attack. They are sent alone, at the end of the run. */
 export const SUSPECT_TEXTS: { detail: string; text: string }[] = [
   MARKUP,
   { detail: "SQL", text: "Robert'); DROP TABLE payments;-- ' OR 1=1" },

@@ -95,7 +95,7 @@ class Fold {
     return { sightings: this.#sightings, wrongIds: this.#wrongIds, resources: [...this.#resources.values()] };
   }
 
-  /** Later answers that show the id may be replays. */
+  /** Begins a resource. Later answers that show its id may be replays. */
   #create(entry: Entry): void {
     const made = resourceIn(entry);
     const own = made?.[this.#kind.identity];

@@ -6,9 +6,9 @@ import { pagingOfOthers } from "./lists-of-creates.ts";
 
 export interface ListPage {
   entry: Entry;
-  /** Version, space, token and path. */
+  /** Version, space, token and path as one text. */
   scope: string;
-  /** The scope and the filters: equal for all pages of a list. */
+  /** The scope and the filters as one text: equal for all pages of a list. */
   question: string;
   filters: Pairs;
   size: number | null;

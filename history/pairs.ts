@@ -66,7 +66,7 @@ function lastOf({ pages, refused }: ListRead): number {
   return (refused ?? pages.at(-1)?.entry)?.ended ?? 0;
 }
 
-/** A list may change and change back, or a replica may lag. */
+/** One difference proves nothing: a list may change and change back, or a replica may lag. */
 export const ENOUGH = 2;
 
 /**

@@ -1,10 +1,10 @@
 import { createProfileAjv } from "../spec/formats.ts";
 import { isObject, type JsonObject, valueAt } from "../spec/json.ts";
 
-/** Their schemas apply to the same value as the schema around them. */
+/** Keywords whose schemas apply to the same value as the schema around them. */
 const IN_PLACE = ["allOf", "anyOf", "oneOf", "not", "if", "then", "else"] as const;
 
-/** Validating any of these against an endless schema overflows the stack. */
+/** Values to try an error schema with. If the schema is endless, any of them overflows the stack. */
 const SAMPLES = [{}, [], "", 0, true, null];
 
 /** Returns the end of a sentence that begins with the schema's name. Undefined if the schema is sound. */

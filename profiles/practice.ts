@@ -11,15 +11,15 @@ export interface Practice<P extends NotedPractice = NotedPractice> {
   from?: readonly string[];
   noted: P;
   answers: Readonly<Record<string, string>> | ((spec: Spec) => Record<string, string>);
-  /** If any answer can be promised: its pattern, and `says` for the sentence. */
+  /** The pattern of answers, if any answer can be promised. `says` returns the sentence. */
   pattern?: string;
   says?(answer: string): string;
   words?(note: Note<P>): string;
-  /** Undefined if the note is no evidence. */
+  /** True if the note agrees with the answer; undefined if it is no evidence. */
   agrees(answer: string, note: Note<P>, spec: Spec): boolean | undefined;
   /** True if the answer promises something about the operation, as it does by default. */
   concerns?(answer: string, operation: Operation, spec: Spec): boolean;
-  /** Keeps notes that are still evidence in view of the others. */
+  /** Returns notes that are still evidence in view of the others. */
   telling?(notes: readonly Note<P>[]): readonly Note<P>[];
 }
 

@@ -165,7 +165,7 @@ function rejection(known: Known, cause: RejectionCause): Suggestion {
   return compressed(places, everywhere, "not seen, not rejected, or not always in the same way");
 }
 
-/** Undefined without rejections, or if one probe got several statuses. */
+/** Returns the statuses. Undefined without rejections, or if one probe got several. */
 function statusesOf(seen: readonly Seen[]): number[] | undefined {
   const byProbe = new Map<string | undefined, number>();
   for (const { note } of seen) {
@@ -222,7 +222,7 @@ function candidates(each: Practice, notes: readonly Note[], spec: Spec): string[
     : Object.keys(answersOf(each, spec));
 }
 
-/** One value if all places have it; else the most frequent one under `*`, and exceptions by place. */
+/** Returns one value if all places have it; else the most frequent one under `*`, and exceptions by place. */
 function compressed(places: ReadonlyMap<string, unknown>, everywhere: boolean, unclear: string): Suggestion {
   const values = [...places.values()];
   const [first] = values;

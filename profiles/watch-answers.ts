@@ -11,7 +11,7 @@ import type { Spec } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";
 import { openFields, type Promised } from "./promises.ts";
 
-/** Null if the answer keeps the promise, undefined if it can't break it. */
+/** A fault; null if the answer keeps the promise, undefined if it can't break it. */
 type Found = AnswerFault | null | undefined;
 
 type Of<K extends Promised["kind"]> = Extract<Promised, { kind: K }>;

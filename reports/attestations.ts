@@ -115,7 +115,7 @@ export function testsOf({
   return { result, passedTests, warnedTests, failedTests };
 }
 
-/** Users' policies name these, so they are never renamed or removed. */
+/** Returns the properties that hold. Users' policies name them, so they are never renamed or removed. */
 function propertiesOf(report: Report): string[] {
   const whole = attestedScope(report).every(({ standing }) => standing === "tested");
   const properties: [string, boolean][] = [

@@ -5,7 +5,7 @@ import type { CheckResult, FindingResult } from "./report.ts";
 
 export const ACCEPTED_FAULT = "accepted a request that must be rejected";
 
-/** The cause without names, ids and values, so that it is equal for every operation and version. */
+/** Returns the cause of a violation without names, ids and values: equal for every operation and version. */
 export function causeOf(check: CheckResult): string {
   const exchange = decisive(check);
   const status = exchange?.response?.status;
@@ -73,8 +73,8 @@ export const KINDS: readonly FindingResult["kind"][] = ["security", "data", "sha
 const ALONGSIDE = / \(shown again by .*\)$/s;
 
 /**
- * At most `max` messages other than the first check's, and the number of omitted ones. The same message at
- * several operations counts once.
+ * Returns at most `max` messages other than the first check's, and the number of omitted ones. The same
+ * message at several operations counts once.
  */
 export function detailsOf(
   checks: readonly CheckResult[],

@@ -118,7 +118,9 @@ export function endOf(
   );
 }
 
-/** @throws CertificateRefused unless the run was whole, complete and conformant */
+/**
+ * Refuses to certify a report. @throws CertificateRefused unless the run was whole, complete and conformant
+ */
 export function refuseUnworthy(report: Report): void {
   if (report.verdict !== "conformant") throw new CertificateRefused(`the verdict is ${report.verdict}`);
   if (report.run.partial) throw new CertificateRefused("the run is partial");
@@ -128,7 +130,7 @@ export function refuseUnworthy(report: Report): void {
   }
 }
 
-/** The canonical JSON text (RFC 8785), which is signed. */
+/** Returns the canonical JSON text (RFC 8785), which is signed. */
 export function canonical(value: unknown): string {
   const text = canonicalize(JSON.parse(JSON.stringify(value)));
   if (text === undefined) throw new CertificateRefused("there is nothing to sign");

@@ -108,7 +108,7 @@ export function compareReports(
   };
 }
 
-/** Checks that one seed left out or could not test. Their change says nothing about the service. */
+/** Returns checks that one seed left out or could not test. Their change says nothing about the service. */
 function leftToOtherSeeds(old: readonly CheckResult[], now: readonly CheckResult[]): Set<string> {
   const before = new Map(old.map((check) => [check.id, check]));
   const atOther = now.filter((check) => {
@@ -127,7 +127,7 @@ function requirementsIn({ requirements, checks }: Report, left: ReadonlySet<stri
   return requirements.flatMap(({ id, outcome }) => (outcome === "skip" && untested.has(id) ? [id] : []));
 }
 
-/** How many requirements are no longer tested. In another edition, removed ones do not count. */
+/** Returns how many requirements are no longer tested. In another edition, removed ones do not count. */
 function lostRequirements(old: Report, now: Report, noLongerTested: readonly Change[]): number {
   const sameSpec = old.spec.sha256 === now.spec.sha256;
   return noLongerTested.filter((each) => each.kind === "requirement" && (sameSpec || each.new !== null))
@@ -136,7 +136,10 @@ function lostRequirements(old: Report, now: Report, noLongerTested: readonly Cha
 
 const OF_VERSION = / @\S+$/;
 
-/** A check that depth full runs under each version counts once, with the worst outcome. */
+/**
+ * Returns the checks of both reports under equal ids. One that depth full runs under each version counts
+ * once, with its worst outcome.
+ */
 function sameIds(
   old: CheckResult[],
   now: CheckResult[],

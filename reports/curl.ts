@@ -19,8 +19,8 @@ export function curlCommand(request: SentRequest): string {
 }
 
 /**
- * Returns commands that send the evidence again, with new values if each can be used only once, and with ids
- * from earlier answers.
+ * Returns commands that send the evidence again, with new values for those that work only once, and with ids
+ * from the new answers.
  */
 export function reproduction(check: Pick<CheckResult, "evidence">): string | undefined {
   const shows = decisive(check);
@@ -117,7 +117,7 @@ function header(
   return value.trim() === "" ? word([`${name};`]) : word([`${name}: `, ...pieces(value)]);
 }
 
-/** Quotes a word for the shell, which expands only shell expressions. */
+/** Quotes text for the shell, except shell expressions. */
 function word(pieces: readonly Piece[]): string {
   let written = "";
   let text = "";
@@ -133,7 +133,7 @@ function word(pieces: readonly Piece[]): string {
   return written === "" ? "''" : written;
 }
 
-/** A display may obey or hide these, and no quoted word can contain them. */
+/** Characters that a display may obey or hide, and that no quoted word can contain. */
 const DISRUPTIVE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the purpose
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff\u{e0000}-\u{e007f}]|\p{Cs}/gu;

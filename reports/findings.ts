@@ -59,7 +59,7 @@ export function findingSections(
   };
 }
 
-/** All findings except waived ones. */
+/** Returns all findings except waived ones. */
 export function findingResults(report: Report): FindingResult[] {
   const { waived: _, ...sections } = findingSections(report);
   return Object.values(sections)
@@ -111,7 +111,7 @@ function group(report: Report, belongs: (check: CheckResult) => boolean): Findin
   return ordered([...groups.values()], report);
 }
 
-/** By operation, the check that reports it missing. Other failures there follow from it. */
+/** Returns by operation the check that reports it missing. Other failures there follow from that check. */
 function notImplemented(
   { checks }: Report,
   belongs: (check: CheckResult) => boolean,
@@ -126,7 +126,7 @@ function citation({ specification }: Report, number: string): Pick<Finding, "cit
 }
 
 /**
- * Missing operations first, then the most harmful and frequent findings. A requirement's further findings
+ * Sorts findings: missing operations, then the most harmful and frequent. A requirement's further findings
  * come last, so that a bounded list names all requirements.
  */
 function ordered(findings: Finding[], report: Report): Finding[] {

@@ -112,7 +112,7 @@ function aboutTheRun(report: Report): string[] {
 interface Section {
   title: string;
   items: string[];
-  /** One line for each item, if there is no room. */
+  /** The items on one line each, if there is no room for more. */
   short?: string[];
 }
 

@@ -49,7 +49,7 @@ export function isNotOffered(reason: SkipReason): boolean {
   return NOT_OFFERED.has(reason);
 }
 
-/** Ends the sentence "not tested: …". */
+/** Each text ends the sentence "not tested: …". */
 export const REASON_TEXT: Readonly<Record<SkipReason, string>> = {
   "no-fixture": "the settings name no resource to test with",
   "used-up": "an earlier run used the fixture up",
@@ -185,7 +185,7 @@ export function reasonsOf(checks: readonly Pick<CheckResult, "reason">[]): strin
   return [...reasons].join("; ");
 }
 
-/** Documented operations in scope without a success: rejections alone prove nothing. */
+/** Returns documented operations in scope without a success: rejections alone prove nothing. */
 export function silentOperations({ operations = [] }: Pick<Report, "operations">): OperationResult[] {
   return operations.filter(({ shown, inScope, successes }) => shown && inScope && successes === 0);
 }
@@ -212,8 +212,8 @@ export type JudgedReport = Pick<
 };
 
 /**
- * `nonconformant` if an unwaived violation or complaint fails the run, `inconclusive` if questions are open,
- * else `conformant`.
+ * Returns `nonconformant` if an unwaived violation or complaint fails the run, `inconclusive` if questions
+ * are open, else `conformant`.
  */
 export function verdict(report: JudgedReport, strict = false): Verdict {
   const fails = report.requirements.some(

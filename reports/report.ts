@@ -40,7 +40,7 @@ export interface RequirementResult {
   waived?: boolean;
 }
 
-/** Checks by outcome. A waived violation counts as waived only. */
+/** The number of checks by outcome. A waived violation counts as waived only. */
 export interface Summary extends Record<Exclude<Outcome, "unsteady">, number> {
   /** Absent in reports of older suites. */
   unsteady?: number;
@@ -86,11 +86,11 @@ export interface JudgedPlace {
 }
 
 export interface JudgedTraffic {
-  /** Some traffic of `others` may be missing. */
+  /** `run` for the traffic of a run. Some traffic of `others` may be missing. */
   of: "run" | "others";
   files: string[];
   exchanges: number;
-  /** Of all checks, `judged` are those that recorded traffic can exercise. */
+  /** How many checks recorded traffic can exercise (`judged`), of all. */
   checks: { judged: number; total: number };
   requirements: { exercised: number; violated: number; total: number };
   places: JudgedPlace[];
@@ -135,6 +135,6 @@ export interface Report {
   /** Unusual but allowed behaviour, if any was seen. */
   assumed?: Trait[];
   coverage: Coverage;
-  /** Recorded traffic. The verdict is then never `conformant`. */
+  /** Facts about recorded traffic, whose verdict is never `conformant`. */
   judged?: JudgedTraffic;
 }

@@ -1,6 +1,6 @@
 /** Makes text of a service harmless. Renderers call `visible` before their own escaping. */
 
-/** A display may obey these. Zero-width joiners are not among them: several scripts need them. */
+/** Characters that a display may obey, without zero-width joiners, which several scripts need. */
 const INERT =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the purpose
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff\u{e0000}-\u{e007f}]|\p{Cs}/gu;
@@ -47,7 +47,7 @@ export function cut(text: string, max: number): string {
   return `${kept}… (${count(text.length - kept.length, "more character")})`;
 }
 
-/** Visible text on one line, cut at `max` UTF-16 units. */
+/** Returns visible text on one line, cut at `max` UTF-16 units. */
 export function shown(text: string, max: number): string {
   return text.length <= max ? visible(text) : visible(cut(text, max));
 }

@@ -28,8 +28,8 @@ export function unlocks(report: Pick<Report, "checks" | "problem" | "judged">): 
 }
 
 /**
- * Offers that would test untested MUSTs in scope, or operations without a success. The most useful comes
- * first.
+ * Returns offers that would test untested MUSTs in scope, or operations without a success. The most useful
+ * comes first.
  */
 export function decidingOffers(
   report: Pick<Report, "checks" | "problem" | "requirements" | "operations">,
@@ -42,7 +42,7 @@ export function decidingOffers(
   return unlocks({ ...report, checks }).map(({ offer }) => offer);
 }
 
-/** `210 more checks, PATCH /payment-codes/{id}`, without operations that the offer names. */
+/** Returns `210 more checks, PATCH /payment-codes/{id}`, without operations that the offer names. */
 export function unlockWords({ offer, checks, operations }: Unlock): string {
   const words = count(checks, "more check");
   if (operations.every((operation) => offer.includes(operation))) return words;

@@ -21,7 +21,7 @@ export class Element {
     this.#text += text;
   }
 
-  /** Elements have their own lines, but text does not: white space beside it would be text, too. */
+  /** Puts elements on lines of their own, but not text: white space beside it would be text, too. */
   *lines(indent = ""): Generator<string> {
     const attributes = Object.entries(this.#attributes).map(
       ([name, value]) => ` ${name}="${escaped(String(value))}"`,

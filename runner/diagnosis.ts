@@ -111,7 +111,7 @@ export function speaksNoTls(why: string): boolean {
   );
 }
 
-/** Milliseconds by which the Date header is ahead of `now`, or 0 without one. */
+/** Returns the milliseconds by which the Date header is ahead of `now`, or 0 without one. */
 export function clockOffset({ headers }: Pick<Answer, "headers">, now: number): number {
   const date = Date.parse(headers.date ?? "");
   if (Number.isNaN(date)) return 0;

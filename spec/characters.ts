@@ -1,5 +1,5 @@
 const segmenter = new Intl.Segmenter();
-/** Each of these characters is one grapheme. */
+/** Texts in which each character is one grapheme. */
 const ASCII = /^[\x20-\x7e]*$/;
 
 /** True if the text is too long in every way of counting. Graphemes are the fewest. */

@@ -48,7 +48,7 @@ export function isDateTime(text: string): boolean {
   throw new Error("ajv-formats gives no function for date-time");
 }
 
-/** Whole seconds and the digits after the point, so that all fractions compare exactly. */
+/** Returns whole seconds and the digits after the point, so that all fractions compare exactly. */
 function instant(text: string): [seconds: number, fraction: string] {
   const match = /^(.{10})[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\d\d)$/.exec(text);
   if (!match) throw new Error(`not a date-time: ${text}`);
@@ -87,7 +87,7 @@ export function createAjv(): Ajv2020 {
     code: { optimize: false },
     inlineRefs: false,
     validateSchema: false,
-    // Without it, binary fractions make 0.3 no multiple of 0.05.
+    // Without this option, binary fractions make 0.3 no multiple of 0.05.
     multipleOfPrecision: 9,
   });
   addFormats.default(ajv);
@@ -97,7 +97,7 @@ export function createAjv(): Ajv2020 {
   return ajv;
 }
 
-/** Refuses unknown keywords and formats, because people write these schemas by hand. */
+/** Returns ajv that refuses unknown keywords and formats, because people write these schemas by hand. */
 export function createProfileAjv(): Ajv2020 {
   const ajv = new Ajv2020({ strictSchema: true, strictTypes: false, strictTuples: false });
   addFormats.default(ajv);

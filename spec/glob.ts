@@ -5,7 +5,7 @@ import { UsageError } from "./usage-error.ts";
 const LONGEST_PATTERN = 5_000;
 
 /**
- * True for a text that matches a pattern. `*` also matches slashes, spaces and braces, as in ids. @throws
+ * Returns a test if a text matches a pattern. `*` also matches slashes, spaces and braces, as in ids. @throws
  * UsageError if a pattern is too long
  */
 export function globMatcher(patterns: string[]): (text: string) => boolean {

@@ -19,7 +19,7 @@ export function appendPointer(pointer: string, token: string | number): string {
   return `${pointer}/${token.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
-/** Returns undefined for a missing or inherited property. */
+/** Returns the value at a JSON pointer. Undefined if it is missing or inherited. */
 export function valueAt(root: unknown, pointer: string): unknown {
   let value = root;
   for (const token of pointerTokens(pointer)) {
@@ -49,7 +49,7 @@ export function distinct(values: unknown[]): unknown[] {
   return values.filter((value, index) => values.findIndex((other) => sameJson(other, value)) === index);
 }
 
-/** Returns one text for equal values. */
+/** Returns the same text for equal values. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
     isObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,

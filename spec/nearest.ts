@@ -1,6 +1,6 @@
 import { closestMatch } from "leven";
 
-/** Comparing a longer text takes long, and it is hardly a typing error. */
+/** A longer text is hardly a typing error, and comparing it takes long. */
 const LONGEST_WORD = 1_000;
 
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {

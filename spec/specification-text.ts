@@ -30,7 +30,7 @@ export function sectionsOf(markdown: string): Map<string, SpecificationSection> 
   return sections;
 }
 
-/** A heading's anchor on GitHub and GitLab, such as `22-pagination-object`. */
+/** Returns a heading's anchor on GitHub and GitLab, such as `22-pagination-object`. */
 export function anchorOf(number: string, title: string): string {
   return `${number} ${title}`
     .toLowerCase()

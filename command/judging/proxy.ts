@@ -105,7 +105,7 @@ export class RecordingProxy {
       const encoding = answer.headers?.find(([name]) => name === "content-encoding")?.[1];
       await record({ ...answer, body: await received.body(encoding) });
     } catch (error) {
-      // Closes the other side, too, as without a proxy.
+      // Closes the client's connection, too, as without a proxy.
       response.destroy();
       await record(answer);
       if (!gone.signal.aborted) failed((error as Error).message);

@@ -11,7 +11,7 @@ type Format = "history" | "har" | "ndjson";
 export interface TrafficFile {
   name: string;
   format: Format;
-  /** Numbered from 1. In a truncated file they end early, with a notice. */
+  /** Lines with numbers from 1. In a truncated file they end early, with a notice. */
   lines: AsyncGenerator<[text: string, number: number]>;
 }
 

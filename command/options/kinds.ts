@@ -3,7 +3,7 @@
 import { FIXTURE_NAMES } from "../../spec/model/settings.ts";
 import { didYouMean } from "../../spec/nearest.ts";
 
-/** Completes a sentence that begins with the option's name ("must be …"). */
+/** A wrong value. The message completes a sentence that begins with the option's name ("must be …"). */
 export class BadValue extends Error {
   override name = "BadValue";
 }
@@ -47,7 +47,7 @@ export function text(argument = "<text>"): Kind<string> {
   });
 }
 
-/** The text after `Bearer` in a header. No message shows it. */
+/** A token: the text after `Bearer` in a header. No message shows it. */
 export function credential(argument = "<token>"): Kind<string> {
   return one(argument, { type: "string", pattern: "^[!-~]+$" }, (value) => {
     if (/^bearer\s/i.test(value)) throw new BadValue("must be the token alone, without the word Bearer");
@@ -144,7 +144,7 @@ export function path(argument: string): Kind<string> {
 /** Thousands of patterns would take minutes, because each is matched with every name. */
 const MOST_PATTERNS = 1_000;
 
-/** In a variable, commas outside braces separate patterns. */
+/** Patterns. In a variable, commas outside braces separate them. */
 export function patterns(): Kind<string[]> {
   const check = (values: string[]): string[] => {
     if (values.length === 0 || values.includes("")) throw new BadValue("holds an empty pattern");
@@ -194,7 +194,10 @@ export function choices(words: readonly string[]): Kind<string[]> {
 
 const ONE = { type: "string", minLength: 1 };
 
-/** `NAME=VALUE`, in the file a map. In a variable, commas separate fixtures and the values of one fixture. */
+/**
+ * Fixtures as `NAME=VALUE`, in the file a map. In a variable, commas separate them, and also the values of
+ * one.
+ */
 export function fixtures(): Kind<Record<string, string>> {
   const put = (into: Record<string, string>, name: string, value: string, edition: boolean): void => {
     if (!edition && !FIXTURE_NAMES.some((known) => known === name)) {
@@ -239,7 +242,7 @@ export function fixtures(): Kind<Record<string, string>> {
   };
 }
 
-/** `I/N`: part I of N, counted from 1. */
+/** A shard as `I/N`: part I of N, counted from 1. */
 export function shard(): Kind<{ index: number; total: number }> {
   return one("<i/n>", { type: "string", pattern: "^[1-9][0-9]*/[1-9][0-9]*$" }, (value) => {
     const [, index, total] = /^(\d{1,4})\/(\d{1,4})$/.exec(value) ?? [];

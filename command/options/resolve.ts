@@ -15,11 +15,11 @@ import {
 import { readConfigFile } from "./read-config.ts";
 import { OTHER_VARIABLES, readEnvironment } from "./read-environment.ts";
 
-/** Flags override the environment, then the file, then defaults. */
+/** Sources of options. Flags override the environment, then the file, then defaults. */
 export interface Sources {
   flags: Partial<Record<OptionName, string[] | string | boolean>>;
   environment: NodeJS.ProcessEnv;
-  /** Relative names start here, except in the configuration file. */
+  /** The folder where relative names start, except those of the configuration file. */
   cwd: string;
   config?: string;
   /** Values of an earlier run. Only flags override them. */

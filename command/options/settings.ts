@@ -112,7 +112,7 @@ function networkOf(values: OptionValues): Pick<Settings, "network"> {
   return Object.keys(network).length === 0 ? {} : { network };
 }
 
-/** No message names the file, because the user may have given the key itself. */
+/** Reads a PEM text. No message names the file, because the user may have given the key itself. */
 function readPem(file: string, flag: string, kind: string): string {
   const text = readPemText(file, flag);
   if (!new RegExp(`-----BEGIN [A-Z ]*${kind}-----`).test(text))

@@ -26,7 +26,7 @@ export function lateReads(history: History): Seen[] {
   });
 }
 
-/** Milliseconds from the end of the write to the beginning of the read. */
+/** Returns the milliseconds from the end of the write to the beginning of the read. */
 function delayOf({ read, write }: LateRead): number {
   return Math.max(0, Math.round(read.startedAt - endOf(write)));
 }

@@ -56,7 +56,7 @@ function words(text: string): Markup {
   return html`${parts.map((part, index) => (index % 2 === 1 ? html`<span class="whole">${part}</span>` : part))}`;
 }
 
-/** A `script` element with data. No text in the value can end it. */
+/** Returns a `script` element with data. No text in the value can end it. */
 export function dataScript(id: string, value: unknown): Markup {
   const json = JSON.stringify(value, (_, each: unknown) => (typeof each === "string" ? visible(each) : each));
   const safe = json.replace(
@@ -73,7 +73,7 @@ export interface Page {
   script?: string;
 }
 
-/** The policy allows only the page's own style sheet and script: no network, no form, no frame. */
+/** Renders a page. Its policy allows only its own style sheet and script: no network, no form, no frame. */
 export function renderPage({ title, body, styles, script }: Page): string {
   const policy = [
     "default-src 'none'",

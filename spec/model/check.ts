@@ -2,7 +2,8 @@ import type { NotedPractice } from "./note.ts";
 import type { RejectionCause } from "./profile.ts";
 
 /**
- * The checks of one stage run together, stages one after the other: no write changes a list while it is read.
+ * The checks of one stage run together, but stages one after the other, so that no write changes a list while
+ * it is read.
  */
 export const STAGES = [
   "prepare",

@@ -21,7 +21,7 @@ export type DifferenceKind =
   | "too-many"
   | "wrong-number";
 
-/** Without a kind, the value is merely another one. */
+/** Without a kind, the shown value is merely another one. */
 export interface OfKind {
   difference?: DifferenceKind | undefined;
 }

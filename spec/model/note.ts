@@ -1,6 +1,6 @@
 /** Behaviour on which the specification is silent, as data. `profiles/prose.ts` puts it into words. */
 
-/** From the unit with the smallest number to that with the largest. */
+/** Units of length, from the smallest number for a text to the largest. */
 export const LENGTH_UNITS = ["graphemes", "code-points", "utf-16", "bytes"] as const;
 export type LengthUnit = (typeof LENGTH_UNITS)[number];
 
@@ -68,7 +68,7 @@ export interface NoteAnswers {
   deliveryMethod: Names;
   deliveryHeaders: Names;
   deliveryBody: Names;
-  /** An empty name means no header. */
+  /** The headers with a signature. An empty name means no header. */
   deliverySignature: Names;
 }
 
@@ -80,7 +80,7 @@ interface NoteOf<P extends NotedPractice> {
   operation: string;
   practice: P;
   field?: string;
-  /** The case in words, if a practice has several. */
+  /** The tested case in words, if a practice has several. */
   tried?: string;
   answer: NoteAnswers[P];
 }

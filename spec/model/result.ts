@@ -86,12 +86,12 @@ export interface CheckResult {
   /** Why the service must reject the check's requests, if it must. */
   mustReject?: RejectionCause;
   outcome: Outcome;
-  /** The reason of a `skip`. */
+  /** Present if and only if the outcome is `skip`. */
   reason?: SkipReason;
   message?: string;
   expected?: string;
   actual?: string;
-  /** Absent if the value is merely another one. */
+  /** Absent if the shown value is merely another one. */
   difference?: DifferenceKind;
   notImplemented?: true;
   waived?: { reason: string; expires: string };
@@ -120,7 +120,7 @@ type TraitKind =
   | "volatile-field" // a field changes without a write
   | "moving-list"; // a list changes without a write
 
-/** `path` has parameters instead of values. `status` is null without an answer. */
+/** An exchange without values: `path` has parameters instead. `status` is null without an answer. */
 export interface TraitEvidence {
   entry: number;
   method: string;

@@ -26,7 +26,7 @@ export interface Settings {
   secondSpace?: string;
   /** The token for the second space, by default the first token. */
   secondToken?: string;
-  /** Ids by fixture, separated by commas. The preflight chooses one. */
+  /** Ids by the name of their fixture, separated by commas. The preflight chooses one. */
   fixtures: Record<string, string>;
   fixtureCommand?: string;
   /** `all`, `none`, or a value of the version header. */

@@ -7,7 +7,7 @@ export type { Schema, ValuesFrom } from "./schema.ts";
 
 export interface Requirement {
   id: string;
-  /** Groups sentences: several requirements may have one row. */
+  /** A number that groups sentences. Several requirements may have one. */
   row: number;
   level: Level;
   section: string;

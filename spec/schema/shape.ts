@@ -49,8 +49,8 @@ export class Shape {
   }
 
   /**
-   * The requirements that the value could break. Null if its type is wrong, because nothing else is judged
-   * then.
+   * Returns the requirements that the value could break. Null if its type is wrong, because nothing else is
+   * judged then.
    */
   exercisedBy(value: unknown): readonly string[] | null {
     const type = jsonType(value);

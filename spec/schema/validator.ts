@@ -92,7 +92,8 @@ export class Validator {
   }
 
   /**
-   * The only branch with the value's type and tag, else the only one that documents most of its properties.
+   * Returns the only branch with the value's type and tag, else the only one that documents most of its
+   * properties.
    */
   #meantBranch(
     branches: readonly Schema[],
@@ -111,7 +112,7 @@ export class Validator {
     return others.length === 0 ? meant?.index : undefined;
   }
 
-  /** Properties that tell branches apart: every branch with fields lists their values. */
+  /** Returns the properties that tell branches apart: every branch with fields lists their values. */
   #tagsOf(branches: readonly Schema[]): string[] {
     const listed = branches
       .map((branch) => this.#document.fields(branch))
