@@ -15,7 +15,7 @@ export interface Answer {
   isValid: boolean;
   /** True for a 2xx other than 204 and 205, which have no body. */
   isSuccess: boolean;
-  /** True if rules judge the body: not that of an accepted faulty write. */
+  /** True if rules judge the body. Of an accepted faulty write they judge only the acceptance. */
   isJudged: boolean;
   page: Page | undefined;
 }
@@ -115,7 +115,7 @@ export class Answers {
     const found = this.classification(entry);
     if (found.kind === "valid") return { isValid: true, isFaulty: false };
     if (found.kind !== "doubtful") return { isValid: false, isFaulty: true };
-    // An accepted invented value makes the answer like any other.
+    // If the service accepts an invented value, rules judge the answer like any other.
     const isOpen = found.doubts.some(
       ({ place, practice }) =>
         practice !== "unheardOfValues" && (place.startsWith("body") || place === "header/content-type"),

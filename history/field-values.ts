@@ -99,7 +99,7 @@ export function isOpenValue(spec: Spec, body: Schema, field: string, value: unkn
   return textsIn(value).some((text) => isOpenText(text, isHeader));
 }
 
-/** Every service takes this many members of an object, and characters of a text. */
+/** Sizes that every service takes: members of an object, and characters of a text. */
 const ORDINARY_MEMBERS = 5;
 const ORDINARY_LENGTH = 255;
 
@@ -123,7 +123,7 @@ function isOpenText(text: string, isHeader: boolean): boolean {
   return /^https?:/i.test(text) && URL.canParse(text) && new URL(text).href !== text;
 }
 
-/** True if the value shows that somebody set it: no switch, null or empty value, which may be unset. */
+/** True if the value shows that somebody set it. A switch, null or an empty value may also be unset. */
 export function isTelling(value: unknown): boolean {
   if (value === undefined || value === null || typeof value === "boolean" || value === "") return false;
   if (Array.isArray(value)) return value.length > 0;

@@ -117,7 +117,7 @@ class Fold {
     this.#resources.set(id, state);
   }
 
-  /** A secret has a key for each view and version, because only some mask it. */
+  /** Returns a field's key. A secret has one for each view and version, because only some mask it. */
   #key(field: string, { operation, version }: Entry): string {
     return this.#values.isSecret(field) ? `${field} ${operation?.id} ${version}` : field;
   }
@@ -214,7 +214,7 @@ class Fold {
     }
   }
 
-  /** True if such a sighting of a resource without updates is known: one is enough. */
+  /** True if a resource without updates already has such a sighting: one is enough. */
   #isKnown({ id, writes }: OwnResource, field: string, duty: Duty, { operation }: Entry): boolean {
     if (writes.length > 0) return false;
     const place = `${id} ${field} ${duty} ${operation?.id}`;

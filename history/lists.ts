@@ -37,7 +37,10 @@ export interface ListRead {
 
 const made = new WeakMap<Entry, ListPage | null>();
 
-/** Returns the requested page, or null if the query breaks a rule, or if the specification leaves it open. */
+/**
+ * Returns the requested page, or null if the query breaks a rule, or if the specification leaves its meaning
+ * open.
+ */
 function pageOf(spec: Spec, list: Operation, entry: Entry): ListPage | null {
   const page = made.get(entry) ?? newPage(spec, list, entry);
   made.set(entry, page);

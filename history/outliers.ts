@@ -14,7 +14,7 @@ export interface Outlier {
 }
 
 const UNAUTHORIZED = 401;
-/** A replica that lags behind or a busy service may answer so. */
+/** Statuses with which a late replica or a busy service may answer. */
 const EXCUSED: ReadonlySet<number> = new Set([404, 409, 410, 423, 425]);
 
 /**

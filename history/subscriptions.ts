@@ -180,7 +180,7 @@ function eventsIn({ headers, body }: Delivery, known: string[]): string[] {
   return known.filter((name) => texts.has(name));
 }
 
-/** Returns the top-level names of a delivery's body: equal for one kind. */
+/** Returns the top-level names of a delivery's body, which are equal for deliveries of one kind. */
 export function formOf({ body }: Delivery): string {
   const value = body.json();
   if (isObject(value))

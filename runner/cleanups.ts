@@ -46,7 +46,7 @@ export class Cleanups {
     return receiver;
   }
 
-  /** Never fails. If `hasLost`, also deactivates resources of requests without an answer. */
+  /** Cleans up, and never fails. If `hasLost`, also deactivates resources of requests without an answer. */
   async finish(target: Target, hasLost: () => boolean): Promise<void> {
     await this.active.switchOff(target, { needed: true });
     if (hasLost()) {

@@ -23,8 +23,8 @@ export async function isOfActiveQuota(
 }
 
 /**
- * Returns a skip if a quota explains the rejection. A rejected activation is excused only in a confirmation,
- * after the run has deactivated its resources.
+ * Returns a skip if a quota explains the rejection, else the result. A rejected activation is excused only in
+ * a confirmation, after the run has deactivated its resources.
  */
 export async function unlessOfQuota(
   check: Check,

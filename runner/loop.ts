@@ -10,7 +10,7 @@ import { confirmSuspects, type SecondTry, type Suspect } from "./confirm.ts";
 import type { PlannedCheck } from "./plan.ts";
 import type { Turn } from "./turns.ts";
 
-/** Checks at a time. Some wait for others, and requests have their own limit. */
+/** Checks that run at a time. Some wait for others, and requests have their own limit. */
 const AT_ONCE = 1_000;
 
 export interface Summary {

@@ -15,7 +15,7 @@ import { nothingThere, partlyThere } from "./other-addresses.ts";
 import { describeAnswer, isSimpleRead, type PreflightClient, versionToAsk } from "./preflight-client.ts";
 import { staleFixtures } from "./stale-fixtures.ts";
 
-/** Milliseconds between both clocks at which times of the suite look wrong. */
+/** Clocks that differ by more milliseconds make times of the suite look wrong. */
 const FAR_OFF = 15 * 60_000;
 
 export async function preflight(

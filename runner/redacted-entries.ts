@@ -127,7 +127,7 @@ export class RedactedEntries {
     try {
       plain = decodeURIComponent(part);
     } catch {
-      // Not percent-encoded: redacted as it is.
+      // A part that is not percent-encoded is redacted as it is.
     }
     const clean = redact(plain);
     return clean === plain ? part : encodeURIComponent(clean);

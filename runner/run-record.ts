@@ -24,7 +24,7 @@ export class RunRecord {
     this.costs.set(check, { requests: cost.requests + 1, created: cost.created + made });
   }
 
-  /** Milliseconds during which a request of the check was running, without pauses. */
+  /** Returns the milliseconds during which a request of the check was running, without pauses. */
   wallTime(check: string): number {
     let time = 0;
     let end = 0;

@@ -90,8 +90,8 @@ export class Sharing {
   }
 
   /**
-   * Reuses the answer to an equal request until the next write; always if it is `lasting`, so that no write
-   * changes it.
+   * Reuses the answer to an equal request until the next write. A `lasting` answer, which no write changes,
+   * is always reused.
    */
   ask(
     plan: RequestPlan,

@@ -15,7 +15,7 @@ const MOST_REQUESTS = 60;
 const LENGTHS = [1, 2, 4, 8];
 /** Numbers of earlier requests of all kinds, if no writes show the violation. */
 const LENGTHS_WITH_READS = [4, 12, 24];
-/** Fewer on fixtures, where the consistency timeout passes before each attempt. */
+/** Fewer for fixtures: the consistency timeout passes before each attempt. */
 const LENGTHS_ON_FIXTURES = [2];
 const LENGTHS_WITH_READS_ON_FIXTURES = [8];
 const MOST_VAIN_WAITS = 3;

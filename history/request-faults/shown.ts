@@ -157,7 +157,7 @@ export class Shown implements Known {
     }
   }
 
-  /** Nothing is known about resources in spaces that are not the user's. */
+  /** True for the user's spaces. Nothing is known about resources in other spaces. */
   #isOwnSpace({ operation, space }: Asked): boolean {
     return !operation.space || this.#facts.spaces.some((each) => each.space === space);
   }

@@ -18,7 +18,7 @@ import { ShownAgain } from "./shown-again.ts";
 import type { TrafficRedaction } from "./traffic-redaction.ts";
 
 export interface OthersOptions extends ForeignOptions {
-  /** True if the files hold all traffic, by the user's word. */
+  /** True if the user says that the files hold all traffic. */
   isWhole: boolean;
 }
 
@@ -105,11 +105,11 @@ function add(found: Found, result: RuleResult, isWhole: boolean): void {
     case "not-exercised":
       found.unexercised ??= { reason: result.reason, message: result.message };
       return;
-    // Nothing can be sent to find the cause.
+    // No request can be sent to find the cause of the violation.
     case "excused":
       add(found, result.otherwise, isWhole);
       return;
-    // The error passed, and nothing can be sent again.
+    // A server error that passed. No request can be sent again.
     case "unsteady":
       return;
     case "violated": {
