@@ -82,7 +82,7 @@ export interface Delivery {
   signedIn: string | null;
 }
 
-/** Who sent a request. Equal tokens have equal pseudonyms in `token`. */
+/** The credential of a request. Equal tokens have equal pseudonyms in `token`. */
 export interface Credential {
   kind: "token" | "none" | "empty-header" | "empty-token" | "unknown" | "altered" | "other-scheme" | "bare";
   token: string | null;

@@ -268,7 +268,7 @@ class Fold {
     const source = rejectedSource(seen, shown, this.#values, this.#head.runTag);
     const [cause] = source && owed.length > 0 ? [{ duty: "no-effect" as const, write: source }] : owed;
     if (!cause) {
-      // A list may show such a field late, so the next read decides.
+      // A list may be late even for a field that nobody may change, so the next read decides.
       if (view.shows === "list" && isWithoutWriter(this.#spec, this.#kind, field)) return;
       // No write of the run explains the change.
       if (isMove) state.volatile.set(field, entry);

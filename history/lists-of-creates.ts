@@ -11,8 +11,8 @@ export function namedListsOf({ operations }: Spec, { path }: Operation): Operati
 const listsByCreate = new WeakMap<Operation, readonly Operation[]>();
 
 /**
- * Returns the lists of what the create makes, those at its path first. Omits lists with a required filter or
- * another parent.
+ * Returns the lists that show the created resources, first the lists at the path of the create. Omits lists
+ * with a required filter or another parent.
  */
 export function listsOf(spec: Spec, create: Operation): readonly Operation[] {
   const lists = listsByCreate.get(create) ?? findLists(spec, create);

@@ -44,7 +44,7 @@ export function outliers(
 }
 
 /**
- * Of successive rejections at one address only the first counts: the client may have repeated the request to
+ * Returns only the first of successive rejections at one address: the client may have repeated the request to
  * a busy service.
  */
 function rejectedWrites(history: History, operation: Operation): Outlier[] {

@@ -1,4 +1,4 @@
-/** A service may answer 200 to everything, so an answer must also show what was requested. */
+/** A service may answer 200 to everything, so an answer must also show the requested resource. */
 
 import { isObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";

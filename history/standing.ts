@@ -6,7 +6,7 @@ import type { Sighting, Standing, Write } from "./sightings.ts";
 
 /**
  * Returns how well a wrong sighting is established:
- * - `proven`: the answer to an update lacks what it sent; an own resource shows a distinctive value that it
+ * - `proven`: the answer to an update lacks the sent value; an own resource shows a distinctive value that it
  * never had; an older value shows after the consistency timeout, or after a one-way change; a stable value,
  * no switch or null, changed after the first update of some field, which can't be repeated.
  * - `suspected`: somebody else may have changed a switch, null, an empty value, or a field of a fixture.

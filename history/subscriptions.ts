@@ -91,7 +91,7 @@ export function webhooksOf(
     const changed = isUpdate(entry.operation) && !isRejected(entry) && statusOf(entry) !== 429;
     const id = made === undefined ? (changed ? pathId(entry) : undefined) : String(made);
     const before = id === undefined ? undefined : webhooks.get(id)?.subscriptions;
-    // A create with the id of a known webhook is a replay. In another space it is another webhook.
+    // A create with the id of a known webhook is a replay. In another space, the id names another webhook.
     const isOther = before && (made !== undefined || before[0]?.setBy.space !== entry.space);
     if (id !== undefined && !isOther)
       add(id, entry, entry.operation?.method === "PUT" ? undefined : before?.at(-1));

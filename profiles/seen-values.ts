@@ -67,7 +67,10 @@ export class SeenValues {
     return { type: "object", required, properties: Object.fromEntries(properties) };
   }
 
-  /** Returns the scheme of every 401, or "none". Undefined if they differed or there was no 401. */
+  /**
+   * Returns the authentication scheme of every 401, or "none". Undefined if they differed or there was no
+   * 401.
+   */
   challenge(): string | undefined {
     return [...this.#schemes].find(([, count]) => count === this.#challenged)?.[0];
   }

@@ -19,8 +19,8 @@ export function curlCommand(request: SentRequest): string {
 }
 
 /**
- * Returns commands that send the evidence again, with new values for those that work only once, and with ids
- * from the new answers.
+ * Returns commands that send the evidence again. Values that work only once are new, and ids come from the
+ * new answers.
  */
 export function reproduction(check: Pick<CheckResult, "evidence">): string | undefined {
   const shows = decisive(check);

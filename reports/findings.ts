@@ -111,7 +111,10 @@ function group(report: Report, belongs: (check: CheckResult) => boolean): Findin
   return ordered([...groups.values()], report);
 }
 
-/** Returns by operation the check that reports it missing. Other failures there follow from that check. */
+/**
+ * Returns by operation the check that reports the operation missing. Other failures there follow from this
+ * check.
+ */
 function notImplemented(
   { checks }: Report,
   belongs: (check: CheckResult) => boolean,

@@ -164,7 +164,7 @@ function causesOf(offending: Entry, core: readonly Entry[], { entries, answers }
   const rejected = alike.filter(isRejected);
   const accepted = alike.filter((entry) => !isRejected(entry) && isBeside(offending, entry));
   const sortOf = (entry: Entry) => faultOf(entry).split("-")[0] ?? "";
-  // One of each sort comes first: a run sends many kinds of wrong tokens.
+  // One fault of each sort comes first: a run sends many kinds of wrong tokens.
   const faulty = [
     ...firstOfEach(rejected.toReversed(), sortOf),
     ...firstOfEach(rejected.toReversed(), faultOf),

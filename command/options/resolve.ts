@@ -98,7 +98,8 @@ export const SPACE_NEEDED = "the service asks for it on its calls";
 function targetMistakes(values: OptionValues, environment: NodeJS.ProcessEnv): string[] {
   const lacking: string[] = [];
   if (values.baseUrl === undefined) {
-    // A missing address, e.g. from an unset CI variable, must not make a run succeed.
+    // A missing address, e.g. from an unset CI variable, must not lead to a successful run against the
+    // reference service.
     const given = (["token", "space", "secondSpace", "secondToken"] as const).filter(
       (name) => values[name] !== undefined,
     );

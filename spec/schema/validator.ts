@@ -112,7 +112,7 @@ export class Validator {
     return others.length === 0 ? meant?.index : undefined;
   }
 
-  /** Returns the properties that tell branches apart: every branch with fields lists their values. */
+  /** Returns the properties that distinguish the branches: every branch with fields lists their values. */
   #tagsOf(branches: readonly Schema[]): string[] {
     const listed = branches
       .map((branch) => this.#document.fields(branch))
