@@ -1,7 +1,4 @@
-/**
- * One measurement has a process of its own, so that time and memory are those of the suite and not of the
- * service.
- */
+/** Measures a job in a process of its own, so that time and memory are not those of the service. */
 
 import { tuneEngine } from "../command/engine.ts";
 import type { Settings } from "../spec/model/settings.ts";
@@ -13,7 +10,7 @@ export type Job =
   | { kind: "run"; settings: Settings }
   | { kind: "replay"; baseUrl: string; recording: Recording };
 
-/** Measured from the first request of a job to its end, without the start of the process. */
+/** Measured from a job's first request to its end, without the start of the process. */
 export interface Taken {
   wallMs: number;
   cpuMs: number;
@@ -27,7 +24,7 @@ export interface Taken {
 ownChecks(); // Reading the specification and making the checks belongs to the start-up.
 
 process.once("message", async (job: Job) => {
-  // The command tunes the engine; a plain replay would not.
+  // The command tunes the engine, but a plain replay does not.
   if (job.kind === "run") tuneEngine();
   const cpu = process.cpuUsage();
   const begin = performance.now();

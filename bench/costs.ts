@@ -1,6 +1,4 @@
-/**
- * `npm run costs`: measures the requests and creations of each suite's checks, and writes them for the plan.
- */
+/** `npm run costs` measures requests and creations of each suite's checks, for the plan. */
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** The cost of judging recorded traffic, and of the recording proxy. */
+/** The cost of judging recorded traffic, and of the proxy. */
 
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -18,7 +18,7 @@ import type { Table } from "./tables.ts";
 const EXCHANGES = 10_000;
 const MEBIBYTE = 1024 * 1024;
 
-/** The cost of judging 10,000 exchanges, and of a file of `megabytes` that repeats them. */
+/** Measures the judging of 10,000 exchanges, and of a file of `megabytes` that repeats them. */
 export async function judging(megabytes: number): Promise<Table> {
   const folder = mkdtempSync(join(tmpdir(), "judging-"));
   const lines = await recordedLines();
@@ -53,7 +53,7 @@ async function recordedLines(): Promise<string[]> {
 
 const TEN_MINUTES = 600_000;
 
-/** Repeats the lines until the file has `bytes`: each time later, and in other spaces. */
+/** Repeats the lines until the file has `least` bytes, each time later and in other spaces. */
 async function write(
   file: string,
   lines: readonly string[],
@@ -79,7 +79,7 @@ async function write(
   return { exchanges, bytes };
 }
 
-/** Milliseconds of processor time to parse each line of a file. */
+/** Returns the milliseconds of processor time to parse each line of a file. */
 async function parse(file: string): Promise<number> {
   const before = process.cpuUsage();
   for await (const line of createInterface({ input: createReadStream(file) })) JSON.parse(line);
@@ -89,10 +89,7 @@ async function parse(file: string): Promise<number> {
 
 const RATE = 50;
 
-/**
- * The delay that the proxy adds under load, compared with as many direct requests, and the size of its
- * recording.
- */
+/** Measures the delay that the proxy adds under load, and the size of its recording. */
 export async function proxy(seconds: number): Promise<Table> {
   const folder = mkdtempSync(join(tmpdir(), "proxy-"));
   const service = await startReference();
@@ -139,7 +136,7 @@ export async function proxy(seconds: number): Promise<Table> {
   ];
 }
 
-/** Milliseconds of one request: reads of lists and of records, and creates. */
+/** Returns the milliseconds of one request: a read of a list or record, or a create. */
 async function timed(base: string, index: number, headers: Record<string, string>): Promise<number> {
   const begin = performance.now();
   const [path, body] = CALLS[index % CALLS.length] ?? ["/countries"];

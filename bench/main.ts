@@ -2,11 +2,12 @@
  * `npm run bench [-- SECTION…]` measures the work of the suite beyond its requests, as counts and ratios that
  * hold on any machine.
  * - `--write` puts the results into docs/cost.md.
- * - `--at-most RATIO` exits with 1 if a run takes more times the processor time of the bare replay.
+ * - `--at-most RATIO` exits with 1 if a run takes more than RATIO times the processor time of the bare
+ * replay.
  * - `worth` needs `--proof FILE`, written by `npm run prove -- --json FILE`.
  * - `faulty`, `judging` and `proxy` run only if they are named. `faulty` draws defects by `--seed`, and exits
- *   with 1 above `MOST_FAULTY_RATIO`. `--megabytes` adds a file of that size to `judging`; `--seconds` is the
- *   time of the load on the proxy.
+ * with 1 above `MOST_FAULTY_RATIO`. `--megabytes` adds a file of that size to `judging`, and `--seconds` is
+ * the time of the load on the proxy.
  */
 
 import { readFileSync, writeFileSync } from "node:fs";
@@ -35,7 +36,7 @@ const SECTIONS: Readonly<Record<string, () => Promise<string>>> = {
   worth: async () => inMarkdown(await worth(JSON.parse(readFileSync(values.proof ?? "", "utf8")))),
 };
 
-/** These sections take minutes, and run only if they are named. */
+/** Sections that run only if named, because they take minutes. */
 const LONG = ["faulty", "judging", "proxy"];
 const PAGE = "docs/cost.md";
 const { positionals: wanted, values } = parseArgs({

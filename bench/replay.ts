@@ -1,9 +1,7 @@
-/** Sends recorded requests again, as fast as the same concurrency allows. */
-
 import { Agent, request } from "undici";
 import type { Recording } from "./recorder.ts";
 
-/** Resolves when every answer has been read to its end. */
+/** Sends recorded requests again, as fast as the concurrency allows. Resolves when every answer was read. */
 export async function replay(baseUrl: string, { calls, concurrency }: Recording): Promise<void> {
   const dispatcher = new Agent({ connections: concurrency });
   const queue = calls.values();

@@ -1,7 +1,4 @@
-/**
- * The tables of docs/cost.md. Values that depend on the machine are given as ratios of two measurements on
- * it.
- */
+/** The tables of docs/cost.md, with ratios in place of values that depend on the machine. */
 
 import fc from "fast-check";
 import type { Size } from "../reference/data/seed.ts";
@@ -24,8 +21,8 @@ export async function counts(): Promise<Table> {
 }
 
 /**
- * A whole run compared with the bare replay of its requests: medians of alternating rounds. Ends as soon as the ratio of
- * most rounds is no more than `most`, because the median of all is then, too.
+ * Returns medians of a whole run divided by the bare replay of its requests. Ends early if most rounds are at
+ * most `most`, because the median is then, too.
  */
 export async function overhead(most?: number): Promise<{ wall: number; cpu: number; rounds: number }> {
   const recording = await record();
@@ -44,7 +41,7 @@ export async function overhead(most?: number): Promise<{ wall: number; cpu: numb
   };
 }
 
-/** Runs on slow services, compared with the least time for their requests with 8 in flight. */
+/** Compares runs on slow services with the least time for their requests. */
 export async function latency(): Promise<Table> {
   const rows: string[][] = [["Latency", "Whole run ÷ (requests × latency ÷ 8 in flight)"]];
   for (const latencyMs of [20, 100, 300]) {
@@ -62,7 +59,7 @@ const SIZES: readonly [words: string, size: Size][] = [
   ["webhooks of 1,000 runs", { webhooks: 20_000 }],
 ];
 
-/** The cost of long lists and of data from earlier runs. Memory is relative to the first row. */
+/** Measures long lists and data of earlier runs. Memory is relative to the first row. */
 export async function growth(): Promise<Table> {
   const rows: string[][] = [
     ["Lists", "Requests", "Resources created", "Peak memory, first row = 1", "Verdict"],
@@ -76,11 +73,11 @@ export async function growth(): Promise<Table> {
   return rows;
 }
 
-/** The limit for the time of a run on a service with a defect, relative to a run on the sound one. */
+/** The most time of a run on a service with a defect, relative to a sound one. */
 export const MOST_FAULTY_RATIO = 4;
 const DRAWN_DEFECTS = 24;
 
-/** Defects are drawn by the seed. Suspicions are confirmed, which takes requests and waiting. */
+/** Measures runs on services with defects, drawn by the seed. Confirming takes requests and waiting. */
 export async function faulty(seed: number): Promise<{ rows: Table; most: number }> {
   const drawn = fc.sample(fc.constantFrom(...defects), { seed, numRuns: DRAWN_DEFECTS });
   const sound = median([await wholeRun(), await wholeRun(), await wholeRun()].map(({ wallMs }) => wallMs));

@@ -1,6 +1,6 @@
 /**
- * `npm run value`: counts, for each requirement at each operation, the defects in docs/proof.md that only its
- * checks find. `--within` and `--preset` use the counts.
+ * `npm run value` counts defects in docs/proof.md that only the checks of a requirement at an operation find,
+ * for `--within` and `--preset`.
  */
 
 import { readFileSync, writeFileSync } from "node:fs";
@@ -19,7 +19,7 @@ for (const { name, requirements, operations, equivalent } of defects) {
     missed.includes(`\`${name}\``)
   )
     continue;
-  // A defect that breaks several requirements counts for each of them in part.
+  // A defect of several requirements counts for each in part.
   const share = 1 / requirements.length;
   for (const requirement of requirements) {
     const known = counts[requirement] ?? {};

@@ -1,5 +1,3 @@
-/** The cost of rules in a run, and the defects that only they find. */
-
 import { startReference } from "../reference/index.ts";
 import { runLoop } from "../runner/loop.ts";
 import { planChecks } from "../runner/plan.ts";
@@ -11,9 +9,9 @@ import type { Table } from "./tables.ts";
 const SHOWN = 20;
 
 /**
- * The rules that find the fewest defects for their requests, the most expensive first; rules that only record
- * are left out. Columns: requests at depth quick, defects found in a proof, defects that no other rule found.
- * Shared requests are charged to the first rule.
+ * Returns rules that find few defects for their requests, without rules that only record. Columns: requests
+ * at depth quick, defects found in a proof, defects that no other rule found. The first rule pays for shared
+ * requests.
  */
 export async function worth({ defects }: Pick<Proof, "defects">): Promise<Table> {
   const cost = await requestsByRule();

@@ -1,4 +1,4 @@
-/** The suite as a library. Functions print nothing, and write files only if `out` is given. */
+/** The suite as a library. It prints nothing, and writes files only into `out`. */
 
 import type { CheckResult, Report } from "../reports/report.ts";
 import { confirmSuspects } from "../runner/confirm.ts";
@@ -25,19 +25,19 @@ export { validateReport } from "../reports/validate.ts";
 export { UsageError } from "../spec/usage-error.ts";
 
 /**
- * Named as in the configuration file. Without `baseUrl` the target is the embedded reference service; if CI
- * is set, `embedded` must ask for it.
+ * Options named as in the configuration file. Without `baseUrl` the target is the embedded reference service;
+ * if CI is set, `embedded` must ask for it.
  */
 export interface ConformanceOptions extends Omit<OptionValues, "reporter"> {
   onResult?: (result: CheckResult, requests: number) => void;
-  /** Ends the run early; the report is then partial. */
+  /** Ends the run early, with a partial report. */
   signal?: AbortSignal;
-  /** Takes missing options from environment variables and payments-conformance.yaml. */
+  /** True to read environment variables and payments-conformance.yaml for missing options. */
   inherit?: boolean;
 }
 
 /**
- * With `out`, also writes the reports into that folder. @throws UsageError before anything is sent, if an
+ * Runs the suite. With `out`, also writes the reports. @throws UsageError before anything is sent, if an
  * option is wrong
  */
 export async function runConformance(options: ConformanceOptions = {}): Promise<Report> {
@@ -58,9 +58,11 @@ export interface ConformanceCheck {
   title: string;
   requirements: string[];
   operation: string;
-  /** Checks of one stage may run at the same time. Stages follow each other in the given order. */
+  /**
+   * Checks of one stage may run at the same time. Stages run one after the other, in the order of the list.
+   */
   stage: string;
-  /** Confirms a suspected violation. Rejects if the target can't be judged. */
+  /** Runs the check, and confirms a suspected violation. Rejects if the target can't be judged. */
   run(): Promise<CheckResult>;
 }
 
@@ -69,7 +71,10 @@ export interface ConformanceChecks {
   close(): Promise<void>;
 }
 
-/** Sends nothing before the first check runs. @throws UsageError if an option is wrong */
+/**
+ * Returns the selected checks, and sends nothing before the first runs. @throws UsageError if an option is
+ * wrong
+ */
 export async function conformanceChecks(options: ConformanceOptions = {}): Promise<ConformanceChecks> {
   const { onResult, signal, ...given } = options;
   const preparation = await prepareRun(optionsFrom(given));
@@ -121,7 +126,7 @@ function optionsFrom({
   }
   return resolveValues({
     flags: {},
-    // The reference service needs to know if this is CI.
+    // If CI is set, `embedded` must ask for the reference service.
     environment: inherit ? process.env : { CI: process.env.CI },
     cwd: process.cwd(),
     recorded: known,

@@ -16,10 +16,10 @@ import { makeFolder, writeWhole } from "./write-reports.ts";
 
 const BOARD_FILE = "board.json";
 const DEFAULT_FOLDER = "conformance-board";
-/** Dependencies, and runs of renewals, have no final reports. */
+/** Folders that are not searched, because they have no final reports. */
 const NOT_SEARCHED = ["node_modules", ".git", "renewal"];
 
-/** A file that is no report is shown as broken. @throws UsageError if no file is a report */
+/** Writes a board. Files that are no reports are shown as broken. @throws UsageError if there is no report */
 export function boardCommand(names: readonly string[], flags: Flags): number {
   const out = resolve(typeof flags.out === "string" && flags.out !== "" ? flags.out : DEFAULT_FOLDER);
   const now = new Date();

@@ -11,8 +11,8 @@ import { readSpecFiles } from "./options/settings.ts";
 import { parseSpec, refuseIdleRequirements } from "./prepare.ts";
 
 /**
- * The requirements and checks of the folder of `--spec` or of the package, with the promises of `--profile`.
- * @throws UsageError if a file is wrong
+ * Reads requirements and checks from the folder of `--spec`, else from the package, with the promises of
+ * `--profile`. @throws UsageError if a file is wrong
  */
 export function readCatalogue(
   folder: unknown,
@@ -37,7 +37,7 @@ export function editionFlags({ spec, profile }: Flags): string {
     .join("");
 }
 
-/** Quotes a text for a POSIX shell if necessary. */
+/** Quotes a text for a POSIX shell, if necessary. */
 export function shellWord(text: string): string {
   return /^[A-Za-z0-9_./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -7,12 +7,12 @@ import { UsageError } from "../spec/usage-error.ts";
 
 export const CERTIFICATE_FILE = "certificate.json";
 export const CERTIFICATE_PAGE = PAGE_FILE;
-/** This key lies beside a certificate, so recipients must not trust it. */
+/** Recipients must not trust this key, because it lies beside the certificate. */
 export const PUBLIC_KEY_FILE = "certificate.pub.pem";
 export const ATTESTATIONS_FILE = "certificate.intoto.jsonl";
 export const ATTESTATIONS_KEY_FILE = "certificate.intoto.pub.pem";
 
-/** True for an unexpired certificate that the key beside it shows unchanged. Its reports may be missing. */
+/** True for an unexpired certificate, unchanged by the key beside it. Its reports may be missing. */
 export function holdsValidCertificate(folder: string): boolean {
   const file = join(folder, CERTIFICATE_FILE);
   const key = join(folder, PUBLIC_KEY_FILE);
@@ -24,16 +24,16 @@ export function holdsValidCertificate(folder: string): boolean {
       certificateOnly: true,
       ...(existsSync(key) ? { beside: readFileSync(key, "utf8") } : {}),
     });
-    // Without its key a change can't be detected, so the certificate counts as unchanged.
+    // Without its key, the certificate counts as unchanged.
     const changed = findings.some(({ part, genuine }) => part === "signature" && !genuine);
     return certificate !== undefined && !expired && !changed;
   } catch (error) {
-    // An invalid key shows nothing, so the certificate is kept. A file that is no JSON is none.
+    // An unusable key shows no change. A file that is not JSON is no certificate.
     return error instanceof CertificateRefused;
   }
 }
 
-/** @throws UsageError if the folder holds a valid certificate */
+/** Protects certified reports. @throws UsageError if the folder has a valid certificate */
 export function refuseCertified(folder: string): void {
   if (!holdsValidCertificate(folder)) return;
   throw new UsageError(
@@ -41,7 +41,7 @@ export function refuseCertified(folder: string): void {
   );
 }
 
-/** Nobody must connect an invalid certificate with the reports of a new run. */
+/** Renames an invalid certificate: nobody must connect it with the reports of a new run. */
 export function setCertificateAside(folder: string): void {
   const file = join(folder, CERTIFICATE_FILE);
   if (!existsSync(file)) return;

@@ -54,8 +54,8 @@ export function issueFrom(flags: Flags): Issue {
 }
 
 /**
- * A valid certificate stays until there is a new one. Exit codes are those of `run`, but never 0 without a
- * certificate.
+ * Runs the suite, and signs a certificate if the target conforms. A valid certificate stays until then. Exit
+ * codes are those of `run`, but 0 only with a certificate.
  */
 export async function certifyCommand(flags: Flags): Promise<number> {
   const given = valuesFrom(flags);
@@ -67,7 +67,7 @@ export async function certifyCommand(flags: Flags): Promise<number> {
 
 interface Place {
   out: string;
-  /** A present certificate stays until the new one is made. */
+  /** True if a valid certificate stays until the new one is made. */
   renews: boolean;
   worse?: (report: Report) => string | undefined;
 }
@@ -121,8 +121,8 @@ export async function runAndCertify(given: OptionValues, issue: Issue, place: Pl
 }
 
 /**
- * @throws UsageError without an address: a forgotten one must not lead to a certificate of the reference
- * service
+ * A forgotten address must not certify the reference service. @throws UsageError without an address or
+ * `--embedded`
  */
 function refuseReference({ baseUrl, embedded }: OptionValues, subject: unknown): void {
   if (baseUrl !== undefined) return;
@@ -149,7 +149,7 @@ function filesIn(folder: string, names: readonly string[]): Record<string, Uint8
   return Object.fromEntries(there.map((name) => [name, readFileSync(join(folder, name))]));
 }
 
-/** Signed files that the new certificate lacks are removed. */
+/** Moves the new certificate into place, and removes signed files that it lacks. */
 function replaceCertificate(out: string, renewal: string, renewed: Certificate): void {
   const old: Certificate = JSON.parse(readFileSync(join(out, CERTIFICATE_FILE), "utf8"));
   const names = [...Object.keys(renewed.statement.files), PUBLIC_KEY_FILE, CERTIFICATE_FILE];

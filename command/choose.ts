@@ -1,10 +1,7 @@
 import { UsageError } from "../spec/usage-error.ts";
 import { BadValue, choice, integer } from "./options/kinds.ts";
 
-/**
- * A flag that takes one of a few words; the first word if the flag is missing. @throws UsageError for another
- * word
- */
+/** Returns the word of a flag, by default the first. @throws UsageError for an unknown word */
 export function choose<const T extends string>(
   flag: string,
   given: unknown,
@@ -13,10 +10,7 @@ export function choose<const T extends string>(
   return given === undefined ? values[0] : refusable(flag, () => choice(values).fromText([String(given)]));
 }
 
-/**
- * A flag that takes a number; undefined if it is missing. @throws UsageError unless it is a whole number in
- * range
- */
+/** Returns the number of a flag, if given. @throws UsageError unless it is whole and in range */
 export function wholeNumber(flag: string, given: unknown, min: number, max: number): number | undefined {
   return given === undefined ? undefined : refusable(flag, () => integer(min, max).fromText([String(given)]));
 }

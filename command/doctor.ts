@@ -7,8 +7,8 @@ import { print } from "./output.ts";
 import { type PreparedFromOptions, prepareRun } from "./prepare.ts";
 
 /**
- * Runs the preflight alone, and says what each missing fixture or setting would allow. Exit code 3 if there
- * is a problem.
+ * Runs only the preflight, and says what missing fixtures or settings would allow. Exit code 3 if there is a
+ * problem.
  */
 export async function doctorCommand(flags: Flags): Promise<number> {
   const preparation = await prepareRun(valuesFrom(flags));

@@ -12,7 +12,8 @@ export const EXIT = {
 } as const;
 
 /**
- * With a baseline, 0 if nothing new fails. `--allow-inconclusive` never excuses a target that was not judged.
+ * Returns 0 with a baseline if nothing new fails. `--allow-inconclusive` never excuses a target that was not
+ * judged.
  */
 export function exitCodeOf(report: Report, interrupted: boolean): number {
   if (interrupted) return EXIT.interrupted;

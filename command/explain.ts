@@ -19,7 +19,7 @@ const BINDING: Record<Requirement["level"], string> = {
   NOTE: "the specification is silent; what the service does is recorded, and judged only by a vendor profile",
 };
 
-/** @throws UsageError that names the nearest id if there is none with this id */
+/** Explains a requirement or check. @throws UsageError with the nearest id if none has this id */
 export function explainCommand(id: string, flags: Flags): number {
   const { spec, checks, rulesOff, specification } = readCatalogue(flags.spec, flags.profile);
   const more = editionFlags(flags);
@@ -39,7 +39,7 @@ export function explainCommand(id: string, flags: Flags): number {
   return EXIT.ok;
 }
 
-/** `2.2 of the specification (spec/specification.md:31)`. */
+/** Returns `2.2 of the specification (spec/specification.md:31)`. */
 function sectionWords(section: string, specification: SpecificationText | undefined): string {
   const found = specification && sectionsOf(specification.text).get(section);
   const where = found ? ` (${specification.file}:${found.line})` : "";

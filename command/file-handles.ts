@@ -1,12 +1,10 @@
-/** Loaded before everything else. */
-
 import { closeSync, openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** About a hundred of the program's own files at a time, besides the connections of a run. */
+/** Files that a run needs: about a hundred of the program's own at a time, and its connections. */
 const NEEDED = 192;
 
-/** Without this message, the command would fail at an arbitrary file. */
+/** Returns why too few files can be opened, if so. A run would fail at an arbitrary file. */
 export function tooFewHandles(): string | undefined {
   const open: number[] = [];
   try {

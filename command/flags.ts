@@ -9,10 +9,10 @@ import {
 } from "./options/options.ts";
 import { resolveValues, type Sources } from "./options/resolve.ts";
 
-/** Flags as commander returns them: `secondSpace` for `--second-space`. */
+/** Flags as commander names them: `secondSpace` for `--second-space`. */
 export type Flags = Record<string, unknown>;
 
-/** A replay lacks options that select checks: it runs the failures of its report. */
+/** Options that select checks. A replay lacks them, because it runs the failures of its report. */
 export const SELECTING: readonly OptionName[] = ["only", "skip", "shard", "lastFailed", "within", "preset"];
 export const REPLAY_OPTIONS = OPTION_NAMES.filter(
   (name) =>
@@ -58,7 +58,7 @@ export function addRunOptions(command: Command, names: readonly OptionName[] = O
     const ends = text === undefined ? "" : ` (default: ${text})`;
     const argument = kind.argument === null ? "" : ` ${kind.argument}`;
     const option = new Option(`${flagOf(name)}${argument}`, `${help}${ends}`).helpGroup(`${group}:`);
-    // Commander would read --no-history as the opposite of --history, but the option is called noHistory.
+    // Commander would read --no-history as the opposite of --history.
     option.negate = false;
     if (kind.many) {
       option.argParser((text: string, before: string[] | undefined) => [...(before ?? []), text]);
@@ -71,7 +71,10 @@ export function addRunOptions(command: Command, names: readonly OptionName[] = O
   );
 }
 
-/** Flags come before environment, file and defaults. @throws UsageError */
+/**
+ * Returns all options. Flags override the environment, then the file, then defaults. @throws UsageError if a
+ * value is wrong
+ */
 export function valuesFrom(
   flags: Flags,
   earlier: Pick<Sources, "recorded" | "settled" | "sendsNothing"> = {},

@@ -1,4 +1,4 @@
-/** Signals end a run early. Loaded before everything else, so that no signal is missed. */
+/** Signals end a run early. Loaded before everything else, so that none is missed. */
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
@@ -6,7 +6,7 @@ const ended = new AbortController();
 const listeners: (() => void)[] = [];
 let heeded = false;
 
-/** The first signal ends the run with a report, the second one ends the process at once. */
+/** The first signal ends the run with a report, the second one the process. */
 export function listenForSignals(exitCode: number): void {
   for (const signal of SIGNALS)
     process.on(signal, () => {
@@ -17,7 +17,9 @@ export function listenForSignals(exitCode: number): void {
     });
 }
 
-/** After SIGINT or SIGTERM, the caller must write the report and end the process. */
+/**
+ * Returns a signal that aborts on an interruption. The caller must then write the report and end the process.
+ */
 export function interruption(onInterrupt: () => void): AbortSignal {
   heeded = true;
   listeners.push(onInterrupt);

@@ -1,13 +1,13 @@
-/** Suggested commands work when they are pasted. */
+/** Makes suggested commands work when pasted. */
 
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
 const NAME = "payments-conformance";
 
-/** The command's name if a shell finds it, else after `npx`, which finds it in the project. */
+/** Returns the command's name, after `npx` if no shell finds it. */
 export function invocation(environment: NodeJS.ProcessEnv = process.env): string {
-  // npm adds the project's own commands to the path, but the user's shell does not have them.
+  // npm adds the project's commands to the path, but the user's shell lacks them.
   const folders = (environment.PATH ?? environment.Path ?? "")
     .split(delimiter)
     .filter((folder) => folder !== "" && !/[\\/]node_modules[\\/]\.bin[\\/]?$/.test(folder));

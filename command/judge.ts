@@ -17,10 +17,12 @@ import { complain, print } from "./output.ts";
 import { presenter } from "./present.ts";
 import { openFolder, writeReports } from "./write-reports.ts";
 
-/** Not the folder of runs, so that their reports are not overwritten. */
+/** The default folder. It is not that of runs, whose reports must stay. */
 const FOLDER = "conformance-judged";
 
-/** Sends nothing. Exit code 1 if something fails, else 3: traffic alone never proves conformance. */
+/**
+ * Judges recorded traffic. Exit code 1 if something fails, else 3: traffic alone never proves conformance.
+ */
 export async function judgeCommand(files: readonly string[], flags: Flags): Promise<number> {
   const values = valuesFrom(flags, { sendsNothing: true });
   const proxied = listening(flags);

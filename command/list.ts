@@ -10,7 +10,7 @@ import { print, printAsIs } from "./output.ts";
 
 interface Row {
   id: string;
-  /** The row of the interpretation. Several requirements may come from one row. */
+  /** A number that groups sentences. Several requirements may have one. */
   row: number;
   level: Requirement["level"];
   section: string;
@@ -61,7 +61,7 @@ function rowsOf({ spec, checks }: ReturnType<typeof readCatalogue>): Row[] {
   });
 }
 
-/** The number of checks of a requirement that the text shows; `explain` and the other formats show all. */
+/** The most checks that the text shows. `explain` and the other formats show all. */
 const MAX_SHOWN = 3;
 
 function asText(rows: readonly Row[], checks: number, explain: (id: string) => string): string {

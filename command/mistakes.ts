@@ -3,8 +3,8 @@ import { didYouMean } from "../spec/nearest.ts";
 import { UsageError } from "../spec/usage-error.ts";
 
 /**
- * @throws UsageError if another flag is in the place of a flag's value. After an equals sign, such a value is
- * allowed
+ * Refuses a flag in place of another flag's value, unless after an equals sign. @throws UsageError if a value
+ * is missing
  */
 export function refuseMissingValues(program: Command, argv: readonly string[]): void {
   const command = program.commands.find((each) => each.name() === argv[0]);

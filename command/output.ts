@@ -2,7 +2,7 @@ import { visibleBlock, withoutCommands } from "../reports/text.ts";
 
 let listening = true;
 
-/** A closed pipe (`… | head`) or a full disk ends the printing, but not the program. */
+/** Lets a closed pipe (`… | head`) or a full disk end the printing, but not the program. */
 export function tolerateClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", () => {
@@ -11,11 +11,11 @@ export function tolerateClosedPipes(): void {
   }
 }
 
-/** The program itself prints these: colours, and clearing the line. */
+/** Control characters that the program itself prints: colours, and clearing the line. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these control characters are printed on purpose
 const OWN_CONTROLS = /(\u001b\[[0-9;]*m|\r\u001b\[2K)/;
 
-/** Makes control characters visible, since parts of the text may come from a service. */
+/** Prints text with visible control characters, because parts may come from a service. */
 export function print(text: string): void {
   const inert = text.split(OWN_CONTROLS).map((part, index) => (index % 2 === 1 ? part : visibleBlock(part)));
   printAsIs(withoutCommands(inert.join("")));
@@ -27,12 +27,15 @@ export function printAsIs(text: string): void {
 
 const PEM = /-----BEGIN [\s\S]*?(?:-----END [^-]*-----|$)/g;
 
-/** Without control characters, commands to a CI server, and keys that a user gave instead of a file. */
+/**
+ * Prints to standard error, without control characters, commands to a CI server, and keys that a user gave as
+ * text.
+ */
 export function complain(line: string): void {
   process.stderr.write(`${withoutCommands(visibleBlock(line.replace(PEM, "(text in PEM form)")))}\n`);
 }
 
-/** Resolves when all output is written, so that the process may end. */
+/** Resolves when all output is written. */
 export async function drained(): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) {
     if (stream.writableLength > 0 && !stream.destroyed) {

@@ -1,11 +1,11 @@
-/** Says which suite made a certificate, even if two have one version number. */
+/** Shows which suite made a certificate, even if two have one version. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import type { Resource } from "../reports/attestations.ts";
 import { sha256 } from "../reports/keys.ts";
 import { packageIdentity, packageRoot } from "../runner/package-root.ts";
 
-/** An installed package has the digest of all its files, a checkout that of its compiled code. */
+/** Returns the digest of an installed package's files, or of a checkout's compiled code. */
 export function packageResource(): Resource {
   const root = packageRoot();
   const { name, version } = packageIdentity();
@@ -19,7 +19,7 @@ export function packageResource(): Resource {
 }
 
 /**
- * The digest of `find . -type f | cut -c3- | LC_ALL=C sort | xargs sha256sum | sha256sum`, without
+ * Returns the result of `find . -type f | cut -c3- | LC_ALL=C sort | xargs sha256sum | sha256sum`, without
  * node_modules.
  */
 export function dirHash(folder: string): string {

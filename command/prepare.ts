@@ -27,8 +27,8 @@ export interface PreparedFromOptions extends PreparedRun {
 }
 
 /**
- * Starts the embedded reference service if the options name no target. @throws UsageError after ending
- * everything that was started
+ * Prepares a run. Without a target, starts the embedded reference service. @throws UsageError after stopping
+ * that service
  */
 export async function prepareRun(
   values: OptionValues,
@@ -90,12 +90,14 @@ export function readEdition(values: OptionValues) {
   return { files, spec: withOffers(withProfile(plain, profile), absent), profile, absent };
 }
 
-/** Random, but for shards it follows from the edition: all of them must generate the same values. */
+/**
+ * Returns a random seed, but for shards one that follows from the edition: all must generate the same values.
+ */
 function usualSeed({ shard }: OptionValues, { sha256 }: Spec): number {
   return shard === undefined ? randomInt(0, 2 ** 32) : Number.parseInt(sha256.slice(0, 8), 16);
 }
 
-/** @throws UsageError with file and line if the edition is wrong */
+/** Reads the edition. @throws UsageError with file and line if it is wrong */
 export function parseSpec(files: ReturnType<typeof readSpecFiles>): Spec {
   try {
     return loadSpec(files.openapi, files.requirements);
@@ -105,10 +107,7 @@ export function parseSpec(files: ReturnType<typeof readSpecFiles>): Spec {
   }
 }
 
-/**
- * @throws UsageError if another edition has requirements that nothing tests, unless the suite knows them and
- * the edition has no target for them
- */
+/** Refuses an edition's own requirements that nothing tests. @throws UsageError with all of them */
 export function refuseIdleRequirements(spec: Spec, checks: readonly Check[]): void {
   const tested = new Set(checks.flatMap(({ requirements }) => requirements));
   const idle = [...spec.requirements.values()].filter(
@@ -125,7 +124,7 @@ export function refuseIdleRequirements(spec: Spec, checks: readonly Check[]): vo
   throw new UsageError(asLines(mistakes));
 }
 
-/** The names that a message may suggest, without those of earlier releases. */
+/** Returns names that a message may suggest, without those of earlier releases. */
 function presentNames(planned: readonly PlannedCheck[]): Set<string> {
   return new Set(
     planned.flatMap(({ check }) => [
@@ -138,7 +137,10 @@ function presentNames(planned: readonly PlannedCheck[]): Set<string> {
   );
 }
 
-/** @throws UsageError if a pattern matches nothing: an empty selection must not look like a successful run */
+/**
+ * Refuses patterns without a match: an empty selection must not look like a success. @throws UsageError if a
+ * pattern matches no check
+ */
 export function refuseIdlePatterns(planned: readonly PlannedCheck[], settings: Settings): void {
   for (const [flag, patterns] of [
     ["--only", settings.only],

@@ -3,8 +3,8 @@ import { packageIdentity } from "../runner/package-root.ts";
 import { addRunOptions, type Flags, JUDGE_OPTIONS, REPLAY_OPTIONS } from "./flags.ts";
 
 /**
- * A command's module is loaded when it is called, so that help and mistakes are fast. `done` gets the exit
- * code.
+ * Builds the command line. Loads a command's module when it is called, so that help is fast. `done` gets the
+ * exit code.
  */
 export function buildProgram(done: (exitCode: number) => void): Command {
   const { name, version } = packageIdentity();

@@ -30,7 +30,7 @@ class ProgressCounts {
   readonly #strict: boolean;
 
   constructor(options: ProgressOptions) {
-    // Checks that are left out have their results at once, and would distort the progress.
+    // Skipped checks have results at once, and would distort the progress.
     this.#stages = new Map(
       options.planned.filter(({ skip }) => skip === undefined).map(({ check }) => [check.id, check.stage]),
     );
@@ -46,7 +46,7 @@ class ProgressCounts {
     const planned = Math.max(state.plannedRequests, requests);
     const gone = performance.now() - this.#begun;
     const left = (gone / requests) * (planned - requests);
-    // The planned number is an estimate, so 100 % is shown only at the end.
+    // The planned number is an estimate, so 100 % shows only at the end.
     const percent = Math.min(99, Math.floor((100 * requests) / planned));
     return [
       `${number(requests)} of about ${number(planned)} requests (${percent} %)`,
@@ -78,7 +78,7 @@ class ProgressCounts {
   }
 }
 
-/** Shows finished checks, the stage, the number of failures, and the latest failure. */
+/** Shows finished checks, the stage and failures in one line. */
 export function liveProgress(options: ProgressOptions): Progress {
   const counts = new ProgressCounts(options);
   const colors = picocolors.createColors(options.color);
@@ -89,7 +89,7 @@ export function liveProgress(options: ProgressOptions): Progress {
     const failing = counts.failing === 0 ? "" : ` · ${counts.failing} failing`;
     const last =
       counts.last === undefined ? "" : ` · ${counts.last.operation} ${counts.last.requirements[0] ?? ""}`;
-    // A narrow window cuts off the least important part.
+    // A narrow window cuts off the end, so the least important part is last.
     const [requests = "", ...facts] = counts.facts.map((fact) => ` · ${fact}`);
     const stage = counts.stage === "" ? "" : ` · ${counts.stage}`;
     const waiting = counts.waiting === undefined ? "" : ` · ${counts.waiting.words}`;
@@ -102,7 +102,7 @@ export function liveProgress(options: ProgressOptions): Progress {
         : `${text.slice(0, at)}${colors.red(failing)}${text.slice(at + failing.length)}`;
     options.write(`${clear}${painted}`);
   };
-  // The line is redrawn even if no check ends, so that waiting is visible.
+  // The line changes even if no check ends, so that waiting is visible.
   let timer: NodeJS.Timeout | undefined;
   return {
     watch: (state) => {
@@ -132,8 +132,8 @@ const WORTH_A_LINE = 5_000;
 const COUNTDOWN = 15_000;
 
 /**
- * A line for every tenth of the checks and for each of the first failures, and a countdown while the service
- * asked to wait.
+ * A line for each tenth of the checks and for the first failures, and a countdown if the service asks to
+ * wait.
  */
 export function plainProgress(options: ProgressOptions): Progress {
   const counts = new ProgressCounts(options);

@@ -3,7 +3,7 @@ import { validateReport } from "../reports/validate.ts";
 import { MOST_MEGABYTES, readJson } from "../spec/loading/read-file.ts";
 import { UsageError } from "../spec/usage-error.ts";
 
-/** Validates the report against its JSON Schema. @throws UsageError with the errors */
+/** Reads a report. @throws UsageError with the errors against its JSON Schema */
 export function readReport(file: string): Report {
   const value = readJson(file, "report", MOST_MEGABYTES.report, `${file} is no report`);
   const validation = validateReport(value);

@@ -12,8 +12,8 @@ import { HISTORY } from "./recordings.ts";
 const REQUEST_ID = "x-request-id";
 
 /**
- * The requests of each finding, by check id, from the history beside the report. Findings with a request that
- * it lacks are left out.
+ * Returns findings' requests by check id, from the history beside the report. Omits findings with a request
+ * that the history lacks.
  */
 export function recordedFindings(
   report: string,
@@ -38,7 +38,7 @@ function historyOf(file: string, spec: Spec) {
   try {
     return readHistory(readText(file, "history", MOST_MEGABYTES.report).split("\n"), spec);
   } catch (error) {
-    // Checks can run again without a history of this release.
+    // Checks can run again without a history.
     if (error instanceof UsageError) return undefined;
     throw error;
   }

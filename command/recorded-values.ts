@@ -3,8 +3,8 @@ import { UsageError } from "../spec/usage-error.ts";
 import { type OptionName, optionOf } from "./options/options.ts";
 
 /**
- * Without secrets; with `embedded`, for the reference service of the new run. @throws UsageError if an option
- * does not take its value, since a report may have been edited
+ * Returns a report's options, without secrets. `embedded` means a new reference service. @throws UsageError
+ * for a wrong value, because somebody may have edited the report
  */
 export function recordedValues(
   report: Report,
@@ -20,7 +20,7 @@ export function recordedValues(
   };
   const recorded = new Map<OptionName, unknown>();
   for (const name of names) {
-    // A report may come from others, so its commands are never run.
+    // The report may come from others, so its commands must not run.
     if (options[name] === undefined || name === "fixtureCommand") continue;
     try {
       recorded.set(name, optionOf(name).kind.fromFile(options[name], true));

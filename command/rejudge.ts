@@ -17,8 +17,8 @@ import { HISTORY } from "./recordings.ts";
 const MOST_NAMED = 5;
 
 /**
- * Judges the history beside a certificate again, by the rules that need nothing else; the finding says how
- * many. @throws UsageError if another edition or profile is given than that of the certificate's run
+ * Judges the history beside a certificate again, as far as rules need nothing else. @throws UsageError for
+ * another edition or profile than the run had
  */
 export async function rejudgeBeside(
   certificate: string,
@@ -74,12 +74,12 @@ export async function rejudgeBeside(
   );
 }
 
-/** The certificate is still as it was signed, so the finding is genuine. */
+/** The certificate is unchanged, so the finding is genuine. */
 function finding(state: "missing" | "contradicted", message: string): CertificateFinding {
   return { part: "rejudge", genuine: true, state, message };
 }
 
-/** @throws UsageError unless the profile is that of the run, or neither has one */
+/** @throws UsageError for another profile than the run had */
 function refuseOtherProfile(file: string | undefined, { profile }: Report): void {
   const digest = file === undefined ? undefined : sha256(readBytes(file, "profile", MOST_MEGABYTES.settings));
   if (digest === profile?.sha256) return;

@@ -15,8 +15,8 @@ const OF_THE_RUN: readonly OptionName[] = ["seed", "labels", "out", "lastFailed"
 const DAY = 86_400_000;
 
 /**
- * Replaces a certificate if no requirement got worse; else the exit code is 1. The old one may have expired,
- * but must be as it was signed.
+ * Replaces a certificate if no requirement got worse; else exits with 1. The old one may be expired, but must
+ * be unchanged.
  */
 export async function renewCommand(file: string, flags: Flags): Promise<number> {
   const out = dirname(file);
@@ -59,7 +59,7 @@ export function worseThan(
   return `the run is worse than the certificate that it is to renew, in ${names}${more}`;
 }
 
-/** 0: not tested, or a NOTE; 1: violated; 2: reservation; 3: held. */
+/** Returns 0 for not tested or a NOTE, 1 for violated, 2 for a reservation, 3 for held. */
 function standing(requirement: RequirementResult | undefined): number {
   if (requirement === undefined || requirement.level === "NOTE") return 0;
   return { pass: 3, warn: 2, fail: 1, note: 0, unsteady: 0, skip: 0 }[requirement.outcome];

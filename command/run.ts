@@ -37,7 +37,7 @@ export async function runCommand(flags: Flags): Promise<number> {
   return misplaced && code === EXIT.ok ? EXIT.notJudged : code;
 }
 
-/** @throws UsageError if the file exists, or if the run is only a part */
+/** Returns the file of `--suggest-profile`. @throws UsageError if it exists, or if the run is only a part */
 function suggestionFile({ suggestProfile: flag, depth }: Flags, values: OptionValues): string | undefined {
   if (flag === undefined) return undefined;
   const name = typeof flag === "string" && flag !== "" ? flag : "profile.yaml";
@@ -68,7 +68,7 @@ export async function runAndWrite(values: OptionValues, suggestProfile = false):
   const present = presenter(values.reporter, values.strict ?? false);
   const preparation = await prepareRun(withLastFailed(values, out), {}, suggestProfile);
   try {
-    // The report surely has a place, and a wrong option leaves no folder.
+    // Opened here, so that the report surely has a place and a wrong option leaves no folder.
     openFolder(out);
   } catch (error) {
     await preparation.close();
@@ -99,7 +99,10 @@ export async function runAndWrite(values: OptionValues, suggestProfile = false):
   };
 }
 
-/** @throws UsageError if `--last-failed` finds no previous report */
+/**
+ * Selects the failures of the last report, if asked. @throws UsageError if there is no report, or no failure
+ * in it
+ */
 function withLastFailed(values: OptionValues, out: string): OptionValues {
   if (!values.lastFailed) return values;
   const file = join(out, "report.json");
@@ -109,7 +112,7 @@ function withLastFailed(values: OptionValues, out: string): OptionValues {
   return { ...values, only: failing, seed: values.seed ?? report.run.seed };
 }
 
-/** Bytes of heap. With less, a run would end without a report, so it does not begin. */
+/** Bytes of heap. With less, a run would end without a report. */
 const LEAST_HEAP = 120 * 1024 * 1024;
 
 function refuseSmallMemory(): void {

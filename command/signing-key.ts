@@ -1,4 +1,4 @@
-/** Neither the text of a key nor the value that names it is ever shown. */
+/** Reads signing keys. Never shows a key, or the value that names it. */
 
 import { createPublicKey } from "node:crypto";
 import { existsSync, writeFileSync } from "node:fs";
@@ -19,9 +19,8 @@ export interface SigningKey extends KeyPair {
 }
 
 /**
- * `--key` or its variable holds the key or names a file, which may also hold an ECDSA P-256 key. With
- * `newKey`, both are made if the file is missing. @throws UsageError without a usable Ed25519 private key, or
- * if a key is to be made while `CI` is set
+ * Reads the keys of `--key` or its variable: a PEM text or a file, perhaps with an ECDSA P-256 key. `newKey`
+ * makes missing keys. @throws UsageError without a usable Ed25519 private key, or to make one if `CI` is set
  */
 export function signingKey(flag: unknown, newKey: boolean, environment: NodeJS.ProcessEnv): SigningKey {
   const value = String(flag ?? environment[OTHER_VARIABLES.key] ?? "");

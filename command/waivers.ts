@@ -20,7 +20,7 @@ interface Entry {
   check?: string;
 }
 
-/** The file covers the failures of a report. It never overwrites another one. */
+/** Writes waivers for a report's failures, never over another file. */
 export function waiversCommand(flags: Flags): number {
   const from = required(flags.from, "--from", "report.json of a run");
   const reason = required(flags.reason, "--reason", "why the deviations are accepted for now");
@@ -40,8 +40,8 @@ export function waiversCommand(flags: Flags): number {
 }
 
 /**
- * A waiver names checks only if others of its requirement pass at the operation: new failures of these are
- * reported.
+ * Returns waivers. They name checks only if others of the requirement pass at the operation, whose new
+ * failures are then reported.
  */
 function entriesOf(report: Report): Entry[] {
   const strict = isStrict(report);

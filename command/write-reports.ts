@@ -39,13 +39,13 @@ const JUDGED_FILES: typeof REPORT_FILES = {
   "coverage.txt": renderCoverageText,
 };
 
-/** Written after each creation, so that the user has the list even if the run crashes. */
+/** The list of created resources. Written after each, so that it survives a crash. */
 export const CREATED = "created.json";
 
-/** If the folder is no longer writable, the run goes on without the list. */
+/** Writes the created resources. If the folder is no longer writable, the run goes on without the list. */
 export function writeCreated(created: readonly CreatedResource[], folder: string): void {
   try {
-    // The list must survive a crash of the run, but not of the machine.
+    // A crash of the run must not lose the list, but one of the machine may.
     writeWhole(join(folder, CREATED), `${JSON.stringify({ created }, null, 2)}\n`, { flush: false });
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
@@ -58,15 +58,15 @@ const EXPORTED: Readonly<Record<string, [file: string, render: (report: Report) 
   har: ["report.har", renderHar],
 };
 
-/** `misplaced` is a sentence if some reports are in another folder than requested. */
+/** The written files. `misplaced` is a sentence if some are in another folder than requested. */
 export interface Written {
   files: string[];
   misplaced?: string;
 }
 
 /**
- * Uses a temporary folder if it must, and replaces files atomically. Never throws, so that a full disk does
- * not lose results.
+ * Writes the reports, if need be to a temporary folder, and replaces files atomically. Never throws, so that
+ * a full disk loses no results.
  */
 export function writeReports(report: Report, folder: string, exported: readonly string[] = []): Written {
   const formats = [
@@ -79,7 +79,7 @@ export function writeReports(report: Report, folder: string, exported: readonly 
   if (first.problem === undefined) return { files: first.files };
   let other = "";
   const left = texts.filter(([name]) => !first.files.includes(join(folder, name)));
-  // An earlier report must not be mistaken for this one.
+  // An earlier report must not be taken for this one.
   for (const [name] of left) tryToPutAside(folder, name);
   const second = writeInto(() => {
     other ||= mkdtempSync(join(tmpdir(), "conformance-report-"));
@@ -116,8 +116,8 @@ function writeInto(
 }
 
 /**
- * Called before anything is sent. Removes half-written files of an earlier run. @throws UsageError if the
- * folder is not writable or holds a valid certificate
+ * Makes the folder, and removes half-written files of an earlier run. @throws UsageError if the folder is not
+ * writable or has a valid certificate
  */
 export function openFolder(folder: string): void {
   refuseCertified(folder);
@@ -136,12 +136,12 @@ export function openFolder(folder: string): void {
 
 const HALF_WRITTEN = /^(report|coverage|certificate|created|comparison|history|traffic)\.[a-z.]+\.\d+\.tmp$/;
 
-/** Renames files of an earlier run, so that nobody takes them for those of this run. */
+/** Renames an earlier run's files, so that nobody takes them for this run's. */
 export function setAside(folder: string): void {
   setCertificateAside(folder);
   const created = join(folder, CREATED);
   if (existsSync(created)) renameSync(created, join(folder, "created.previous.json"));
-  // The user is warned later if a folder has the name of a file.
+  // If a folder has a file's name, a later message says so.
   for (const name of [HISTORY, TRAFFIC]) tryToPutAside(folder, name);
   const exported = Object.values(EXPORTED).map(([name]) => name);
   for (const name of [...Object.keys(REPORT_FILES), ...exported]) putAside(folder, name);
@@ -158,11 +158,11 @@ function tryToPutAside(folder: string, name: string): void {
   try {
     putAside(folder, name);
   } catch {
-    // If renaming fails too, the warning about the other folder must suffice.
+    // The message about the other folder must suffice.
   }
 }
 
-/** One level after the other: in places such as /proc, Node's recursive way may never return. */
+/** One level at a time: in places such as /proc, Node's recursive way may never return. */
 export function makeFolder(folder: string): void {
   const missing: string[] = [];
   let there = resolve(folder);

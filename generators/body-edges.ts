@@ -1,4 +1,4 @@
-/** The extreme values that a rule still allows. */
+/** Extreme values that a rule still allows. */
 
 import { appendPointer, isObject, valueAt } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
@@ -22,9 +22,9 @@ export interface Edge {
   constraint: Constraint;
   what: string;
   value: unknown;
-  /** True for every value at the pointer that is as extreme. */
+  /** True for a value that is as extreme at the pointer. */
   isIn(value: unknown): boolean;
-  /** The service may not know a name in the value, so a rejection proves nothing. */
+  /** True if the service may not know a name in the value: a rejection then proves nothing. */
   doubtful: boolean;
 }
 
@@ -54,7 +54,7 @@ function valueEdges(schema: Schema, pointer: string, supply: Supply): Edge[] {
     if (supply.schemas.validate(rules, value).length === 0)
       edges.push({ pointer, constraint, what, value, isIn, doubtful });
   };
-  // The minimum of a unique field may be taken already, e.g. by an earlier run.
+  // The minimum of a unique field may be taken, e.g. by an earlier run.
   const taken = schema["x-unique"] !== undefined;
   const addNumber = (constraint: Constraint, number: number) =>
     add(constraint, String(number), number, (value) => value === number, taken);
@@ -69,7 +69,7 @@ function valueEdges(schema: Schema, pointer: string, supply: Supply): Edge[] {
   }
   const { exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   const step = multipleOf ?? 1;
-  // Without a step there is no number next to an exclusive limit.
+  // Without a step, no number is next to an exclusive limit.
   const whole = typesOf(schema).includes("integer") || multipleOf !== undefined;
   if (minimum !== undefined) addNumber("minimum", minimum);
   if (exclusiveMinimum !== undefined && whole) addNumber("exclusiveMinimum", exclusiveMinimum + step);
@@ -190,14 +190,14 @@ const elementsOf = (value: unknown): unknown[] => (Array.isArray(value) ? value 
 
 const rulesAlone = new WeakMap<Schema, Schema>();
 
-/** Copied once, so that each schema is compiled once. */
+/** Copies each schema once, so that it is compiled once. */
 function withoutSources(schema: Schema): Schema {
   const known = rulesAlone.get(schema) ?? { ...schema };
   rulesAlone.set(schema, known);
   return known;
 }
 
-/** If the service must know the names of elements, only so many are possible. */
+/** How many different elements exist, if the service must know their names. */
 function knownCount(schema: Schema, supply: Supply): number {
   if (schema["x-references"]) return supply.references(schema).length;
   const from = schema["x-values-from"];

@@ -32,7 +32,7 @@ interface ValueFault extends Pick<BodyFault, "pointer" | "constraint" | "what" |
 export function bodyViolations(schema: Schema, supply: Supply): BodyFault[] {
   const flat = supply.schemas.flatten(schema);
   const asObject = (change: (valid: unknown) => unknown) => (body: JsonObject) => change(body) as JsonObject;
-  // Faults of the body as a whole are tested separately.
+  // Faults of the whole body are tested elsewhere.
   return [...objectFaults(flat, supply), ...branchFaults(flat, supply)].map(({ change, near, ...fault }) => ({
     ...fault,
     breaking: asObject(change),
@@ -49,7 +49,7 @@ const OF_OBJECTS: readonly string[] = [
   "dependentRequired",
 ];
 const CONSTRAINTS = KEYWORD_NAMES.filter((keyword): keyword is Constraint => keyword in KEYWORD_FAULTS);
-/** Other rules of an enumerated value can't be broken alone. */
+/** An enumerated value's other rules can't be broken alone. */
 const OF_LISTED: readonly string[] = ["type", "null", "enum", "const"];
 
 function valueFaults(schema: Schema, supply: Supply): ValueFault[] {
@@ -152,7 +152,7 @@ function below(
   };
 }
 
-/** If the part's type is wrong, the fault is reported with the list or map around it. */
+/** Reports a wrong type of a part at the list or map around it. */
 function triedWith(fault: ValueFault, part: string): ValueFault {
   const isOwn = fault.pointer.lastIndexOf("/") === 0;
   if (!isOwn || (fault.constraint !== "type" && fault.constraint !== "null")) return fault;
@@ -164,7 +164,7 @@ export function isConfirmed(violation: BodyFault, body: JsonObject, schema: Sche
   return isValid && isOnly(schema, violation, violation.breaking(body), supply);
 }
 
-/** If several keywords break at one place, the one that takes precedence counts. */
+/** True if only this constraint is broken, or it takes precedence at its place. */
 function isOnly(
   schema: Schema,
   { pointer, constraint }: Pick<BodyFault, "pointer" | "constraint">,

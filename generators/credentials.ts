@@ -1,16 +1,17 @@
-/** Faulty values of Authorization (section 5), derived from a valid token. */
+/** Faulty values of Authorization (section 5), made from a valid token. */
 
 import { type RequestPlan, withHeaders } from "./request.ts";
 
 export interface CredentialFault {
   requirement: string;
   detail?: string;
-  /** Describes the request after the name of its operation, e.g. "without Authorization". */
+  /** The words after the operation in titles, e.g. "without Authorization". */
   title: string;
-  /** The index among similar faults. Depth quick distributes these over reads and creates. */
+  /** The index among similar faults. Depth quick distributes them over reads and creates. */
   turn?: readonly [number: number, of: number];
   /**
-   * Null sends no header. Undefined if the token can't be altered in this way. `mark` is new in every run.
+   * Returns the value to send; null for no header, undefined if the token can't be altered so. `mark` is new
+   * in every run.
    */
   value(token: string, mark: string): string | null | undefined;
 }
@@ -86,7 +87,7 @@ export function credentialFaults(requirement: string): CredentialFault[] {
   return CREDENTIAL_FAULTS.filter((fault) => fault.requirement === requirement);
 }
 
-/** Undefined if the token can't be altered in this way. */
+/** Returns the request with the fault, or undefined if the token can't be altered so. */
 export function withCredentialFault(
   plan: RequestPlan,
   token: string,

@@ -1,13 +1,13 @@
-/** Cursors that no list has issued, derived from an issued one. */
+/** Cursors and ids that no list has issued, made from an issued one. */
 
-/** This number does not fit into 64 bits. */
+/** Does not fit into 64 bits. */
 const TOO_LARGE = "99999999999999999999";
 /** A shorter cursor has no form to imitate. */
 const SHORTEST = 4;
 
 /**
- * Changes the middle, since the ends may be padding, and more than its casing, which means nothing in
- * hexadecimal. Null if the cursor is too short.
+ * Returns the cursor with a changed character in the middle, because the ends may be padding. Changes more
+ * than its casing, which means nothing in hexadecimal. Null if the cursor is too short.
  */
 export function alteredCursor(cursor: string): string | null {
   const characters = [...cursor];
@@ -17,8 +17,8 @@ export function alteredCursor(cursor: string): string | null {
 }
 
 /**
- * A huge number, text for a number, half of the encoded text: they break a service that trusts decoded
- * cursors.
+ * Returns cursors with a huge number, a text for a number, or half of the encoded text, which break a service
+ * that trusts decoded cursors.
  */
 export function cursorsOfItsForm(cursor: string): string[] {
   const parts = cursor.split(".");
@@ -31,7 +31,7 @@ export function cursorsOfItsForm(cursor: string): string[] {
   return [...new Set(made)].filter((text) => text !== cursor && text !== "");
 }
 
-/** An id of the same form that names nothing. */
+/** Returns an id of the same form that names nothing. */
 export function idOfNothing(id: string): string {
   const tail = Math.min(id.length, Math.max(SHORTEST, id.length - 4));
   const moved = [...id.slice(-tail)].map(next).join("");

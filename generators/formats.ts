@@ -4,12 +4,12 @@ const MINUTE = 60 * 1000;
 const MINUTES_OF_A_DAY = 24 * 60;
 
 /**
- * In whole seconds, one to two days from now: a service may decline later times. Each `turn` gives another
- * minute.
+ * Returns a time one to two days from now in whole seconds: a service may decline later times. Each `turn`
+ * gives another minute.
  */
 export function futureDateTime(turn: number): string {
   const hours = turn % 2 === 0 ? 0 : 5;
-  // Consecutive values are far apart, so that they still differ when cut to the hour.
+  // Values in a row are over an hour apart, so that they differ even if cut to the hour.
   const minutes = (turn * 61) % MINUTES_OF_A_DAY;
   const local = new Date(Date.now() + DAY + (minutes + hours * 60) * MINUTE)
     .toISOString()
@@ -29,7 +29,10 @@ const FORMAT_EXAMPLES: Record<string, string> = {
   "json-pointer": "/conformance",
 };
 
-/** Undefined if any text will do. Another `variation` gives another text if the format allows several. */
+/**
+ * Returns a text of the format, or undefined if any text will do. Another `variation` gives another text if
+ * the format allows several.
+ */
 export function textOfFormat(format = "", variation: number): string | undefined {
   switch (format) {
     case "date-time":

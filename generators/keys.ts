@@ -5,7 +5,7 @@ import { patternOf } from "./pattern-texts.ts";
 const SHORTEST_KEY = 24;
 const USUAL_LENGTH = 64;
 
-/** How a key differs from the first key of its family; `unlike`: in several characters. */
+/** How a key differs from the first of its family; `unlike`: in several characters. */
 export type KeyVariation =
   | "unlike"
   | "last character"
@@ -32,8 +32,8 @@ export function variationBetween(one: string, other: string): KeyVariation | und
 }
 
 /**
- * A key varies only within the form that its header gives. A pattern that takes letters, digits and hyphens
- * at any length gives none.
+ * True if the header gives keys a form. A pattern that takes letters, digits and hyphens at any length is
+ * none.
  */
 export function hasForm({ schema }: Parameter): boolean {
   const { format, pattern, minLength = 1, maxLength = USUAL_LENGTH } = schema;
@@ -67,7 +67,7 @@ export function keyFaults({ schemas }: Spec, key: Parameter): KeyFault[] {
     { requirement: "KEY-EMPTY", title: "with an empty idempotency key", value: "" },
   ];
   const { minLength = 0, maxLength } = key.schema;
-  // If a key has a form, one of another length breaks the form as well.
+  // A key of another length would also break the form.
   const lengths = maxLength === undefined || hasForm(key) ? [] : [maxLength + 1, maxLength * 4];
   const tooShort = minLength < 2 || hasForm(key) ? [] : [minLength - 1];
   const tooLong = lengths.map((length) => ({

@@ -1,4 +1,4 @@
-/** For each keyword of the validator, values that break that keyword and nothing else. */
+/** Values that break one keyword and nothing else. */
 
 import { distinct, isObject, type JsonObject, jsonType } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
@@ -103,7 +103,7 @@ export const KEYWORD_FAULTS: Record<Constraint, Maker> = {
     if (maxItems === undefined) return [];
     const tooMany = arrayOfLength(schema, maxItems + 1, supply);
     const most = arrayOfLength(schema, maxItems, supply);
-    // If only a few values exist, a list of too many would repeat some, and so break another rule.
+    // If only few values exist, a list of too many repeats some, and so breaks another rule.
     if (!tooMany || !most || (schema.uniqueItems && distinct(tooMany).length < tooMany.length)) return [];
     return [{ ...fixed(`${maxItems + 1} elements`, tooMany), near: most }];
   },
@@ -158,7 +158,7 @@ export const KEYWORD_FAULTS: Record<Constraint, Maker> = {
     const values = validValue(isObject(others) ? others : { type: "string" }, supply);
     return wrongNames(form, supply).map((name) =>
       changed(`a property ${JSON.stringify(name)}`, name, (object) => {
-        // One property is replaced, so that their number stays the same.
+        // Replaces one property, so that their number stays the same.
         const [, ...rest] = Object.entries(object);
         return Object.fromEntries([...rest, [name, values]]);
       }),
@@ -188,10 +188,7 @@ function wrongNames(form: Schema, supply: Supply): string[] {
   return made.map(({ change }) => change(undefined)).filter((name) => typeof name === "string");
 }
 
-/**
- * An object with unknown members, objects without the constant properties of branches, and values of other
- * types fit no branch.
- */
+/** Values that fit no branch: unknown members, missing constant properties, other types. */
 function ofNoBranch(schema: Schema, choice: "oneOf" | "anyOf", supply: Supply): KeywordFault[] {
   if (!schema[choice]) return [];
   const types = typesOf(schema);
@@ -224,7 +221,7 @@ function unmarked(schema: Schema, index: number, supply: Supply): JsonObject[] {
   return [rest, { ...valid, ...others }];
 }
 
-/** No other request sends this text: a repeated unique value would be rejected for that. */
+/** A repeated unique value may be rejected for that alone, so the text is new. */
 function ownTextOutside(schema: Schema, supply: Supply): string | undefined {
   const { pattern = "", minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   const mark = supply.unique();

@@ -16,7 +16,7 @@ export function validNumber(schema: Schema, integer: boolean, variation: number)
   // There may be no whole step between two fractions.
   if (least > most && !integer && multipleOf === undefined) return (lowest + highest) / 2;
   const steps = least + (Number.isFinite(most) ? variation % Math.max(most - least + 1, 1) : variation);
-  // A service may lose the fraction.
+  // Every second value has a fraction, which a service may lose.
   const isFraction = !integer && multipleOf === undefined && variation % 2 === 1 && steps + 0.5 <= highest;
   if (isFraction) return steps + 0.5;
   return Number((steps * step).toPrecision(12));

@@ -5,7 +5,7 @@ export function patternOf(pattern: string): RegExp {
   return new RegExp(pattern, "u");
 }
 
-/** Kept, because generating a text takes milliseconds and the same few are often needed. */
+/** Texts are kept, because generating one takes milliseconds and the same few are needed. */
 const matchingTexts = new Map<string, string>();
 
 function anyMatchingText(pattern: string, variation: number): string {
@@ -13,7 +13,7 @@ function anyMatchingText(pattern: string, variation: number): string {
   const known = matchingTexts.get(key);
   if (known !== undefined) return known;
   const made = samplesOf(pattern, variation);
-  // A service could reject an unusual text for a different reason.
+  // A service may reject an unusual text for another reason.
   const plain = [...made, ...PLAIN_TEXTS].find((text) => isPlain(text) && patternOf(pattern).test(text));
   const text = plain ?? made[0] ?? "";
   matchingTexts.set(key, text);
@@ -38,8 +38,8 @@ function isPlain(text: string): boolean {
 const textsOfPattern = new Map<string, fc.Arbitrary<string>>();
 
 /**
- * Kept, because creating the generator takes a hundred times as long as a text. @throws if fast-check does
- * not support the pattern
+ * Returns the generator of a pattern, which is kept: making one takes a hundred times as long as a text.
+ * @throws Error if fast-check does not support the pattern
  */
 function textsFor(pattern: string): fc.Arbitrary<string> {
   const known = textsOfPattern.get(pattern);
@@ -52,11 +52,11 @@ function textsFor(pattern: string): fc.Arbitrary<string> {
 const LOOKS_AROUND = /\(\?<?[=!](?:[^()\\]|\\.)*\)/g;
 const MANY = 200;
 
-/** With lookaround, matching texts are found by chance, and there may be none. */
+/** Returns texts that match the pattern. With lookaround they are found by chance, and there may be none. */
 function samplesOf(pattern: string, seed: number): string[] {
   const plain = pattern.replace(LOOKS_AROUND, "");
   try {
-    // Small values would repeat too often for fields that must be unique.
+    // With bias, small values would repeat too often for unique fields.
     const made = fc.sample(textsFor(plain), { seed, numRuns: plain === pattern ? 8 : MANY });
     return plain === pattern ? made : made.filter((text) => patternOf(pattern).test(text)).slice(0, 8);
   } catch {

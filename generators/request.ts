@@ -1,14 +1,14 @@
-/** Planned requests: an operation and its input, without the parts that every request has. */
+/** Planned requests: an operation and its input, without headers that every request has. */
 
 import type { Operation } from "../spec/model/spec.ts";
 
 type RequestBody =
   | { kind: "json"; value: unknown }
-  /** A text is sent unchanged. A content type of null sends none. */
+  /** The text is sent unchanged. If the content type is null, none is sent. */
   | { kind: "text"; text: string; contentType: string | null };
 
 /**
- * Authorization, the space, the version and a new idempotency key are added when it is sent, unless `headers`
+ * A request to send. Sending adds Authorization, space, version and a new idempotency key, unless `headers`
  * overrides them.
  */
 export interface RequestPlan {
@@ -16,17 +16,17 @@ export interface RequestPlan {
   version: string | null;
   path?: string;
   outer?: Record<string, string>;
-  /** Pairs in order, percent-encoded when they are sent. */
+  /** Pairs in order, percent-encoded when sent. */
   query: [name: string, value: string][];
   leftOut?: string[];
-  /** Extra or replaced headers in lower case. Null omits a header that is usually sent. */
+  /** Extra or replaced headers in lower case. Null omits a header that is otherwise sent. */
   headers: Record<string, string | null>;
   body?: RequestBody;
-  /** The space (and token) to use; the first if absent. */
+  /** The space, with its token. By default the first. */
   space?: "first" | "second";
-  /** The name of a sequence of reads that share a connection with no other requests. */
+  /** Names a sequence of reads that has a connection of its own. */
   sequence?: string;
-  /** Replaces the value of Authorization in reports. */
+  /** The text that reports show in place of Authorization. */
   authorizationLabel?: string;
   pathOverride?: string;
 }

@@ -1,10 +1,10 @@
-/** Legal texts that careless services damage. All are short, in whatever unit characters are counted. */
+/** Valid texts that careless services damage. All are short in every unit of length. */
 
 import fc from "fast-check";
 
 const LOOKALIKES = ["null", "0012.50", "true", "-1e5"];
 
-/** Texts that real services have damaged. White space at the ends is tested separately. */
+/** Texts that real services have damaged. */
 const ORDINARY = [
   `O'Brien & Söhne "GmbH"`,
   "💸👩‍👩‍👧🇬🇭",
@@ -19,13 +19,13 @@ const ORDINARY = [
 
 const EVERY_KIND = `O'B & "a\\b" 💸 e\u0301 \u00e9 م 中 ß  %41`;
 
-/** Services strip or escape markup, and a firewall may block it. */
+/** A service may strip or escape markup, and a firewall may block it. */
 export const MARKUP = {
   detail: "markup",
   text: "<script>alert(1)</script> <b>bold</b> &lt;i&gt; &amp;amp;",
 };
 
-/** A firewall may take these for an attack, so they are sent one by one at the end of the run. */
+/** Texts that a firewall may take for an attack. They are sent alone, at the end of the run. */
 export const SUSPECT_TEXTS: { detail: string; text: string }[] = [
   MARKUP,
   { detail: "SQL", text: "Robert'); DROP TABLE payments;-- ' OR 1=1" },
@@ -52,7 +52,7 @@ export function cutToBytes(text: string, bytes: number): string {
   return cut;
 }
 
-/** Created at its first use, because that takes longer than a thousand texts. */
+/** The generator is made at its first use, which takes longer than a thousand texts. */
 let anyText: fc.Arbitrary<string> | undefined;
 
 export function awkwardText(bytes: number): fc.Arbitrary<string> {
@@ -64,7 +64,7 @@ export function awkwardText(bytes: number): fc.Arbitrary<string> {
     .filter((text) => text !== "" && text.trim() === text && !hasControls(text));
 }
 
-/** A firewall may take the excluded characters for an attack. */
+/** Excludes characters that a firewall may take for an attack. */
 export function ordinaryText(bytes: number): fc.Arbitrary<string> {
   return awkwardText(bytes).filter((text) => !/[<>$'"%&;=\\]/.test(text));
 }
@@ -73,7 +73,7 @@ function hasControls(text: string): boolean {
   return /\p{Cc}/u.test(text) || !text.isWellFormed();
 }
 
-/** Texts that fit into `bytes` when joined with spaces. `turn` picks which come first. */
+/** Texts that fit into `bytes` when joined with spaces. `turn` picks the first. */
 export function ordinaryPieces(bytes: number, turn: number): string[] {
   const start = turn % ORDINARY.length;
   const pieces = [cutToBytes(EVERY_KIND, bytes).trim()];
@@ -112,7 +112,7 @@ export function leapSecond(): string {
   return `${new Date().getUTCFullYear()}-12-31T23:59:60Z`;
 }
 
-/** A service may reject them, but must show them unchanged if it accepts them. */
+/** Texts that a service may reject, but must show unchanged if it accepts them. */
 export const DECLINABLE_TEXTS: { detail: string; text: string }[] = [
   { detail: "line break and tab", text: "line one\nline two\ttab" },
   NUL_TEXT,
@@ -120,7 +120,7 @@ export const DECLINABLE_TEXTS: { detail: string; text: string }[] = [
   { detail: "zero-width characters", text: "a\u200bb\u2060c\ufeffd" },
 ];
 
-/** A service may trim their white space. */
+/** Texts whose white space a service may trim. */
 export const BLANK_TEXTS: { detail: string; text: string }[] = [
   { detail: "blanks only", text: "   " },
   { detail: "blanks at the ends", text: "  blanks at both ends  " },

@@ -12,7 +12,7 @@ import { matchingText, matchingTextOfLength, patternOf } from "./pattern-texts.t
 export interface Supply {
   schemas: SchemaIndex;
   unique(): string;
-  /** Known good values for the fields of a fixture (`x-values-from`); may be empty. */
+  /** Known valid values for fields of a fixture (`x-values-from`), perhaps none. */
   known(fixture: string): string[];
   references(schema: Schema): string[];
   seed: number;
@@ -23,7 +23,7 @@ export function suppliedWithin(supply: Supply, schema: Schema): Supply {
   return { ...supply, within: [...(supply.within ?? []), schema] };
 }
 
-/** True if the schema is generated inside itself, which would never end. */
+/** True if the schema contains itself: generating it would never end. */
 export function isWithinItself(supply: Supply, schema: Schema): boolean {
   const { schemas, within = [] } = supply;
   const flat = schemas.flatten(schema);
@@ -35,7 +35,10 @@ export function asciiText(supply: Supply, length: number): string {
   return length <= mark.length ? mark.slice(mark.length - length) : mark.padEnd(length, "abcdefghij");
 }
 
-/** Undefined if no valid value is known (e.g. a provider's id). Another variation gives another value. */
+/**
+ * Returns a valid value, or undefined if none is known, such as a provider's id. Another `given` gives
+ * another value.
+ */
 export function validValue(schema: Schema, supply: Supply, given = 0): unknown {
   const flat = supply.schemas.chosen(schema, given);
   const variation = flat["x-unique"]?.scope === "space" ? freshNumber(supply) : given;
@@ -54,7 +57,7 @@ export function validValue(schema: Schema, supply: Supply, given = 0): unknown {
   const options = flat.enum?.filter((option) => option !== null);
   if (options && options.length > 0) return options[variation % options.length];
   if (flat.const !== undefined) return flat.const;
-  // A chosen branch counts as inside the whole schema, so that a schema within itself is noticed.
+  // The branch counts as inside the whole schema, so that a schema within itself is noticed.
   const own = supply.schemas.flatten(schema);
   return valueOfType(flat, own === flat ? supply : suppliedWithin(supply, own), variation);
 }
@@ -70,7 +73,7 @@ export function freshNumber(supply: Supply): number {
   return Number.parseInt(digest.slice(0, 7), 16);
 }
 
-/** Only the service knows some names, unless a format, an example or an enumeration shows how they look. */
+/** True if a format, example or enumeration shows valid values. Else only the service knows them. */
 function canBeInvented({ format, examples, enum: options, const: only, "x-send": narrow }: Schema): boolean {
   const formed = format !== undefined && format !== "uuid";
   return formed || [examples, options, only, narrow].some((each) => each !== undefined);
@@ -82,11 +85,11 @@ export function headerText(schema: Schema, mark: string): string {
   if (format === "uuid") return digest.replace(/^(.{8})(.{4})(.{3})(.{3})(.{12}).*$/, "$1-$2-4$3-8$4-$5");
   if (pattern !== undefined && !patternOf(pattern).test(mark))
     return matchingText(schema, Number.parseInt(digest.slice(0, 7), 16));
-  // Run tags differ at their ends, so the end is kept.
+  // Run tags differ at their ends.
   return mark.slice(-Math.min(maxLength, mark.length)).padEnd(minLength, "x");
 }
 
-/** x-send is a narrower schema whose values no service may reject. */
+/** A value of `x-send`, a narrower schema whose values no service may reject. */
 function narrowerValue(schema: Schema, supply: Supply, variation: number): unknown {
   const narrow = schema["x-send"];
   if (!narrow) return undefined;
@@ -124,7 +127,7 @@ function validText(schema: Schema, supply: Supply, variation: number): string | 
   }
   const mark = supply.unique();
   const { maxLength = mark.length } = schema;
-  // Shorter than allowed, because the edge is tested separately.
+  // Shorter than allowed, because edges are tested separately.
   const text = mark.length > maxLength ? asciiText(supply, Math.max(maxLength - 1, 1)) : mark;
   return text.length < (schema.minLength ?? 0) ? asciiText(supply, schema.minLength ?? 0) : text;
 }
@@ -144,7 +147,7 @@ export function textOfLength(schema: Schema, length: number, supply: Supply): st
       return length < start.length ? undefined : start.padEnd(length, "payments-conformance-");
     }
     case "email": {
-      // A local part may have 64 characters and a label 63, so a long address needs several labels.
+      // A local part has at most 64 characters and a label 63, so long addresses need several labels.
       const rest = length - "@example.com".length;
       if (rest <= 0) return undefined;
       // A label and its dot take at least two characters.
@@ -162,12 +165,12 @@ export function textOfLength(schema: Schema, length: number, supply: Supply): st
 
 function validArray(schema: Schema, known: string[], supply: Supply, variation: number): unknown {
   const { minItems = 0, maxItems = 4 } = schema;
-  // Shorter than allowed, because the edge is tested separately, and so that two lists can differ.
+  // Shorter than allowed, because edges are tested separately, and so that two lists can differ.
   const most = Math.max(Math.min(maxItems - 1, 3), Math.min(maxItems, 1));
   if (schema["x-references"]) {
     const references = supply.references(schema);
     if (references.length < Math.max(minItems, 1)) return allowsNull(schema) ? null : undefined;
-    // Two references alternate with one, so that lists differ even if their order does not matter.
+    // Alternates two references with one, so that lists differ even if their order does not matter.
     const some = references.length === 2 && variation % 2 === 1 ? 1 : 2;
     return rotated(references, variation).slice(0, Math.max(minItems, Math.min(most, some)));
   }
@@ -223,7 +226,7 @@ export function mapOfSize(schema: Schema, size: number, supply: Supply, variatio
 
 const NAMES_TRIED = 20;
 
-/** The first name always stays and gets another value each time, so that a stale value shows. */
+/** The first name stays and gets another value each time, so that a stale value shows. */
 function validNames({ propertyNames: form }: Schema, size: number, variation: number): string[] {
   const names = new Set<string>();
   for (let number = 0; names.size < size && number < size * NAMES_TRIED; number++) {
@@ -240,8 +243,8 @@ function validNames({ propertyNames: form }: Schema, size: number, variation: nu
 }
 
 /**
- * Left out are optional properties without a known valid value, and those that use the resource up
- * (x-consumes).
+ * Returns an object with all properties, or the required ones. Omits optional ones without a known valid
+ * value, and those that use the resource up (`x-consumes`).
  */
 export function validObject(
   schema: Schema,

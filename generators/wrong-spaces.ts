@@ -1,4 +1,4 @@
-/** Values of the space header that break one of its rules (section 5), derived from a valid space. */
+/** Space headers that break one rule (section 5), made from a valid space. */
 
 import type { Parameter, Schema } from "../spec/model/spec.ts";
 import { patternOf } from "./pattern-texts.ts";
@@ -60,7 +60,7 @@ export const SPACE_FAULTS: readonly SpaceFault[] = [
   {
     requirement: "SPACE-LENGTH",
     detail: "maxLength",
-    // The nearest valid request would need an existing space with an id of the longest length.
+    // The valid twin would need a space whose id has the longest length.
     title: "with a space id one character over the limit",
     value: (space, { schema }) => overLong(space, schema),
     applies: ({ schema }) => schema.maxLength !== undefined,

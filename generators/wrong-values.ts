@@ -5,7 +5,10 @@ import type { SchemaIndex } from "../spec/schema-index.ts";
 import { patternOf } from "./pattern-texts.ts";
 import { freshNumber, type Supply } from "./values.ts";
 
-/** A lenient reader accepts the first of each: the value as text, its number, an element without its list. */
+/**
+ * Values of other types. A lenient reader accepts the first of each: the value as text, its number, an
+ * element without its list.
+ */
 const LOOK_ALIKES: Record<string, unknown[]> = {
   string: [7, ["text"], { key: "value" }, true],
   boolean: ["true", ["text"], { key: "value" }, 1],
@@ -30,7 +33,7 @@ export function valuesOfOtherTypes(schema: Schema): unknown[] {
   );
 }
 
-/** A repeated unique value would be rejected for that alone. */
+/** Makes a value unique: a service may reject a repeated one for that alone. */
 export function madeUnique(value: unknown, supply: Supply): unknown {
   if (typeof value === "number")
     return Number.isInteger(value) ? freshNumber(supply) : freshNumber(supply) + 0.5;
@@ -42,7 +45,7 @@ const FORMLESS = ["not of this form", "[", "%", "300.0.0.1"];
 
 const ofFormats = new Map<string, string[]>();
 
-/** The most easily overlooked first; empty if every text has the format. */
+/** Returns texts without the format, the most easily overlooked first. Empty if every text has the format. */
 export function formatViolations(format: string, schemas: SchemaIndex): string[] {
   const known = ofFormats.get(format);
   if (known) return known;

@@ -1,4 +1,4 @@
-/** If the client sent a request again, only its last answer counts. */
+/** Responses by operation. If the client sent a request again, only the last response counts. */
 
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
@@ -13,9 +13,9 @@ export interface Answer {
   status: number;
   json: unknown;
   isValid: boolean;
-  /** 204 and 205 have no body, which is a violation by itself. */
+  /** True for a 2xx other than 204 and 205, which have no body. */
   isSuccess: boolean;
-  /** An accepted faulty write is a violation by itself. */
+  /** True if rules judge the body. Of an accepted faulty write they judge only the acceptance. */
   isJudged: boolean;
   page: Page | undefined;
 }
@@ -73,7 +73,7 @@ export class Answers {
     return (this.#last.get(repeats) ?? index) > index;
   }
 
-  /** Only the least number of items of such a page is known. */
+  /** Pages too large to read. Their `length` is the least number of items. */
   oversized(operation: Operation): Answer[] {
     return this.#entries.flatMap((entry) => {
       const { response } = entry;
@@ -97,7 +97,7 @@ export class Answers {
     const status = statusOf(entry) ?? 0;
     const json = responseJson(entry);
     const isSuccess = status >= 200 && status < 300 && status !== 204 && status !== 205;
-    // A successful read needs no classification, which takes time.
+    // Classification takes time, and a successful read needs none.
     const isRead = operation.method === "GET";
     const { isValid, isFaulty } = isRead && isSuccess ? AS_READ : this.#request(entry);
     const isJudged = isSuccess && json !== undefined && (isRead || !isFaulty);
@@ -115,7 +115,7 @@ export class Answers {
     const found = this.classification(entry);
     if (found.kind === "valid") return { isValid: true, isFaulty: false };
     if (found.kind !== "doubtful") return { isValid: false, isFaulty: true };
-    // If a service accepts an unknown value, the answer is like any other.
+    // If the service accepts an invented value, rules judge the answer like any other.
     const isOpen = found.doubts.some(
       ({ place, practice }) =>
         practice !== "unheardOfValues" && (place.startsWith("body") || place === "header/content-type"),
@@ -143,7 +143,7 @@ function pageOf(json: unknown): Page {
   };
 }
 
-/** True for a 5xx, except the 501 of an undocumented operation, which may not exist. */
+/** True for a 5xx, but not for the 501 of an undocumented operation, which may not exist. */
 export function isServerError({ status, operation }: Pick<Answer, "status" | "operation">): boolean {
   return status >= 500 && !(status === 501 && operation.kind === "named");
 }

@@ -27,7 +27,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Equal answers may share one value that depends on operation and body alone. */
+/** Caches a value that depends only on the operation and the response body. */
 export class ByBody<T> {
   readonly #known = new WeakMap<Operation, WeakMap<Body, T>>();
 

@@ -19,11 +19,14 @@ export interface RequestFault {
   /** The faulty part: `body/name`, `path/id`, `query/limit`, `header/idempotency-key`. */
   place: string;
   constraint: Constraint;
-  /** `history` if the fault follows from other exchanges. Its violation is then only suspected. */
+  /**
+   * `history` if only other exchanges show the fault. Accepting the request is then only a suspected
+   * violation.
+   */
   basis: "request" | "history";
 }
 
-/** If the request is accepted, so is the tested property. */
+/** A property of a valid request. Accepting the request accepts the property. */
 export interface Feature {
   place: string;
   what:
@@ -45,7 +48,7 @@ export interface Feature {
 export interface Doubt {
   place: string;
   practice: NotedPractice | null;
-  /** If accepted, the value must be shown as sent. */
+  /** True if an accepted value must be shown as sent. */
   mustShow: boolean;
   broken?: RequestFault;
 }

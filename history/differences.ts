@@ -19,13 +19,17 @@ export interface EchoContext {
   sentSchema: Schema;
   shownSchema: Schema;
   resolveReference: ReferenceResolver;
-  /** Also compares the order of lists, and the case of mail addresses, which a careful service may change. */
+  /**
+   * True to compare also the order of lists and the case of mail addresses, which a correct service may
+   * change.
+   */
   exact?: boolean;
 }
 
 /**
- * These are equal (section 4): date-times of one instant, lists in another order or with repeated members, an
- * empty and a missing list, a masked or missing secret, null and a missing value.
+ * Returns how a shown value differs from the sent one. Equal (section 4): date-times of one instant, lists in
+ * another order or with repeated members, empty and missing lists, masked or missing secrets, null and a
+ * missing value.
  */
 export function echoDifferences(
   sent: unknown,
@@ -39,7 +43,7 @@ export function echoDifferences(
   if (sentSchema["x-secret"] || shownSchema["x-secret"]) return [];
   const differs = (): Difference[] => [{ pointer, ...describeApart(sent, shown) }];
   if (sent === null) {
-    // The answer must not show null here, so null may mean anything.
+    // If the answer can't show null, the service decides the meaning of a sent null.
     if (!allowsNull(shownSchema) || shownSchema["x-null-echo"]) return [];
     return shown === null || shown === undefined ? [] : differs();
   }
@@ -63,7 +67,7 @@ export function echoDifferences(
   return sameJson(sent, shown) ? [] : differs();
 }
 
-/** Mail addresses in lower case; with `exact`, only their domain. */
+/** Returns a mail address in lower case; if `exact`, only its domain. Leaves other texts unchanged. */
 function spelledAddress(text: string, exact = false): string {
   const [, name, domain] = /^([^\s@]+)@([^\s@]+)$/.exec(text) ?? [];
   if (name === undefined || domain === undefined) return text;
@@ -97,7 +101,7 @@ function objectDifferences(
     const below = appendPointer(pointer, name);
     const childSent = sentSchema.properties?.[name];
     const childShown = shownSchema.properties?.[name];
-    // At the top only documented fields must be shown; free-form objects must be shown whole.
+    // At the top of a body only documented fields must be shown. Free-form objects must be shown whole.
     if (pointer === "" && !childShown) return [];
     const own = valueUnder(shown, name, sentSchema);
     // A service may convert values of free-form attributes to text.
@@ -151,7 +155,7 @@ function showsList(sent: unknown[], shown: unknown[], name: ReferenceResolver, o
 function showsObjects(sent: unknown[], shown: unknown[], context: EchoContext, ordered: boolean): boolean {
   if (sent.length !== shown.length) return false;
   const shows = (one: unknown, other: unknown) =>
-    // Below the top of a body, undocumented fields need not be shown.
+    // This pointer is below the top of a body, so every sent member of an item must be shown.
     echoDifferences(one, other, context, "/0").length === 0;
   if (ordered) return sent.every((one, index) => shows(one, shown[index]));
   const left = [...shown];
@@ -178,10 +182,7 @@ export function isSameInAnyCasing(a: unknown, b: unknown): boolean {
 const MASKED = /[*•…]+|[xX]{3,}/;
 const PHONE = /^[\d\s()+./*•…xX-]+$/;
 
-/**
- * True if both agree as far as they show the parts before the first and after the last mask
- * (`+2376*****001`).
- */
+/** True if two values agree in what both show before the first and after the last mask (`+2376*****001`). */
 export function isSameBehindMasks(a: unknown, b: unknown): boolean {
   if (typeof a !== "string" || typeof b !== "string")
     return isEmptyList(a) || isEmptyList(b) || sameJson(a, b);
@@ -203,7 +204,9 @@ function commonLength(a = "", b = ""): number {
   return Math.min(a.length, b.length);
 }
 
-/** True for equal values, date-times of one instant, and an absent and an empty list. */
+/**
+ * True for equal values, date-times of one instant, lists with the same members, and empty and missing lists.
+ */
 export function sameFieldValue(a: unknown, b: unknown): boolean {
   if (typeof a === "string" && typeof b === "string" && isDateTime(a) && isDateTime(b))
     return isSameInstant(a, b);

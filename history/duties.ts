@@ -1,4 +1,4 @@
-/** Decides which write a shown value must agree with, and why. */
+/** Which write a shown value must agree with, and why. */
 
 import type { Spec } from "../spec/model/spec.ts";
 import { type Entry, isAccepted, overlaps } from "./entry.ts";
@@ -22,7 +22,7 @@ export interface Seen {
   writes: readonly { id: string; write: Write }[];
 }
 
-/** The duties that a mismatch may break, the likeliest cause first. */
+/** Returns the duties that a wrong value may break, the likeliest first. */
 export function dutiesOf(seen: Seen): Owed[] {
   const { kind, state, view, field, expected, by, writes } = seen;
   const { setBy, lastShown } = expected;
@@ -40,7 +40,7 @@ export function dutiesOf(seen: Seen): Owed[] {
   const last = state.writes.findLast(({ outcome }) => outcome === "accepted")?.entry;
   const latest = updated ?? setBy ?? last ?? other;
   if (view.shows === "list" && hasRead(kind)) return latest ? [{ duty: "agrees", write: latest }] : [];
-  // No write came in between, so the read or the creation is wrong.
+  // No write came in between, so the read or the create is wrong.
   if (!updated && !setBy && !other && refused.length === 0) {
     if (state.made && state.made === lastShown) return [{ duty: "made", write: state.made }];
     return lastShown ? [{ duty: "stable", write: lastShown }] : [];
@@ -66,8 +66,8 @@ function hasRead({ views }: ResourceKind): boolean {
 }
 
 /**
- * The rejected update that the shown value comes from, if no accepted one sent it. A switch or an empty value
- * has a source only if no update has set the field since.
+ * Returns the last rejected update with the shown value, if no other update sent this value. A switch or
+ * empty value does not count if an update has set the field since.
  */
 export function rejectedSource(
   { state, field, by, expected }: Pick<Seen, "state" | "field" | "by" | "expected">,
@@ -85,13 +85,13 @@ export function rejectedSource(
   return isSetSince && !isTelling(shown) ? undefined : source;
 }
 
-/** True if a value holds the run tag. A service may show any other value after null was sent. */
+/** True if a value has the run tag. After null was sent, a service may show any other value. */
 export function isOfRun(shown: unknown, runTag: string | null): boolean {
   return runTag !== null && JSON.stringify(shown ?? null).includes(runTag);
 }
 
 /**
- * True if only an update that sends the field may change it. False for a default, a one-way change or a
+ * True if only an update that sends the field may change it: not for a default, a one-way change or a
  * volatile field.
  */
 export function isKept(spec: Spec, kind: ResourceKind, field: string): boolean {
@@ -110,7 +110,7 @@ export function isWithoutWriter(spec: Spec, { updates }: ResourceKind, field: st
   return [...(resource["x-fixed"] ?? []), ...(resource["x-settled"] ?? [])].includes(field);
 }
 
-/** Nothing says that these stay, so an action may change them. */
+/** Returns the fields that an action may change: all that the specification doesn't fix. */
 export function withWriter(spec: Spec, kind: ResourceKind): string[] {
   const { properties = {} } = spec.schemas.flatten(kind.updates[0]?.resource ?? {});
   return Object.keys(properties).filter((field) => !isWithoutWriter(spec, kind, field));
@@ -129,7 +129,7 @@ function isFieldKept(spec: Spec, kind: ResourceKind, field: string): boolean {
   );
 }
 
-/** True if rules judge the field: not one with a default, nor the time of an update. */
+/** True if rules judge the field: not for a default, nor for the time of an update. */
 export function isJudged(spec: Spec, kind: ResourceKind, field: string): boolean {
   if (isKept(spec, kind, field)) return true;
   const [update] = kind.updates;

@@ -1,15 +1,15 @@
 /**
- * Every exchange with the service, in order. Rules read it through `History`; only probes and confirmations
- * add to it.
+ * Every exchange with the service, in order. Only probes and confirmations add exchanges, and rules read them
+ * through `History`.
  */
 
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 
-/** Pairs keep their order on the wire. Names of headers are in lower case. */
+/** Query parameters or headers in the order on the wire. Names of headers are in lower case. */
 export type Pairs = [name: string, value: string][];
 
-/** If the client sends a request again, the repetition is another entry. */
+/** A request with its response. A repetition by the client is another entry. */
 export interface Entry {
   index: number;
   repeats?: number;
@@ -19,12 +19,12 @@ export interface Entry {
    */
   begun: number;
   ended: number;
-  /** Milliseconds since 1970: for people and the consistency timeout, never for order. */
+  /** Milliseconds since 1970, for people and the consistency timeout, never for order. */
   startedAt: number;
   durationMs: number;
-  /** Rounds count from 1. Confirmation rounds share no resources that were created for them. */
+  /** Counts from 1. Each confirmation round has its own created resources. */
   round: number;
-  /** For the report, and to find the same race in another round. */
+  /** The probe that sent the request: for the report, and to find the same race in another round. */
   probe?: string;
   operation: Operation | null;
   path: Record<string, string>;
@@ -37,7 +37,7 @@ export interface Entry {
 
 interface Request {
   method: string;
-  /** The whole address. The ids in it are in `path` of the entry. */
+  /** The whole address. Its ids are also in `path` of the entry. */
   url: string;
   query: Pairs;
   headers: Pairs;
@@ -47,7 +47,7 @@ interface Request {
 export interface Response {
   status: number;
   headers: Pairs;
-  /** A recorder may have left headers out. */
+  /** True if a recorder may have left headers out. */
   isPartial?: boolean;
   body: Body;
 }
@@ -55,47 +55,45 @@ export interface Response {
 export interface Failure {
   fault: "timeout" | "closed" | "unreachable" | "not-http" | "too-large" | "aborted";
   message: string;
-  /** True if the service may have carried out the request. */
   mayHaveHappened: boolean;
-  /** The least number of items on a page that was too large to be read. */
+  /** The least number of items on a page too large to read. */
   itemsAtLeast?: number;
 }
 
 export interface Body {
   text: string;
-  /** `text` is only the beginning of the body, which is no evidence of its content. */
+  /** True if `text` is only the beginning of the body, which proves nothing about the content. */
   cut: boolean;
   unreadable?: "not-utf-8" | "not-unpacked";
   json(): unknown;
 }
 
-/** A request of the service to an address that the run gave it. */
+/** A request of the service to an address of the run. */
 export interface Delivery {
-  /** Its position in the order of the beginnings and ends of exchanges. */
+  /** The delivery's position in the order of `begun` and `ended` of entries. */
   at: number;
   mailbox: string;
   method: string;
   headers: Pairs;
   body: Body;
   /**
-   * The header with the HMAC-SHA256 of the body under the webhook's secret, found before that is redacted;
-   * else null.
+   * The header with the HMAC-SHA256 of the body under the webhook's secret, or null. Found before redaction.
    */
   signedIn: string | null;
 }
 
-/** `token` is a pseudonym, the same for the same token. */
+/** The credential of a request. Equal tokens have equal pseudonyms in `token`. */
 export interface Credential {
   kind: "token" | "none" | "empty-header" | "empty-token" | "unknown" | "altered" | "other-scheme" | "bare";
   token: string | null;
 }
 
 export interface Head {
-  /** The text that marks everything that the run creates; null for the traffic of others. */
+  /** The text that marks everything that the run creates. Null for the traffic of others. */
   runTag: string | null;
-  /** In the traffic of others: texts that only their senders can have brought to the service. */
+  /** Texts in the traffic of others that only their senders can have brought to the service. */
   marks?: ReadonlySet<string>;
-  /** Milliseconds during which reads and lists may not show a write yet. */
+  /** Milliseconds during which reads and lists need not show a write yet. */
   consistencyTimeoutMs: number;
   spaces: string[];
   fixtures: Record<string, string>;
@@ -111,7 +109,7 @@ export function isAccepted(entry: Entry): boolean {
   return status >= 200 && status < 300;
 }
 
-/** True for a 4xx, except 429 and 408, which do not depend on the request. */
+/** True for a 4xx other than 408 and 429, which do not depend on the request. */
 export function isRejected(entry: Entry): boolean {
   const status = statusOf(entry) ?? 0;
   return status >= 400 && status < 500 && status !== 429 && status !== 408;
@@ -122,7 +120,7 @@ export function isOrdinary({ credential, space, operation }: Entry, { spaces }: 
   return credential.kind === "token" && isOwnSpace;
 }
 
-/** Values that the user gave. A fixture may have several. */
+/** Returns the ids that the user gave. One fixture may have several. */
 export function fixtureIds({ fixtures }: Pick<Head, "fixtures">): string[] {
   return Object.values(fixtures).flatMap((value) => value.split(","));
 }
@@ -139,7 +137,7 @@ export function header(pairs: Pairs, name: string): string | undefined {
   return pairs.find(([candidate]) => candidate === name.toLowerCase())?.[1];
 }
 
-/** Undefined if the body is missing, cut, or not JSON. */
+/** Returns the parsed body of a response. Undefined if the body is missing, cut, or not JSON. */
 export function responseJson({ response }: Entry): unknown {
   return "status" in response && !response.body.cut ? response.body.json() : undefined;
 }

@@ -47,11 +47,11 @@ export class FieldValues {
     return sameFieldValue(plain(one), plain(other));
   }
 
-  /** Removes undocumented members, since not every view shows them. */
+  /** Removes undocumented members, because not every view shows them. */
   #documented(schema: Schema, value: unknown): unknown {
     const { properties, items, additionalProperties } = this.#spec.schemas.flatten(schema);
     if (Array.isArray(value)) return value.map((item) => this.#documented(items ?? {}, item));
-    // Without documented names an object is free-form: all its members belong to the value.
+    // An object without documented names is free-form: all its members belong to the value.
     if (!isObject(value) || !properties || additionalProperties) return value;
     return Object.fromEntries(
       Object.entries(value).flatMap(([name, part]) => {
@@ -72,7 +72,7 @@ export class FieldValues {
     return child && this.#spec.schemas.flatten(child);
   }
 
-  /** True if the value holds an invented name, which a service may show in any form. */
+  /** True if the value has a name that the run invented, which a service may show in any form. */
   isMadeUp(field: string, value: unknown, runTag: string | null): boolean {
     return (
       runTag !== null && this.#isReference(field) && textsIn(value).some((text) => text.includes(runTag))
@@ -87,7 +87,7 @@ export class FieldValues {
 }
 
 /**
- * True if a service may show another form: invalid values, white space at the ends, control characters,
+ * True if a service may show another form: of invalid values, white space at the ends, control characters,
  * attributes that are not text, URLs and times not in normal form.
  */
 export function isOpenValue(spec: Spec, body: Schema, field: string, value: unknown): boolean {
@@ -99,7 +99,7 @@ export function isOpenValue(spec: Spec, body: Schema, field: string, value: unkn
   return textsIn(value).some((text) => isOpenText(text, isHeader));
 }
 
-/** Every service takes so many members of an object, and characters of its texts. */
+/** Sizes that every service takes: members of an object, and characters of a text. */
 const ORDINARY_MEMBERS = 5;
 const ORDINARY_LENGTH = 255;
 
@@ -123,14 +123,14 @@ function isOpenText(text: string, isHeader: boolean): boolean {
   return /^https?:/i.test(text) && URL.canParse(text) && new URL(text).href !== text;
 }
 
-/** True if the value shows who sent it. An unset field may also show a switch, null or an empty value. */
+/** True if the value shows that somebody set it. A switch, null or an empty value may also be unset. */
 export function isTelling(value: unknown): boolean {
   if (value === undefined || value === null || typeof value === "boolean" || value === "") return false;
   if (Array.isArray(value)) return value.length > 0;
   return isObject(value) ? Object.keys(value as JsonObject).length > 0 : true;
 }
 
-/** The value of a field that can't be taken back; undefined if it has none. */
+/** Returns the value of a field that can't be taken back (`x-consumes`), if any. */
 export function oneWayValue(spec: Spec, schema: Schema = {}): unknown {
   const { "x-consumes": consumes, enum: values } = spec.schemas.flatten(schema);
   return consumes && values?.find((value) => value !== null);

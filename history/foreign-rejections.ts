@@ -1,9 +1,9 @@
-/** A firewall's page is no rejection by the service itself. */
+/** Rejections by a server in front of the service, such as a firewall. */
 
 import { type Entry, isRejected, responseJson } from "./entry.ts";
 import type { History } from "./history.ts";
 
-/** True if the rejection is not JSON, although other rejections by the same operation are. */
+/** True if the rejection is not JSON, although the operation's other rejections are. */
 export function isForeign(history: History, entry: Entry): boolean {
   const { operation } = entry;
   if (operation === null || !isRejected(entry) || responseJson(entry) !== undefined) return false;

@@ -1,4 +1,4 @@
-/** Entries, and all that rules derive from them when a rule first needs it. */
+/** The entries of a run, and all that rules derive from them. */
 
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
@@ -30,7 +30,7 @@ export class History {
   readonly spec: Spec;
   readonly head: Head;
   readonly entries: readonly Entry[];
-  /** The entries of the whole run, since the meaning of ids and codes does not depend on the round. */
+  /** The entries of all rounds, because ids and codes mean the same in each. */
   readonly context: readonly Entry[];
   readonly deliveries: readonly Delivery[];
   #round: ReadonlySet<Entry> | undefined;
@@ -72,7 +72,7 @@ export class History {
     const { version, operation, request } = entry;
     const isAllowed = version === null || (operation?.version?.schema.enum ?? [version]).includes(version);
     const isJson = request.body === null || header(request.headers, "content-type") === "application/json";
-    // The scheme in another casing should be accepted, but need not be.
+    // A service should accept another casing of the scheme, but need not.
     const scheme = header(request.headers, "authorization")?.split(" ")[0] ?? "Bearer";
     return isOrdinary(entry, this.head) && isAllowed && isJson && scheme === "Bearer";
   }
@@ -99,8 +99,8 @@ export class History {
   }
 
   /**
-   * True if the body breaks no rule, names each known record at most once, and holds nothing that a service
-   * may decline.
+   * True if the body breaks no rule, names known records at most once, and has no value that a service may
+   * decline.
    */
   isPlainlyValid({ body = {} }: Operation, sent: JsonObject): boolean {
     return (
@@ -124,7 +124,7 @@ export class History {
     return named.every((value) => listed.has(String(value)) || fixtures.includes(String(value)));
   }
 
-  /** The answers of the whole run, since one answer is evidence in any round. */
+  /** The answers of all rounds: an answer is evidence in any round. */
   get answers(): Answers {
     this.#answers ??= new Answers(this.spec, this.head, this.context);
     return this.#answers;
@@ -163,7 +163,7 @@ export class History {
     return this.#senders.get(mark) ?? [];
   }
 
-  /** The part about the judged round. The journal follows all rounds, since each may write to fixtures. */
+  /** Returns the judged round's part. The journal follows all rounds, because each may write to fixtures. */
   #ownPart(journal: Journal): Journal {
     if (this.entries.length === this.context.length) return journal;
     return {

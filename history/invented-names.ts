@@ -1,4 +1,4 @@
-/** Made up, because only the service knows valid words. Seeing them again proves nothing. */
+/** Invented values: only the service knows valid ones. Seeing an invented value again proves nothing. */
 
 export const UNHEARD_OF = "unheard-of";
 

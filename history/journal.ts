@@ -1,6 +1,6 @@
 /**
- * The expected value of each field of each own resource after every exchange. Updates count in the order in
- * which they ended, and every answer is compared.
+ * The value that each field of each resource must have after each exchange. Updates count in the order in
+ * which they end.
  */
 
 import { isObject, type JsonObject } from "../spec/json.ts";
@@ -52,7 +52,7 @@ class Fold {
   readonly #resources = new Map<string, OwnResource>();
   readonly #sightings: Sighting[] = [];
   readonly #wrongIds: Journal["wrongIds"] = [];
-  /** View, version and field. */
+  /** Places that have shown a value: operation, version and field. */
   readonly #everShown = new Set<string>();
   readonly #shownOnce = new Set<string>();
   readonly #allWrites: { id: string; write: Write }[] = [];
@@ -95,7 +95,7 @@ class Fold {
     return { sightings: this.#sightings, wrongIds: this.#wrongIds, resources: [...this.#resources.values()] };
   }
 
-  /** Later answers that show the id may be replays. */
+  /** Begins a resource. Later answers that show its id may be replays. */
   #create(entry: Entry): void {
     const made = resourceIn(entry);
     const own = made?.[this.#kind.identity];
@@ -109,7 +109,7 @@ class Fold {
     for (const name of Object.keys(properties)) {
       if (!(name in made)) continue;
       const candidates = [{ value: made[name], form: "shown" as const }];
-      // Other rules judge how a create shows the sent values.
+      // Other rules judge if a create shows the sent values, so both are possible.
       const value = isObject(sent) && !this.#values.isSecret(name) ? sent[name] : undefined;
       const all = value === undefined ? candidates : [...candidates, { value, form: "sent" as const }];
       state.begin(this.#key(name, entry), all, entry);
@@ -117,7 +117,7 @@ class Fold {
     this.#resources.set(id, state);
   }
 
-  /** A secret has a key for each view, because only some views may mask it. */
+  /** Returns a field's key. A secret has one for each view and version, because only some mask it. */
   #key(field: string, { operation, version }: Entry): string {
     return this.#values.isSecret(field) ? `${field} ${operation?.id} ${version}` : field;
   }
@@ -134,7 +134,7 @@ class Fold {
     this.#allWrites.push({ id, write });
     if (outcome === "rejected") return;
     if (state.consumed) {
-      // Later updates must only not take the change back.
+      // A later update must only not take the one-way change back.
       this.#forgetOthers(state, write, (name) => name === state.oneWay?.field && !(name in write.sent));
       return;
     }
@@ -151,7 +151,7 @@ class Fold {
     }
     const others = withWriter(this.#spec, this.#kind).filter((name) => !(name in taken));
     if (operation.method === "PUT" && operation.readBack?.keeps !== "all") state.forgetAll(others, entry);
-    // A service may ignore or store fields that an update does not take.
+    // A service may ignore or store a field that the update does not document.
     for (const name of Object.keys(write.sent))
       if (!(name in taken) && !isKept(this.#spec, this.#kind, name))
         state.forget(name, "doubtful", write.entry);
@@ -162,7 +162,7 @@ class Fold {
     state.consumed = true;
     if (!isCertain || this.#spec.schemas.validate(operation.body ?? {}, body).length > 0) return;
     state.oneWay = { entry, field, sent: write.sent };
-    // The specification does not say if such a change changes other fields, too.
+    // The specification does not say if a one-way change changes other fields, too.
     this.#forgetOthers(state, write, (name) => name in write.sent);
   }
 
@@ -178,7 +178,7 @@ class Fold {
 
   #set(state: OwnResource, write: Write, name: string, value: unknown, isCertain: boolean): void {
     const isSame = (known: Candidate) => this.#values.fits(name, { value, form: "sent" }, known.value);
-    // Only the next read shows which overlapping write came last. A lost answer allows both values.
+    // Only the next read shows which overlapping write came last, so both values are possible.
     const rivals = this.#overlapping(state.id, write.entry).flatMap(({ sent }) =>
       name in sent ? [sent[name]] : [],
     );
@@ -214,7 +214,7 @@ class Fold {
     }
   }
 
-  /** For a resource without updates, one sighting of the same is enough. */
+  /** True if a resource without updates already has such a sighting: one is enough. */
   #isKnown({ id, writes }: OwnResource, field: string, duty: Duty, { operation }: Entry): boolean {
     if (writes.length > 0) return false;
     const place = `${id} ${field} ${duty} ${operation?.id}`;
@@ -235,7 +235,7 @@ class Fold {
     }
     const fits = expected.candidates.some((candidate) => this.#values.fits(field, candidate, shown));
     const isOwnAnswer = expected.setBy === entry;
-    // A view that always leaves a field out shows nothing about it.
+    // A view that never shows a field proves nothing about it.
     if (!fits && shown === undefined && !isOwnAnswer && !this.#everShown.has(place)) return;
     const seen = { kind: this.#kind, state, view, field, expected, by: entry, writes: this.#allWrites };
     const isSecret = this.#values.isSecret(field);
@@ -262,13 +262,13 @@ class Fold {
       adopt();
       return;
     }
-    // The answer to a write may be wrong, so a read that differs from it alone shows no change.
+    // The answer to a write may be wrong, so a read that differs only from that answer shows no change.
     const isMove = view.shows !== "answer" && expected.isOnlyAnswered !== true;
     if (isMove) state.moves.set(field, (state.moves.get(field) ?? 0) + 1);
     const source = rejectedSource(seen, shown, this.#values, this.#head.runTag);
     const [cause] = source && owed.length > 0 ? [{ duty: "no-effect" as const, write: source }] : owed;
     if (!cause) {
-      // The next read decides about a field that nothing may change.
+      // A list may be late even for a field that nobody may change, so the next read decides.
       if (view.shows === "list" && isWithoutWriter(this.#spec, this.#kind, field)) return;
       // No write of the run explains the change.
       if (isMove) state.volatile.set(field, entry);
@@ -281,7 +281,7 @@ class Fold {
       mismatch,
       state,
       this.#values,
-      // No update keeps a field with a default, but one that sends it sets it like any other.
+      // An update that leaves a field with a default out may change it, but an update that sends it sets it.
       {
         isFromRejected: source !== undefined,
         isLively: !isLasting && !isOneWay && cause.duty !== "stored",

@@ -1,4 +1,4 @@
-/** Each verdict can be repeated from the written history. */
+/** How much history each check was judged on, so that anybody can repeat the verdict. */
 
 export interface Judgement {
   check: string;

@@ -1,7 +1,7 @@
-/** So many items in the same order are no coincidence. */
+/** This many items in the same order are no coincidence. */
 const FEWEST_IN_ORDER = 5;
 
-/** Items of `whole` that `part` skips; none if the orders differ, because then nothing is known. */
+/** Returns the ids of `whole` that `part` skips; none if the orders differ, because then nothing is known. */
 export function skippedOver(whole: string[], part: string[]): string[] {
   const places = part.map((id) => whole.indexOf(id));
   const beyond = places.findIndex((_, index) => places.slice(index).every((place) => place === -1));

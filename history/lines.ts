@@ -1,7 +1,4 @@
-/**
- * A history as lines of JSON, as `history.schema.json` describes them: the head, redacted entries and
- * deliveries, and when the checks were judged.
- */
+/** Histories as lines of JSON (`history.schema.json`). */
 
 import { matcher } from "../spec/matcher.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
@@ -88,7 +85,10 @@ export function judgementsLine(judgements: Iterable<Judgement>): string {
   return JSON.stringify(line);
 }
 
-/** @throws UsageError if a line belongs to no history, or names an operation that `spec` lacks */
+/**
+ * Reads a written history. @throws UsageError if a line belongs to no history, or names an operation that
+ * `spec` lacks
+ */
 export function readHistory(lines: Iterable<string>, spec: Spec): RecordedHistory {
   const reader = new HistoryReader(spec);
   for (const line of lines) reader.take(line);
@@ -158,6 +158,6 @@ function entryOf(line: LineOfEntry, operations: ReadonlyMap<string, Operation>, 
 }
 
 function bodyFrom({ text, cut, unreadable }: LineOfBody): Body {
-  // A text that was not read to its end is not JSON, whatever it looks like.
+  // A body that could not be decoded is not JSON, whatever its text.
   return bodyOf(text, { cut, unreadable, ...(unreadable === undefined ? {} : { json: undefined }) });
 }

@@ -1,7 +1,7 @@
 import { componentOf, isAction } from "../spec/actions.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 
-/** GETs without a documented shape at the path of a create: they may be lists. */
+/** Returns undocumented GETs at the path of a create, which may be lists. */
 export function namedListsOf({ operations }: Spec, { path }: Operation): Operation[] {
   return operations.filter(
     (operation) => operation.kind === "named" && operation.method === "GET" && operation.path === path,
@@ -11,8 +11,8 @@ export function namedListsOf({ operations }: Spec, { path }: Operation): Operati
 const listsByCreate = new WeakMap<Operation, readonly Operation[]>();
 
 /**
- * The lists at the path of the create come first. Lists that need a filter or another parent, and operations
- * that act on a resource, are left out.
+ * Returns the lists that show the created resources, first the lists at the path of the create. Omits lists
+ * with a required filter or another parent.
  */
 export function listsOf(spec: Spec, create: Operation): readonly Operation[] {
   const lists = listsByCreate.get(create) ?? findLists(spec, create);
@@ -38,7 +38,7 @@ function isSameParameter(one: Parameter, other: Parameter): boolean {
   return one.name === other.name && one.madeBy === other.madeBy && one.fixture?.read === other.fixture?.read;
 }
 
-/** The paging of most other lists is likely. */
+/** Returns the paging of a documented list, which an undocumented list likely has, too. */
 export function pagingOfOthers(spec: Spec): Partial<NonNullable<Operation["list"]>> {
   const { limit, after } =
     spec.operations.find(({ list }) => list?.limit && list.after?.cursor !== "item" && list.after)?.list ??

@@ -8,7 +8,7 @@ export interface ListPage {
   entry: Entry;
   /** Version, space, token and path as one text. */
   scope: string;
-  /** The scope with the filters: one text for all pages of a list. */
+  /** The scope and the filters as one text: equal for all pages of a list. */
   question: string;
   filters: Pairs;
   size: number | null;
@@ -37,7 +37,10 @@ export interface ListRead {
 
 const made = new WeakMap<Entry, ListPage | null>();
 
-/** Null if the query breaks a rule, or if the specification leaves it open. */
+/**
+ * Returns the requested page, or null if the query breaks a rule, or if the specification leaves its meaning
+ * open.
+ */
 function pageOf(spec: Spec, list: Operation, entry: Entry): ListPage | null {
   const page = made.get(entry) ?? newPage(spec, list, entry);
   made.set(entry, page);
@@ -158,14 +161,16 @@ interface Asked {
   answers: { wasSentAgain(entry: Entry): boolean; classification(entry: Entry): Classification };
 }
 
-/** A page continues the latest page with its cursor, unless another page already did. */
+/**
+ * Joins pages to reads. A page continues the latest page with its cursor, unless another page already did.
+ */
 function joinPages(pages: readonly ListPage[], isWanted: (page: ListPage) => boolean): ListRead[] {
   const reads: ListRead[] = [];
   const open = new Map<string, ListRead>();
   const used = new Set<string>();
   for (const page of [...pages].sort((a, b) => a.entry.begun - b.entry.begun)) {
     const place = placeOfCursor(page, page.cursor ?? "");
-    // A cursor may be rejected once it was followed.
+    // A service may reject a cursor that was used before.
     const isSpent = page.answer === "refused" && used.has(place);
     if (page.answer === "shown") used.add(place);
     if (!isWanted(page)) continue;

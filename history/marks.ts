@@ -11,7 +11,7 @@ import {
 } from "./entry.ts";
 import { pathId, placeOf, type ResourceKind, resourceKinds, type Shown, shownBy } from "./resource-kinds.ts";
 
-/** A resource shows a text that no accepted request about it has sent. */
+/** A text of the run on a resource that no accepted request sent it to. */
 export interface Stray {
   text: string;
   kind: ResourceKind;
@@ -20,13 +20,13 @@ export interface Stray {
   id: string;
 }
 
-/** Texts that resources must not show. */
+/** `spills` come from another resource, `leaks` from a rejected update. */
 export interface Strays {
   spills: Stray[];
   leaks: Stray[];
 }
 
-/** The first stray of each text. Only whole values with the run tag are compared. */
+/** Returns the first stray of each text. Compares only whole values with the run tag. */
 export function straysIn(spec: Spec, head: Head, entries: readonly Entry[]): Strays {
   const { runTag } = head;
   if (runTag === null) return { spills: [], leaks: [] };
@@ -60,7 +60,9 @@ function sendersByText(runTag: string, entries: readonly Entry[]): Map<string, E
   return senders;
 }
 
-/** The request about another resource that sent a value, if surely none about this resource did. */
+/**
+ * Returns the accepted update of another resource that sent the text, if no request sent it to the shown one.
+ */
 function unrelatedSender(
   senders: Entry[],
   kind: ResourceKind,
@@ -77,7 +79,7 @@ function unrelatedSender(
   return done.length > 0 && done.every(isUnrelated) ? done.at(-1) : undefined;
 }
 
-/** The last rejected update that sent a value; undefined if another request sent it, too. */
+/** Returns the last rejected update that sent the text, unless an accepted request sent it, too. */
 function rejectedSender(senders: Entry[], kind: ResourceKind, entry: Entry): Entry | undefined {
   const sender = senders.findLast((each) => each.ended < entry.begun);
   const isOfRejected = senders.every((each) => isRejected(each) || each.begun > entry.ended);
@@ -101,7 +103,7 @@ export function textsIn(value: unknown): string[] {
   return isObject(value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** The marks in a value: texts that only their senders can have brought to the service. */
+/** Returns texts that only their senders can have brought to the service. */
 export function marksIn({ runTag, marks }: Head, value: unknown): string[] {
   if (marks !== undefined) return textsIn(value).filter((text) => marks.has(text));
   if (runTag === null) return [];

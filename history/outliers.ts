@@ -1,4 +1,4 @@
-/** Rejected although others like them were accepted. */
+/** Requests that were rejected although others like them were accepted. */
 
 import { groupedBy } from "../spec/grouped.ts";
 import { isObject } from "../spec/json.ts";
@@ -14,12 +14,12 @@ export interface Outlier {
 }
 
 const UNAUTHORIZED = 401;
-/** A replica that lags behind, or a busy service, may explain these statuses. */
+/** Statuses with which a late replica or a busy service may answer. */
 const EXCUSED: ReadonlySet<number> = new Set([404, 409, 410, 423, 425]);
 
 /**
- * Between equal requests that were accepted. A write that may have an excuse needs none around it: equal ones
- * are sent when its cause is looked for. A rejection that is not JSON may come from a gateway.
+ * Returns rejections between equal accepted requests. An excused write needs none around it, because a
+ * follow-up sends them. Rejections without JSON may come from a gateway.
  */
 export function outliers(
   history: History,
@@ -44,8 +44,8 @@ export function outliers(
 }
 
 /**
- * If several in a row at one address were rejected, the first counts: the client may have sent it again to a
- * busy service.
+ * Returns only the first of successive rejections at one address: the client may have repeated the request to
+ * a busy service.
  */
 function rejectedWrites(history: History, operation: Operation): Outlier[] {
   const sent = history.entries.filter((entry) => entry.operation === operation && history.isOrdinary(entry));
@@ -66,7 +66,7 @@ export function hasExcuse(entry: Entry): boolean {
   return EXCUSED.has(statusOf(entry) ?? 0);
 }
 
-/** True if the rejection may be over in a moment. One that is not JSON may come from a gateway. */
+/** True if the rejection may soon be over. One without JSON may come from a gateway. */
 export function mayPass(entry: Entry): boolean {
   return hasExcuse(entry) || responseJson(entry) === undefined;
 }
@@ -81,7 +81,7 @@ function plainRequests(history: History, operation: Operation): Entry[] {
   );
 }
 
-/** True if the page begins at an item, which a copy that lags behind may not know. */
+/** True if the page begins at an item that a late replica may not know. */
 function namesItem(operation: Operation, entry: Entry): boolean {
   return namedItems(operation, entry).length > 0;
 }
@@ -93,7 +93,7 @@ function namedItems({ list }: Operation, { request }: Entry): string[] {
   );
 }
 
-/** True if the page begins at an item that is so new that a list may not show it yet. */
+/** True if the page begins at an item that a list need not show yet. */
 export function namesNewItem(history: History, operation: Operation, entry: Entry): boolean {
   const named = namedItems(operation, entry);
   return history.journal.resources.some(
@@ -108,14 +108,17 @@ function withSameAccess(entries: readonly Entry[], { credential, space }: Entry)
   return entries.filter((other) => other.credential.token === credential.token && other.space === space);
 }
 
-/** A service may decline some values, and a quota may count a write that switches something on. */
+/**
+ * True if the body explains no rejection: it has no value that a service may decline, and switches nothing
+ * on, which a quota may count.
+ */
 function isPlain(history: History, operation: Operation, entry: Entry): boolean {
   const sent = requestJson(entry);
   if (!operation.body) return true;
   return isObject(sent) && !Object.values(sent).includes(true) && history.mustBeTaken(operation, sent);
 }
 
-/** Values of writes differ, and each create has its own key. */
+/** Returns a text that is equal for requests that differ only in values of fields and headers. */
 export function placeOfRequest({ request, version, space, credential }: Entry): string {
   const headers = request.headers.map(([name]) => name).sort();
   const body = request.body?.json();

@@ -14,24 +14,22 @@ import type { Candidate, FieldState, OneWayChange, Sighting, Write } from "./sig
 export class OwnResource {
   readonly id: string;
   readonly space: string | null;
-  /** `run` if this run made the resource, so that nobody else writes to it. */
+  /** `run` if the run created the resource, so that nobody else writes it. */
   readonly owner: "run" | "fixture";
   readonly made: Entry | null;
   readonly fields = new Map<string, FieldState>();
   readonly had = new Map<string, Candidate[]>();
   readonly writes: Write[] = [];
-  /** True after a one-way change, accepted or perhaps carried out. */
+  /** True after a one-way change, even if it was only perhaps carried out. */
   consumed = false;
-  /** Without this valid, accepted change nothing is known about a consumed resource. */
+  /** A valid, accepted one-way change. Without it, nothing is known about a consumed resource. */
   oneWay: OneWayChange | undefined;
   readonly volatile = new Map<string, Entry>();
   readonly moves = new Map<string, number>();
-  /**
-   * Their value was unknown before the latest update that sent them: a late read may show any older value.
-   */
+  /** Fields that were unknown before the latest update. A late read may show any older value of them. */
   readonly hadUnknown = new Set<string>();
   readonly #forgottenBy = new Map<string, Entry>();
-  /** Mismatches stay open unless a later read explains them. */
+  /** Wrong sightings that stay open unless a later read explains them. */
   readonly #waiting = new Map<string, Sighting[]>();
 
   constructor(id: string, space: string | null, made: Entry | null) {
@@ -41,14 +39,17 @@ export class OwnResource {
     this.made = made;
   }
 
-  /** In another space an update must change nothing here. Undefined if the answer says nothing. */
+  /**
+   * Returns undefined if the answer decides nothing. In another space, an update must change nothing here, as
+   * if rejected.
+   */
   outcomeOf(entry: Entry): Write["outcome"] | undefined {
     if (isRejected(entry) || entry.space !== this.space) return "rejected";
     if (isAccepted(entry)) return "accepted";
     return statusOf(entry) === 429 ? undefined : "unknown";
   }
 
-  /** `isCertain` if the update was accepted as documented. */
+  /** Sets a field by an update. `isCertain` if the update was accepted as documented. */
   set(
     name: string,
     values: unknown[],
@@ -107,21 +108,21 @@ export class OwnResource {
     const candidates: Candidate[] = [{ value, form: "shown" }];
     const [name = key] = key.split(" ");
     const forgottenBy = this.#forgottenBy.get(name) ?? null;
-    // Reads after a write may still show the value before; its answer is never late.
+    // A read after a write may show the old value, but the answer to the write may not.
     const learnedAfter = forgottenBy === lastShown ? null : forgottenBy;
     if (forgottenBy === null || learnedAfter) this.hadUnknown.delete(name);
     const known = { is: "known", candidates, isChange: false, reads: 1, setBy: null, lastShown } as const;
     this.fields.set(key, { ...known, candidates, learnedAfter, isOnlyAnswered: !isRead });
   }
 
-  /** True if the answer may have been late: it came soon after a write. */
+  /** True if the value was learned so soon after a write that it may be late. */
   isDoubted(key: string, consistencyTimeoutMs: number): boolean {
     const state = this.fields.get(key);
     if (state?.is !== "known" || !state.learnedAfter || !state.lastShown) return false;
     return state.lastShown.startedAt - endOf(state.learnedAfter) < consistencyTimeoutMs;
   }
 
-  /** A late read shows one of several overlapping writes. */
+  /** True if a late read may have shown the value of an overlapping write. */
   mayBeOvertaken(key: string, read: Entry, consistencyTimeoutMs: number): boolean {
     const state = this.fields.get(key);
     if (state?.is !== "known" || state.setBy === null || state.candidates.length < 2) return false;
@@ -144,7 +145,7 @@ export class OwnResource {
 
   settle(name: string, standing: "late" | "open"): void {
     for (const sighting of this.#waiting.get(name) ?? []) {
-      // Then the field did not change by itself.
+      // The later read shows that the field did not change by itself.
       const isWrongAnswer = standing === "late" && sighting.view.shows === "answer";
       sighting.standing = isWrongAnswer ? "suspected" : standing;
     }
@@ -156,7 +157,7 @@ export class OwnResource {
   }
 }
 
-/** A fixture, or a resource of which an update was accepted. Undefined for others. */
+/** Returns a fixture, or a resource with an accepted update, else undefined. */
 export function updatedResource(head: Head, id: string, updates: readonly Entry[]): OwnResource | undefined {
   const given = fixtureIds(head);
   const fixture = updates.find((entry) => given.includes(pathId(entry) ?? ""));

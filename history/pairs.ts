@@ -1,4 +1,4 @@
-/** Compares two ways of reading a list that may change meanwhile. */
+/** Compares two reads of a list, which may change between them. */
 
 import { sameJson } from "../spec/json.ts";
 import { type Entry, endOf as endOfEntry } from "./entry.ts";
@@ -8,7 +8,7 @@ export interface ListPair {
   before: ListRead;
   read: ListRead;
   after: ListRead | null;
-  /** `still` if the list was the same before and after; `unknown` if there is no later read. */
+  /** `still` if the list was equal before and after; `unknown` without a later read. */
   stood: "still" | "moved" | "unknown";
 }
 
@@ -23,7 +23,7 @@ export interface Bracketing {
   isCompared(read: ListRead): boolean;
   isSame?(one: ListRead, other: ListRead): boolean;
   reaches?(reference: ListRead, read: ListRead): boolean;
-  /** A value that stays equal as long as the list does; by default, the ids in order. */
+  /** A value that stays equal as long as the list does. By default the ids in order. */
   state?(read: ListRead): unknown;
 }
 
@@ -66,12 +66,12 @@ function lastOf({ pages, refused }: ListRead): number {
   return (refused ?? pages.at(-1)?.entry)?.ended ?? 0;
 }
 
-/** A list may change and change back, or a replica may lag. */
+/** One difference proves nothing: a list may change and change back, or a replica may lag. */
 export const ENOUGH = 2;
 
 /**
- * A difference counts if it showed twice while the list did not change, and no later read agrees.
- * `agreesInMotion`: a read of a changing list agrees with all lasting items.
+ * Judges pairs. A difference counts if it shows twice while the list stands still, and no later read agrees.
+ * `agreesInMotion` is true if a read of a changing list agrees in all lasting items.
  */
 export function settled<D>(
   pairs: readonly ListPair[],
@@ -96,7 +96,7 @@ function settledGroup<D>(
   for (const pair of group) {
     const difference = differenceOf(pair);
     if (difference === null || (pair.stood === "moved" && agreesInMotion(pair))) {
-      // A shorter read may not reach the place of the difference.
+      // A shorter read may end before the place of the difference.
       if (last?.difference && !goesAsFar(pair.read, last.pair.read)) continue;
       still = 0;
       last = { pair, difference: null, verdict: "agrees" };
@@ -117,15 +117,13 @@ function goesAsFar(one: ListRead, other: ListRead): boolean {
 export interface PagePair {
   first: ListPage;
   again: ListPage;
-  /**
-   * `still` if the list began with the same items shortly before the first use and shortly after the second.
-   */
+  /** `still` if the list began equally shortly before the first and shortly after the second use. */
   stood: ListPair["stood"];
-  /** Milliseconds from receiving the cursor to its second use; undefined for a first page. */
+  /** Milliseconds from receiving the cursor to its second use. Undefined for a first page. */
   age: number | undefined;
 }
 
-/** Successive uses. Pages for which `isReference` is true show if the list changed. */
+/** Pairs successive reads of one page. Pages with `isReference` show if the list changed. */
 export function repeatedPages(
   pages: readonly ListPage[],
   isReference: (page: ListPage) => boolean,

@@ -2,7 +2,9 @@ import { isObject } from "../spec/json.ts";
 import type { Schema, Spec } from "../spec/model/spec.ts";
 import { type Entry, isAccepted, responseJson } from "./entry.ts";
 
-/** Maps all ids and codes of a record to one name, so that references compare equal. */
+/**
+ * Returns a function that maps all ids and codes of a record to one name, so that references compare equal.
+ */
 export function referenceNames(
   spec: Spec,
   bodies: Schema[],

@@ -1,4 +1,4 @@
-/** The service accepted others like them afterwards. */
+/** Rejected creates, although the service later accepted a like one. */
 
 import { type JsonObject, sameJson } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
@@ -9,7 +9,7 @@ import type { Violation } from "./result.ts";
 
 interface RejectedCreate {
   rejected: SentCreate;
-  /** A create accepted in the same space and version, so that no quota explains the rejection. */
+  /** An accepted create in the same space and version, so that no quota explains the rejection. */
   accepted: Use;
 }
 

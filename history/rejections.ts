@@ -1,4 +1,4 @@
-/** Requests with one fault, each with its valid twin: an accepted request without a fault. */
+/** Requests with one fault, and their valid twins: accepted requests without it. */
 
 import type { Note } from "../spec/model/note.ts";
 import type { Operation } from "../spec/model/spec.ts";
@@ -10,20 +10,18 @@ import { isServed } from "./served.ts";
 
 export interface Faulty {
   entry: Entry;
-  /**
-   * An accepted request to the same operation under the same version, the last one before it if there is one.
-   */
+  /** An accepted request to the operation under the same version, if possible an earlier one. */
   twin: Entry | undefined;
   /**
-   * One answer proves the violation: the request alone shows the fault, and the answer shows the requested
-   * resource.
+   * True if one answer proves the violation: the fault is in the request itself, and the answer shows the
+   * requested resource.
    */
   isProof: boolean;
 }
 
 /**
- * Requests whose only fault breaks one of the requirements. `mayHave` is false for requests that surely do
- * not have it.
+ * Returns requests whose only fault breaks one of the requirements. `mayHave` is false for requests that
+ * surely lack it.
  */
 export function faultyRequests(
   history: History,
@@ -45,7 +43,7 @@ export function faultyRequests(
     const [fault, ...others] = found.faults;
     if (!fault || !requirements.includes(fault.requirement) || others.length > 0) return [];
     const isOfVersion = fault.place === `header/${operation.version?.name.toLowerCase()}`;
-    // An open value beside the fault must have been accepted, too.
+    // A twin must show that the service accepts the request's open values.
     const isOpenAlone = doubtsOf(found).some(({ place }) => !open.has(place));
     const twins = accepted.filter(
       (other) =>
@@ -62,7 +60,7 @@ function isWithoutFault(found: Classification): boolean {
 }
 
 /**
- * True if the value may be rejected. One that only the service knows does not count: it accepted the value.
+ * True if a service may reject the value. An invented value does not count, because the service accepted it.
  */
 function isOpenAt(found: Classification, place: string): boolean {
   return doubtsOf(found).some((doubt) => doubt.place === place && doubt.practice !== "unheardOfValues");
@@ -73,8 +71,8 @@ function doubtsOf(found: Classification): Doubt[] {
 }
 
 /**
- * Violated if the service accepted a faulty request. `describe` returns a noun phrase. An answer that proves
- * the violation needs no twin.
+ * Violated if the service accepted a faulty request that has a twin or is proof. `describe` returns a noun
+ * phrase.
  */
 export function mustBeRejected(requests: readonly Faulty[], describe: (entry: Entry) => string): RuleResult {
   const twinned = requests.filter(({ twin }) => twin !== undefined);

@@ -6,7 +6,7 @@ import type { Operation, Spec } from "../spec/model/spec.ts";
 import { type Entry, isAccepted, responseJson } from "./entry.ts";
 import { unusablePlaces } from "./shape-faults.ts";
 
-/** An operation that shows resources of a kind, perhaps with other names of fields. */
+/** An operation that shows resources of a kind, perhaps with other field names. */
 export interface View {
   operation: Operation;
   /** Reads and lists may show a write late, answers to writes may not. */
@@ -20,7 +20,7 @@ export interface ResourceKind {
   create: Operation | undefined;
   actions: readonly Operation[];
   identity: string;
-  /** By operation id. A create is not a view, because its answer may be a replay. */
+  /** By operation id. A create is no view: its answer may be a replay. */
   views: ReadonlyMap<string, View>;
 }
 
@@ -28,7 +28,7 @@ export interface Shown {
   id: string;
   view: View;
   fields: JsonObject;
-  /** Shown with another type than documented, so that they can't be compared. */
+  /** Fields of another type than documented, which can't be compared. */
   unusable: ReadonlySet<string>;
 }
 
@@ -115,7 +115,7 @@ export function shownBy({ schemas }: Spec, kind: ResourceKind, entry: Entry): Sh
   });
 }
 
-/** The id after the ids of its parents, because an id may be unique only under these. */
+/** Returns the parents' ids and `id` as one text, because an id may be unique only under its parents. */
 export function placeOf({ operation, path }: Entry, id: string): string {
   const own =
     operation?.kind === "list" || operation?.kind === "create" ? undefined : operation?.pathParameter?.name;
@@ -123,7 +123,7 @@ export function placeOf({ operation, path }: Entry, id: string): string {
   return [...outer.sort().map(([, value]) => value), id].join("/");
 }
 
-/** The same text for the resource that an action's path names. */
+/** Returns the text of `placeOf` for the resource in an action's path. */
 export function placeActedOn({ operation, path }: Entry): string {
   const own = operation?.outer.at(-1)?.name ?? "";
   const { [own]: id = "", ...outer } = path;

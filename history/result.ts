@@ -11,20 +11,18 @@ interface ShownBy {
 
 export interface Violation extends OfKind {
   /**
-   * `proven` by one answer, or by two that contradict each other; `suspected` until the same requests show it
-   * again.
+   * `proven` by one answer, or by two that contradict each other; `suspected` until a confirmation shows it.
    */
   certainty: "proven" | "suspected";
   expected: string;
   actual: string;
   shownBy: ShownBy[];
-  /** True if the answers contradict each other even if others wrote between them. */
+  /** True if the answers contradict each other even if others write meanwhile. */
   holdsAmongOthers?: boolean;
-  /** True if the operation is missing. Its other violations follow from that. */
+  /** True if the operation is missing, which explains its other violations. */
   notImplemented?: true;
 }
 
-/** A note, and the entry whose status shows it. */
 export interface Observed {
   note: Note;
   by: Entry;
@@ -37,7 +35,7 @@ export type RuleResult =
   | { outcome: "unsteady"; message: string; shownBy: ShownBy[] }
   /**
    * A violation with an excuse, such as a busy resource. It counts if it shows each time after the same
-   * request and never without. Else `otherwise` holds.
+   * request and never without it.
    */
   | { outcome: "excused"; violation: Violation; otherwise: RuleResult }
   | { outcome: "noted"; notes: Note[]; evidence: Entry[] };
@@ -73,7 +71,7 @@ export function violationIn(result: RuleResult | undefined): Violation | undefin
   return result?.outcome === "excused" ? result.violation : undefined;
 }
 
-/** Violated if there are violations, held if there is evidence, else `otherwise`. */
+/** Returns `violated` if there are violations, `held` if there is evidence, else `otherwise`. */
 export function judged(
   violations: Violation[],
   evidence: Entry[],

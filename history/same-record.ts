@@ -11,7 +11,10 @@ export function requirementsOf({ requirement, fields }: SameRecord): string[] {
   return [...new Set([requirement, ...own.filter((id) => id !== undefined)])];
 }
 
-/** A reference may have several names, such as an id and a code. */
+/**
+ * Returns how a read differs from the list's item. `name` maps the ids and codes of a referenced record to
+ * one name.
+ */
 export function recordDifferences(
   spec: Spec,
   operation: Operation,

@@ -20,7 +20,10 @@ export interface ShapeFault extends AnswerFault {
 
 const known = new WeakMap<Entry, ShapeFault[]>();
 
-/** None if the body is not judged. Times are compared with the arrival of the answer. */
+/**
+ * Returns the faults of a successful answer; if its body is not judged, only those outside `/result`.
+ * Compares times with the arrival of the answer.
+ */
 export function shapeFaults(schemas: SchemaIndex, answer: Answer): ShapeFault[] {
   const { entry, isSuccess, isJudged, json } = answer;
   if (!isSuccess || json === undefined) return [];
@@ -32,8 +35,8 @@ export function shapeFaults(schemas: SchemaIndex, answer: Answer): ShapeFault[] 
 const places = new WeakMap<Entry, ReadonlySet<string>>();
 
 /**
- * Other rules skip values of another type than documented, so that one cause is one finding. Null is not
- * among them: it shows a lost value.
+ * Returns pointers to values of a wrong type. Other rules skip them, so that one cause is one finding. Null
+ * is not among them, because it shows a lost value.
  */
 export function unusablePlaces(schemas: SchemaIndex, entry: Entry): ReadonlySet<string> {
   const known = places.get(entry);
@@ -98,7 +101,7 @@ export function kindOf({ keyword, pointer }: SchemaFault, value: unknown): OfKin
   return difference === undefined ? {} : { difference };
 }
 
-/** All fields that break the same requirement; the first fault has their names, the others none. */
+/** Groups nulls of one object by requirement. The first fault has all names, the others none. */
 function nullsByObject(json: unknown, faults: readonly SchemaFault[]): Map<SchemaFault, string[]> {
   const names = new Map<SchemaFault, string[]>();
   const first = new Map<string, string[]>();

@@ -12,7 +12,7 @@ interface OpenValue {
   pointer: string;
 }
 
-/** No other record may have this value. */
+/** A value that no other record may have. */
 export interface UniqueValue {
   requirement: string;
   value: string | number;
@@ -21,7 +21,7 @@ export interface UniqueValue {
 }
 
 export interface ShownParts {
-  /** Requirements of the shape that the answer could have broken. */
+  /** Requirements on the shape that the answer could break. */
   exercised: ReadonlySet<string>;
   fields: ReadonlyMap<string, { seen: number; null: number }>;
   documented: ReadonlySet<string>;

@@ -2,20 +2,20 @@ import type { JsonObject } from "../spec/json.ts";
 import type { Entry } from "./entry.ts";
 import type { ResourceKind, View } from "./resource-kinds.ts";
 
-/** `sent`: as a request sent it; `shown`: as an answer showed it. */
+/** A possible value of a field, as a request sent it or an answer showed it. */
 export interface Candidate {
   value: unknown;
   form: "sent" | "shown";
 }
 
 export type FieldState =
-  /** There are several candidates after creation, a lost answer or overlapping writes. */
+  /** A create, a lost answer or overlapping writes leave several candidates. */
   | {
       is: "known";
       candidates: Candidate[];
-      /** The value differs from the previous one, so that showing it proves something. */
+      /** True if the value differs from the previous one, so that showing it is evidence. */
       isChange: boolean;
-      /** An earlier write. If it was shortly before, the answer that showed the value may have been late. */
+      /** An earlier write. If it had just ended, the answer that showed the value may be late. */
       learnedAfter: Entry | null;
       reads: number;
       setBy: Entry | null;
@@ -27,32 +27,32 @@ export type FieldState =
 
 /** Why a field must show the expected value. */
 export type Duty =
-  /** The answer to the update that sent it. */
+  /** The answer to the update that sent the field. */
   | "echo"
-  /** A read after the update that sent it. */
+  /** A read after the update that sent the field. */
   | "stored"
-  /** An update of this or another resource that did not send it. */
+  /** After an update of this or another resource that did not send the field. */
   | "kept"
-  /** A rejected update. */
+  /** After a rejected update. */
   | "no-effect"
-  /** The list, if a single read shows the same resource. */
+  /** A list, if a single read shows the same resource. */
   | "agrees"
-  /** A read after the creation, before any update. */
+  /** A read after the create, before any update. */
   | "made"
-  /** A read after another one, with no write between them. */
+  /** A read after another read, without a write between them. */
   | "stable";
 
 export type Standing =
-  /** One answer proves it, or two that nothing can reconcile. */
+  /** Proven by one answer, or by two that contradict each other. */
   | "proven"
-  /** The service or somebody else may have changed the field, so the requests are repeated to show it again. */
+  /** The service or somebody else may have changed the field, so a confirmation must decide. */
   | "suspected"
-  /** A later read without a write between them showed the expected value. */
+  /** A later read showed the expected value, without a write between them. */
   | "late"
   /** The consistency timeout was not over, and no later read decides. */
   | "open";
 
-/** An accepted update with a value that can't be taken back, such as cancelling. */
+/** An accepted update that can't be taken back, such as a cancellation. */
 export interface OneWayChange {
   entry: Entry;
   field: string;
@@ -71,9 +71,8 @@ export interface Sighting {
   duty: Duty;
   fits: boolean;
   standing?: Standing;
-  /** The one-way change that the resource had before. Rules about updates leave such sightings out. */
+  /** An earlier one-way change of the resource. Rules about updates skip such sightings. */
   oneWay?: OneWayChange;
-  /** No message may show the value. */
   isSecret: boolean;
 }
 
@@ -83,7 +82,7 @@ export interface Write {
   sent: JsonObject;
 }
 
-/** Sightings before any one-way change by duty, and by duty and field, with a space between both. */
+/** Groups sightings before any one-way change by duty, and by duty and field (`kept name`). */
 export function sightingsByDuty(sightings: readonly Sighting[]): Map<string, Sighting[]> {
   const groups = new Map<string, Sighting[]>();
   for (const sighting of sightings.filter(({ oneWay }) => !oneWay))

@@ -5,11 +5,10 @@ import type { OwnResource } from "./own-resource.ts";
 import type { Sighting, Standing, Write } from "./sightings.ts";
 
 /**
- * How far a mismatch is established:
- * - `proven`: the answer to an update does not show what it sent; an own resource shows a telling value that
- *   it never had; an older value shows after the consistency timeout, or the value before a one-way change; a
- *   value that is no switch or null was stable until the first update of some field, since such a change
- *   can't be repeated.
+ * Returns how well a wrong sighting is established:
+ * - `proven`: the answer to an update lacks the sent value; an own resource shows a distinctive value that it
+ * never had; an older value shows after the consistency timeout, or after a one-way change; a stable value,
+ * no switch or null, changed after the first update of some field, which can't be repeated.
  * - `suspected`: somebody else may have changed a switch, null, an empty value, or a field of a fixture.
  * - `open`: an older value within the timeout, or any value of a field that was unknown before the update.
  */
@@ -21,7 +20,7 @@ export function standingOf(
   { consistencyTimeoutMs, runTag }: Head,
 ): Standing {
   if (duty === "echo") return "proven";
-  // A service may choose the meaning of null, but it makes up no text of this run.
+  // A service chooses the meaning of null, but invents no text with the run tag.
   const isOwnText = isOfRun(shown, runTag);
   const hasHad = (had.get(field) ?? []).some(
     (candidate) => !(candidate.value === null && isOwnText) && values.fits(field, candidate, shown),
@@ -29,22 +28,22 @@ export function standingOf(
   const isOld = hasHad || (hadUnknown.has(field) && view.shows !== "answer");
   const stoodStill = write !== null && isFirstOfItsKind(writes, write) && expected.reads > 1;
   const isSwitched = typeof shown === "boolean" || shown === null;
-  // Nobody can take the change back. But the service may go on to another state, and a position of a switch
-  // that no answer showed may be the one before.
+  // Nobody can take a one-way change back. But the service may go on to another state, and a switch never
+  // shown may have its old position.
   if (isOneWay && !isOld) return expected.reads > 0 || isSwitched ? "open" : "suspected";
   const isCertain =
     isOneWay || (stoodStill && !isSwitched) || (isTelling(shown) && (owner === "run" || isFromRejected));
   // A volatile field may change at any time. An update is to blame only if it never changed before or after.
   if (isLively && !isFromRejected && !(stoodStill && view.shows !== "answer")) return "open";
   if (!isOld) return isCertain ? "proven" : "suspected";
-  // The consistency timeout applies to reads and lists, not to the answer to an update.
+  // The timeout is for reads and lists, not for the answer to an update.
   if (view.shows === "answer") return isOneWay ? "proven" : "suspected";
   const since = isOneWay ? expected.setBy : write;
   if (since !== null && by.startedAt - endOf(since) < consistencyTimeoutMs) return "open";
   return isCertain ? "proven" : "suspected";
 }
 
-/** The change that the first accepted update of a field caused may not happen again. */
+/** True if no earlier update sent one of its fields. The change that it caused may not happen again. */
 function isFirstOfItsKind(writes: readonly Write[], write: Entry): boolean {
   const accepted = writes.filter(({ outcome }) => outcome === "accepted");
   const own = accepted.find(({ entry }) => entry === write);

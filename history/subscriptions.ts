@@ -1,4 +1,4 @@
-/** The settings of each webhook from one write to the next, and the deliveries to it. */
+/** The settings of each webhook from one write to the next, and its deliveries. */
 
 import { identityOf } from "../spec/identity.ts";
 import { isObject, type JsonObject, valueAt } from "../spec/json.ts";
@@ -28,7 +28,7 @@ export interface Subscribing {
 
 export interface Subscription {
   setBy: Entry;
-  /** Null for an address that is none of the run. */
+  /** Null for an address that is not of this run. */
   mailbox: string | null | undefined;
   active: boolean | undefined;
   events: string[] | undefined;
@@ -43,10 +43,10 @@ export interface Webhook {
 export interface Received {
   delivery: Delivery;
   webhook: Webhook;
-  /** The settings that may apply: an event may be delivered late. */
+  /** The settings that may have applied, because an event may be delivered late. */
   possible: Subscription[];
   named: string[];
-  /** The last of the requests to other resources without which the delivery can't hold its texts. */
+  /** The last request to another resource whose texts the delivery has. */
   causedBy: Entry | undefined;
 }
 
@@ -91,7 +91,7 @@ export function webhooksOf(
     const changed = isUpdate(entry.operation) && !isRejected(entry) && statusOf(entry) !== 429;
     const id = made === undefined ? (changed ? pathId(entry) : undefined) : String(made);
     const before = id === undefined ? undefined : webhooks.get(id)?.subscriptions;
-    // A create with the id of a known webhook is a replay; in another space it is another webhook.
+    // A create with the id of a known webhook is a replay. In another space, the id names another webhook.
     const isOther = before && (made !== undefined || before[0]?.setBy.space !== entry.space);
     if (id !== undefined && !isOther)
       add(id, entry, entry.operation?.method === "PUT" ? undefined : before?.at(-1));
@@ -109,7 +109,7 @@ function pairsOf(value: unknown): Record<string, string> | undefined {
   return Object.fromEntries(Object.entries(value).filter(isText));
 }
 
-/** `lateMs` is how long after an update events may still be delivered as before it. */
+/** Returns deliveries to webhooks. `lateMs` is how long old settings may still apply after an update. */
 export function receivedBy(
   history: History,
   at: Subscribing,
@@ -180,7 +180,7 @@ function eventsIn({ headers, body }: Delivery, known: string[]): string[] {
   return known.filter((name) => texts.has(name));
 }
 
-/** The names at the top of a delivery's body, the same for deliveries of one kind. */
+/** Returns the top-level names of a delivery's body, which are equal for deliveries of one kind. */
 export function formOf({ body }: Delivery): string {
   const value = body.json();
   if (isObject(value))

@@ -1,4 +1,4 @@
-/** No two records of the service may share these values (x-unique). */
+/** Values that no two records of the service may share (`x-unique`). */
 
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";
@@ -26,7 +26,7 @@ function showsRecords({ kind }: Operation): boolean {
   return kind !== "read" && kind !== "update";
 }
 
-/** If two operations show a shared value, both break the rule. */
+/** Returns records that share a value. If two operations show the value, both break the rule. */
 export function uniqueUses(
   spec: Spec,
   answers: Answers,

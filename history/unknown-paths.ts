@@ -1,4 +1,4 @@
-/** Compares answers on paths that operations have with those on paths that none has. */
+/** Compares answers on known and unknown paths. */
 
 export const UNKNOWN = "conformance-unknown";
 

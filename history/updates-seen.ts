@@ -12,7 +12,7 @@ export interface SeenUpdate {
   answer: JsonObject | undefined;
   before: JsonObject | undefined;
   after: JsonObject | undefined;
-  /** The first reads between this update and the next write, as far as they are like the read before it. */
+  /** Reads before the next write, by the same operation and version as the read before the update. */
   reads: JsonObject[];
 }
 

@@ -4,10 +4,10 @@ import { isObject, type JsonObject, valueAt } from "../spec/json.ts";
 /** Keywords whose schemas apply to the same value as the schema around them. */
 const IN_PLACE = ["allOf", "anyOf", "oneOf", "not", "if", "then", "else"] as const;
 
-/** Validating one of them against an endless schema overflows the stack. */
+/** Values to try an error schema with. If the schema is endless, any of them overflows the stack. */
 const SAMPLES = [{}, [], "", 0, true, null];
 
-/** Completes a sentence that begins with the schema's name; undefined if the schema is sound. */
+/** Returns the end of a sentence that begins with the schema's name. Undefined if the schema is sound. */
 export function faultOfSchema(schema: JsonObject): string | undefined {
   try {
     const circle = circleIn(schema);

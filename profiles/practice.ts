@@ -1,4 +1,4 @@
-/** Behaviour that the specification leaves to the service and that a profile can promise. */
+/** Behaviour that the specification leaves open and a profile can promise. */
 
 import type { CheckFacts } from "../spec/model/check.ts";
 import type { Note, NotedPractice } from "../spec/model/note.ts";
@@ -11,15 +11,15 @@ export interface Practice<P extends NotedPractice = NotedPractice> {
   from?: readonly string[];
   noted: P;
   answers: Readonly<Record<string, string>> | ((spec: Spec) => Record<string, string>);
-  /** If a vendor can promise any answer: its pattern, and the promised sentence. */
+  /** The pattern of answers, if any answer can be promised. `says` returns the sentence. */
   pattern?: string;
   says?(answer: string): string;
   words?(note: Note<P>): string;
-  /** Undefined if the note is no evidence. */
+  /** True if the note agrees with the answer; undefined if it is no evidence. */
   agrees(answer: string, note: Note<P>, spec: Spec): boolean | undefined;
-  /** True if the answer promises something about the operation; by default always. */
+  /** True if the answer promises something about the operation, as it does by default. */
   concerns?(answer: string, operation: Operation, spec: Spec): boolean;
-  /** Keeps the notes that are still evidence in view of the others. */
+  /** Returns notes that are still evidence in view of the others. */
   telling?(notes: readonly Note<P>[]): readonly Note<P>[];
 }
 
@@ -27,12 +27,12 @@ type Taken = {
   [P in NotedPractice]: Note<P>["answer"] extends { status: number } ? P : never;
 }[NotedPractice];
 
-/** True unless the status says nothing about the request: 408, 429 and server errors. */
+/** True if the status says something about the request: not 408, 429 or a server error. */
 export function isAboutRequest(status: number): boolean {
   return status >= 200 && status < 500 && status !== 408 && status !== 429;
 }
 
-/** True if the value was accepted or rejected as promised; undefined if the answer says nothing about it. */
+/** True if the service took the value as promised. Undefined if the status says nothing about it. */
 export function takenAs(answer: string, { answer: { status } }: Note<Taken>): boolean | undefined {
   return isAboutRequest(status) ? (answer === "accepted") === status < 300 : undefined;
 }

@@ -15,13 +15,13 @@ const counting: Practice<"countsCharactersAs"> = {
   about: "What a length limit on a text counts.",
   fills: "CREATE-COUNTING",
   answers: Object.fromEntries(LENGTH_UNITS.map((unit) => [unit, `Length limits count ${UNIT_NAMES[unit]}.`])),
-  // A text that fits when counted in one unit also fits in every unit that counts fewer.
+  // A text that fits in one unit also fits in units that count fewer.
   agrees: (answer, note) => {
     const accepted = takenAs("accepted", note);
     const fits = LENGTH_UNITS.indexOf(answer as LengthUnit) <= LENGTH_UNITS.indexOf(note.answer.unit);
     return accepted === undefined ? undefined : fits === accepted;
   },
-  // If even the shortest text is rejected, such characters are rejected whatever their number.
+  // If even the shortest text is rejected, such characters are rejected in any number.
   telling: (notes) => {
     const declined = notes.filter(
       (one) => one.answer.unit === LENGTH_UNITS.at(-1) && !takenAs("accepted", one),
@@ -111,7 +111,7 @@ export const PRACTICES: readonly Practice[] = [
     "CREATE-EMPTY-TEXT",
     "Empty texts, where no minimum length is stated,",
     {
-      // If values must be unique, a second empty value is rejected.
+      // A second empty value is rejected if values must be unique.
       agrees: (answer, note, spec) => (isUnique(note, spec) ? undefined : takenAs(answer, note)),
     },
   ),

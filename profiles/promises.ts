@@ -36,7 +36,7 @@ export function withProfile(spec: Spec, profile: Profile | undefined): Spec {
 
 /** An enumeration whose values the specification leaves open (`x-observe`). */
 export interface OpenField {
-  /** The resource and its field: `Payout/failureDetail/code`. */
+  /** The resource and its field, such as `Payout/failureDetail/code`. */
   field: string;
   requirement: string;
   schema: Schema;

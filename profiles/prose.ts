@@ -109,7 +109,7 @@ const VALUES: { [P in NotedPractice]?: (answer: NoteAnswers[P]) => string } = {
   rejection: ({ status }) => String(status),
   idempotencyReplay: ({ status }) => (status < 300 ? "the same resource" : `rejected (${status})`),
   uniqueValuesInOtherCasing: ({ statuses }) => statuses.join(", then "),
-  // An earlier run may have used the empty value in this space, so the first status differs between runs.
+  // The first status differs between runs, because an earlier one may have used the empty value.
   emptyUniqueValues: ({ statuses: [, second] }) => `the second is ${taken({ status: second })}`,
   longUnknownSpace: ({ statuses: [long, short] }) =>
     long === short ? `as a short one (${long})` : `${long}, and ${short} for a short one`,

@@ -1,4 +1,4 @@
-/** Every word of a profile is validated, so that no promise goes untested because of a typing error. */
+/** Validates every word of a profile, so that no promise goes untested because of a typing error. */
 
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
@@ -30,8 +30,8 @@ import { practiceSources, rejectionSources } from "./sources.ts";
 type Path = readonly (string | number)[];
 
 /**
- * `checks` are those of the specification alone. @throws UsageError with file and line for anything that the
- * schema refuses, a place without checks, an invalid error schema, or another edition of the specification
+ * Reads a profile. `checks` are those of the specification alone. @throws UsageError with file and line for a
+ * refused word, a place without checks, an invalid error schema, or another edition
  */
 export function readProfile(file: string, spec: Spec, checks: readonly CheckFacts[]): Profile {
   const source = readYaml(file, "profile");
@@ -81,7 +81,7 @@ function checked(source: YamlSource, spec: Spec): JsonObject {
   return source.value as JsonObject;
 }
 
-/** The most helpful error: an unknown key first, then the deepest one. */
+/** Returns the most helpful error: an unknown key, else the deepest one. */
 function refusal(source: YamlSource, errors: readonly ErrorObject[]): UsageError {
   const depth = (error: ErrorObject) => pointerTokens(error.instancePath).length;
   const telling = errors.filter(({ keyword }) => !["anyOf", "propertyNames"].includes(keyword));
@@ -239,7 +239,7 @@ class ProfileReader {
     const places = operations.flatMap((operation) => [operation.key, ...fieldsOf(operation)]);
     return Object.entries(value).map(([pattern, each]) => {
       const matches = globMatcher([pattern]);
-      // A pattern for an operation also fits all its fields, unless a longer pattern fits better.
+      // A pattern for an operation also fits its fields, unless a longer one fits better.
       const fits = operations.flatMap((operation) =>
         matches(operation.key)
           ? [operation.key, ...fieldsOf(operation)]

@@ -1,4 +1,4 @@
-/** Finds promises that all answers of a run keep: the form of errors, challenges, and open values. */
+/** Promises that all answers of a run keep: the form of errors, challenges, and open values. */
 
 import type { Answer, Answers } from "../history/answers.ts";
 import { mediaType } from "../history/media-type.ts";
@@ -7,7 +7,7 @@ import { isObject, jsonType } from "../spec/json.ts";
 import type { Schema, Spec } from "../spec/model/spec.ts";
 import { answerHeader, challengeSchemes, isErrorAnswer } from "./watch-answers.ts";
 
-/** An enumeration with more values is hardly meant as one: nobody would write it down. */
+/** An enumeration with more values is hardly meant as one. */
 const MOST_VALUES = 60;
 
 interface FieldTally {
@@ -53,7 +53,7 @@ export class SeenValues {
     return this.#errors === 0 || this.#types.has("") ? undefined : [...this.#types].sort();
   }
 
-  /** A schema that fits every error body of the run; undefined if one was not JSON. */
+  /** Returns a schema that fits every error body, or undefined if one was not JSON. */
   errorSchema(): Record<string, unknown> | undefined {
     if (this.#errors === 0 || this.#bodies.has("none")) return undefined;
     if (!this.#bodies.has("object") || this.#bodies.size > 1) return { type: single([...this.#bodies]) };
@@ -67,7 +67,10 @@ export class SeenValues {
     return { type: "object", required, properties: Object.fromEntries(properties) };
   }
 
-  /** The authentication scheme of every 401, or "none"; undefined if they differed or there was no 401. */
+  /**
+   * Returns the authentication scheme of every 401, or "none". Undefined if they differed or there was no
+   * 401.
+   */
   challenge(): string | undefined {
     return [...this.#schemes].find(([, count]) => count === this.#challenged)?.[0];
   }

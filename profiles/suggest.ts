@@ -1,5 +1,3 @@
-/** Suggests a profile from the observations of a run, for the vendor to correct. */
-
 import { stringify } from "yaml";
 import type { Check } from "../client/check.ts";
 import type { Seen } from "../client/target.ts";
@@ -18,7 +16,7 @@ export interface Known {
   checks: readonly Check[];
   seenValues: SeenValues;
   observed(check: Check): { skipped?: SkipReason; seen: readonly Seen[] } | undefined;
-  /** True if the operation also rejected valid requests, so that its rejections prove no promise. */
+  /** True if the operation also rejected valid requests: its rejections then prove no promise. */
   isDeclining(operation: Operation): boolean;
   service: string;
   whole: boolean;
@@ -27,8 +25,8 @@ export interface Known {
 type Suggestion = { value: unknown } | { unclear: string };
 
 /**
- * A promise is suggested for an operation if every probe of depth full confirms it there; everything else is
- * a comment.
+ * Suggests a profile, for the vendor to correct. It promises what every probe of depth full confirms at an
+ * operation; all else is a comment.
  */
 export function suggestProfile(known: Known): string {
   const { spec, seenValues } = known;
@@ -129,7 +127,7 @@ function one<T>(list: T[]): T | T[] {
   return list.length === 1 && first !== undefined ? first : list;
 }
 
-/** Skips that stay as long as the user offers the same fixtures and settings. */
+/** Skips that stay with the same fixtures and settings. */
 const NOT_OFFERED: ReadonlySet<SkipReason> = new Set([
   "no-fixture",
   "no-second-space",
@@ -167,7 +165,7 @@ function rejection(known: Known, cause: RejectionCause): Suggestion {
   return compressed(places, everywhere, "not seen, not rejected, or not always in the same way");
 }
 
-/** Undefined if there are no rejections, or if the same probe got several statuses. */
+/** Returns the statuses. Undefined without rejections, or if one probe got several. */
 function statusesOf(seen: readonly Seen[]): number[] | undefined {
   const byProbe = new Map<string | undefined, number>();
   for (const { note } of seen) {
@@ -224,7 +222,7 @@ function candidates(each: Practice, notes: readonly Note[], spec: Spec): string[
     : Object.keys(answersOf(each, spec));
 }
 
-/** One value if all places have it; else the most frequent one under `*`, and the exceptions by place. */
+/** Returns one value if all places have it; else the most frequent one under `*`, and exceptions by place. */
 function compressed(places: ReadonlyMap<string, unknown>, everywhere: boolean, unclear: string): Suggestion {
   const values = [...places.values()];
   const [first] = values;

@@ -11,7 +11,7 @@ import type { Spec } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";
 import { openFields, type Promised } from "./promises.ts";
 
-/** Null if the answer keeps the promise, undefined if it can't break it. */
+/** A fault; null if the answer keeps the promise, undefined if it can't break it. */
 type Found = AnswerFault | null | undefined;
 
 type Of<K extends Promised["kind"]> = Extract<Promised, { kind: K }>;
@@ -23,7 +23,10 @@ export function challengeSchemes(value: string | undefined): string[] {
   return schemes.map((scheme) => scheme.replace(/^[,\s]+/, "").toLowerCase());
 }
 
-/** For an undocumented operation only 401 and 403 count: other statuses may mean that it does not exist. */
+/**
+ * True for a 4xx; of an undocumented operation only for 401 and 403, because others may mean that it does not
+ * exist.
+ */
 export function isErrorAnswer({ operation, status }: Answer): boolean {
   if (status < 400 || status >= 500) return false;
   return operation.response !== undefined || status === 401 || status === 403;

@@ -24,13 +24,13 @@ import {
 type Attestations = [testResult: TestResult, summary: VerificationSummary];
 
 export interface AttestationsVerification extends Verification {
-  /** Trust the contents only if `genuine` is true. */
+  /** Trustworthy only if `genuine` is true. */
   attestations?: Attestations;
 }
 
 /**
- * Never throws because of `text`. @throws CertificateRefused if a given key is neither an Ed25519 nor an
- * ECDSA P-256 public key
+ * Verifies attestations. Never throws because of `text`. @throws CertificateRefused if a given key is neither
+ * an Ed25519 nor an ECDSA P-256 public key
  */
 export function verifyAttestations(text: string, verifying: Verifying): AttestationsVerification {
   const { certificateOnly = false } = verifying;

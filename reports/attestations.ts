@@ -1,4 +1,4 @@
-/** A certificate as in-toto attestations (github.com/in-toto/attestation), each in its own envelope. */
+/** Certificates as in-toto attestations (github.com/in-toto/attestation), each in its own envelope. */
 import { attestedScope, notOfferedIn, reservationsOf } from "./attested.ts";
 import { type CertificateInput, endOf, refuseUnworthy } from "./certificate.ts";
 import { sealed } from "./dsse.ts";
@@ -21,7 +21,7 @@ interface StatementOf<Type extends string, Predicate> {
   predicate: Predicate;
 }
 
-/** The tests are requirements. A violated MUST is a failed test, even with a waiver. */
+/** The tests are requirements. A violated MUST is a failed test even with a waiver. */
 export type TestResult = StatementOf<
   "https://in-toto.io/attestation/test-result/v0.1",
   {
@@ -39,7 +39,7 @@ export type VerificationSummary = StatementOf<
     verifier: { id: string; policies: Resource[] };
     timeCreated: string;
     properties: string[];
-    /** The predicate has no fields for these facts. */
+    /** Facts for which the predicate has no fields. */
     paymentsConformance: {
       schemaVersion: 1;
       service: Report["target"];
@@ -60,8 +60,8 @@ export interface AttestationInput extends Omit<CertificateInput, "page"> {
 const SUBJECT_FILES = ["report.json", "history.ndjson"];
 
 /**
- * @throws CertificateRefused unless the run was whole, complete and conformant, and the key is an ECDSA P-256
- * key
+ * Signs attestations. @throws CertificateRefused unless the run was whole, complete and conformant, and the
+ * key is an ECDSA P-256 key
  */
 export function createAttestations(input: AttestationInput): string {
   const { report, files, configuration } = input;
@@ -115,7 +115,7 @@ export function testsOf({
   return { result, passedTests, warnedTests, failedTests };
 }
 
-/** Policies name these properties, so they are never renamed or removed. */
+/** Returns the properties that hold. Users' policies name them, so they are never renamed or removed. */
 function propertiesOf(report: Report): string[] {
   const whole = attestedScope(report).every(({ standing }) => standing === "tested");
   const properties: [string, boolean][] = [

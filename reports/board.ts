@@ -63,7 +63,10 @@ export interface BoardService {
 export interface Board {
   schemaVersion: 1;
   generatedAt: string;
-  /** Only runs of the same specification are compared. The one with most services comes first. */
+  /**
+   * Reports by specification, because only runs of one can be compared. The one with most services comes
+   * first.
+   */
   specifications: {
     title: string;
     sha256: string;

@@ -1,11 +1,11 @@
-/** Findings are grouped and ordered by cause and harm. */
+/** Groups and orders findings by cause and harm. */
 import type { DifferenceKind } from "../spec/model/difference.ts";
 import { decisive, faultyHeader } from "./exchange.ts";
 import type { CheckResult, FindingResult } from "./report.ts";
 
 export const ACCEPTED_FAULT = "accepted a request that must be rejected";
 
-/** One cause has the same text for every operation and version: it has no names, ids and values. */
+/** Returns the cause of a violation without names, ids and values: equal for every operation and version. */
 export function causeOf(check: CheckResult): string {
   const exchange = decisive(check);
   const status = exchange?.response?.status;
@@ -72,7 +72,10 @@ export const KINDS: readonly FindingResult["kind"][] = ["security", "data", "sha
 
 const ALONGSIDE = / \(shown again by .*\)$/s;
 
-/** The same detail at several operations counts once. The rest is the number of omitted details. */
+/**
+ * Returns at most `max` messages other than the first check's, and the number of omitted ones. The same
+ * message at several operations counts once.
+ */
 export function detailsOf(
   checks: readonly CheckResult[],
   first: CheckResult,

@@ -16,13 +16,13 @@ import {
 } from "./verification.ts";
 
 export interface CertificateVerification extends Verification {
-  /** Trust the contents only if `genuine` is true. */
+  /** Trustworthy only if `genuine` is true. */
   certificate?: Certificate;
 }
 
 /**
- * Never throws because of `value`. @throws CertificateRefused if a given key is neither an Ed25519 nor an
- * ECDSA P-256 public key
+ * Verifies a certificate. Never throws because of `value`. @throws CertificateRefused if a given key is
+ * neither an Ed25519 nor an ECDSA P-256 public key
  */
 export function verifyCertificate(value: unknown, verifying: Verifying): CertificateVerification {
   const { certificateOnly = false } = verifying;
@@ -45,7 +45,7 @@ export function verifyCertificate(value: unknown, verifying: Verifying): Certifi
 
 function signatureFinding({ statement, signature }: Certificate, key: KeyObject): CertificateFinding {
   const bytes = Buffer.from(signature.value, "base64");
-  // Several base64 texts decode to the same bytes, but only one of them was written.
+  // Several base64 texts give the same bytes, but only one was written.
   const asWritten = bytes.toString("base64") === signature.value;
   return asWritten && verify(null, Buffer.from(canonical(statement)), key, bytes)
     ? good("signature", "the signature fits the statement")

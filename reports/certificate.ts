@@ -1,6 +1,6 @@
 /**
- * A certificate says that a service passed a whole run. Anybody can sign one, so verification trusts only
- * keys that the user names.
+ * Certificates of a whole passed run. Anybody can sign one, so verification trusts only keys that the user
+ * names.
  */
 import { createPublicKey, sign } from "node:crypto";
 import canonicalize from "canonicalize";
@@ -23,7 +23,7 @@ export interface Statement {
   profile: { name: string; sha256: string } | null;
   run: Report["run"];
   verdict: Verdict;
-  /** A violated requirement with a waiver does not count as tested. */
+  /** Waived requirements do not count as tested. */
   musts: { total: number; inScope: number; tested: number; waived?: number };
   summary: Report["summary"];
   waivers: { check: string; requirements: string[]; reason: string; expires: string }[];
@@ -51,13 +51,13 @@ export function certificateText(certificate: Certificate): string {
 
 export interface CertificateInput {
   report: Report;
-  /** Files by name, `report.json` among them. */
+  /** The files' content by name, with `report.json`. */
   files: Record<string, Uint8Array>;
   privateKey: string;
   issuedAt: Date;
   subject?: string;
   validDays?: number;
-  /** The signed page can hold neither its own digest nor the signature. */
+  /** Makes the signed page, which can't hold its own digest or the signature. */
   page?: (statement: Statement) => string;
 }
 
@@ -65,8 +65,8 @@ export const PAGE_FILE = "certificate.html";
 const DAY = 86_400_000;
 
 /**
- * @throws CertificateRefused unless the run was whole, complete and conformant, the files hold this report,
- * and the key is an Ed25519 private key
+ * Signs a certificate. @throws CertificateRefused unless the run was whole, complete and conformant, the
+ * files hold this report, and the key is an Ed25519 private key
  */
 export function createCertificate(input: CertificateInput): Certificate {
   const { report, files } = input;
@@ -118,7 +118,9 @@ export function endOf(
   );
 }
 
-/** @throws CertificateRefused unless the run was whole, complete and conformant */
+/**
+ * Refuses to certify a report. @throws CertificateRefused unless the run was whole, complete and conformant
+ */
 export function refuseUnworthy(report: Report): void {
   if (report.verdict !== "conformant") throw new CertificateRefused(`the verdict is ${report.verdict}`);
   if (report.run.partial) throw new CertificateRefused("the run is partial");
@@ -128,7 +130,7 @@ export function refuseUnworthy(report: Report): void {
   }
 }
 
-/** The JSON text (RFC 8785) that is signed. */
+/** Returns the canonical JSON text (RFC 8785), which is signed. */
 export function canonical(value: unknown): string {
   const text = canonicalize(JSON.parse(JSON.stringify(value)));
   if (text === undefined) throw new CertificateRefused("there is nothing to sign");

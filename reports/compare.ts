@@ -20,13 +20,13 @@ export interface Comparison {
   /** Requirements and checks that held before, and now fail without a waiver. */
   regressions: Change[];
   fixes: Change[];
-  /** Those not tested before, or absent. Some may fail. */
+  /** Tested now, but not before. Some may fail. */
   newlyTested: Change[];
-  /** Those tested before, and now not, or absent. */
+  /** Tested before, but not now. */
   noLongerTested: Change[];
-  /** All other changes of tested outcomes, e.g. pass to warn. */
+  /** Other changes of tested outcomes, e.g. from pass to warn. */
   otherChanges: Change[];
-  /** Checks that only one depth has. Failing ones are listed as newly tested. */
+  /** Checks that only one depth has. Failing ones are newly tested instead. */
   notCompared: { old: number; new: number };
   observations: ObservationChange[];
   decisions: Decision[];
@@ -64,8 +64,8 @@ export interface Change {
 }
 
 /**
- * Both reports are judged as strictly as the new one. `failOnChanges` are patterns of requirements, practices
- * and operations whose observations must not change.
+ * Compares two reports, both as strictly as the new one. `failOnChanges` are patterns of requirements,
+ * practices and operations whose observations must not change.
  */
 export function compareReports(
   oldReport: Report,
@@ -108,10 +108,7 @@ export function compareReports(
   };
 }
 
-/**
- * Checks that one seed left out, or could not test at its operation. Their change says nothing about the
- * service.
- */
+/** Returns checks that one seed left out or could not test. Their change says nothing about the service. */
 function leftToOtherSeeds(old: readonly CheckResult[], now: readonly CheckResult[]): Set<string> {
   const before = new Map(old.map((check) => [check.id, check]));
   const atOther = now.filter((check) => {
@@ -130,7 +127,7 @@ function requirementsIn({ requirements, checks }: Report, left: ReadonlySet<stri
   return requirements.flatMap(({ id, outcome }) => (outcome === "skip" && untested.has(id) ? [id] : []));
 }
 
-/** Requirements that are not tested at all any more; 0 if the reports have different editions. */
+/** Returns how many requirements are no longer tested. In another edition, removed ones do not count. */
 function lostRequirements(old: Report, now: Report, noLongerTested: readonly Change[]): number {
   const sameSpec = old.spec.sha256 === now.spec.sha256;
   return noLongerTested.filter((each) => each.kind === "requirement" && (sameSpec || each.new !== null))
@@ -139,7 +136,10 @@ function lostRequirements(old: Report, now: Report, noLongerTested: readonly Cha
 
 const OF_VERSION = / @\S+$/;
 
-/** Depth full runs some checks under each version: they count once, with the worst outcome. */
+/**
+ * Returns the checks of both reports under equal ids. One that depth full runs under each version counts
+ * once, with its worst outcome.
+ */
 function sameIds(
   old: CheckResult[],
   now: CheckResult[],
@@ -272,7 +272,7 @@ function conditions(a: Report, b: Report): Condition[] {
     const [from, to] = [text(before), text(after)];
     if (from !== to) found.push({ kind, name, old: from, new: to });
   };
-  // The embedded reference service takes a free port.
+  // The embedded service takes any free port.
   const embedded = a.target.embedded && b.target.embedded;
   if (!embedded) add("target", "base URL", a.target.baseUrl, b.target.baseUrl);
   add("specification", "specification", a.spec.sha256, b.spec.sha256);

@@ -79,7 +79,7 @@ export function comparisonLists(comparison: Comparison): { title: string; change
   ].filter(({ changes }) => changes.length > 0);
 }
 
-/** `400 → 422, 245 times at 19 operations, for example at GET /banks, country minLength`. */
+/** Returns `400 → 422, 245 times at 19 operations, for example at GET /banks, country minLength`. */
 export function decisionWords(
   { old, new: now, count: times, operations, example }: Decision,
   arrow = "→",
@@ -116,7 +116,7 @@ export function renderComparisonJson(comparison: Comparison): string {
   return `${JSON.stringify(comparison, null, 2)}\n`;
 }
 
-/** A comparison for terminals. Lists are bounded, and control characters of a service are escaped. */
+/** Renders a comparison for terminals, with bounded lists and escaped control characters. */
 export function renderComparisonText(comparison: Comparison, options: { color: boolean }): string {
   const colors = picocolors.createColors(options.color);
   const { title, sentence: said } = comparisonHeadline(comparison);
@@ -177,7 +177,7 @@ function line(text: string): string {
   return shown(text, MAX_LINE);
 }
 
-/** A comparison for a comment or a job summary: at most about 60,000 characters. */
+/** Renders a comparison for a comment or job summary, in at most about 60,000 characters. */
 export function renderComparisonMarkdown(comparison: Comparison): string {
   const { title, sentence: said } = comparisonHeadline(comparison);
   const { old, new: now } = comparison;

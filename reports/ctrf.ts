@@ -31,7 +31,10 @@ export interface CtrfReport {
   };
 }
 
-/** In the Common Test Report Format, warnings, notes and unsteady checks are `other`: none is a pass. */
+/**
+ * Returns the report in the Common Test Report Format. Warnings, notes and unsteady checks are `other`,
+ * because none is a pass.
+ */
 export function ctrfOf(report: Report): CtrfReport {
   const strict = isStrict(report);
   const tests = report.checks.map((check) => testOf(check, strict));

@@ -10,12 +10,18 @@ const AT_ONCE = "at once";
 
 type Piece = string | { shell: string };
 
-/** A redacted Authorization header becomes an expression with environment variables. */
+/**
+ * Returns a request as a command. A redacted Authorization header becomes an expression with environment
+ * variables.
+ */
 export function curlCommand(request: SentRequest): string {
   return command(request, (text) => [text]);
 }
 
-/** Values that can be used once (keys, references) are new, and ids from earlier answers are passed on. */
+/**
+ * Returns commands that send the evidence again. Values that work only once are new, and ids come from the
+ * new answers.
+ */
 export function reproduction(check: Pick<CheckResult, "evidence">): string | undefined {
   const shows = decisive(check);
   if (shows === undefined) return undefined;
@@ -79,7 +85,7 @@ function split(piece: Piece, text: string, by: Piece): Piece[] {
 }
 
 function command(request: SentRequest, pieces: (text: string) => Piece[]): string {
-  // curl must not interpret brackets and dots in a URL.
+  // curl must not interpret brackets and dots in the URL.
   const parts = ["curl -sS -i -g --path-as-is"];
   if (request.method !== "GET" || request.body !== null) parts.push(`-X ${word([request.method])}`);
   parts.push(word(pieces(request.url)));
@@ -107,11 +113,11 @@ function header(
     const variable = name.toUpperCase().replace(/[^A-Z0-9]+/g, "_");
     return word([`${name}: `, { shell: `\${${variable}}` }]);
   }
-  // curl leaves out an empty header unless it is written with a semicolon.
+  // curl omits an empty header unless its name ends with a semicolon.
   return value.trim() === "" ? word([`${name};`]) : word([`${name}: `, ...pieces(value)]);
 }
 
-/** A word for the shell, quoted so that only shell expressions are expanded. */
+/** Quotes text for the shell, except shell expressions. */
 function word(pieces: readonly Piece[]): string {
   let written = "";
   let text = "";
@@ -127,7 +133,7 @@ function word(pieces: readonly Piece[]): string {
   return written === "" ? "''" : written;
 }
 
-/** A display may obey or hide them, and no quoted word can contain them. */
+/** Characters that a display may obey or hide, and that no quoted word can contain. */
 const DISRUPTIVE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the purpose
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff\u{e0000}-\u{e007f}]|\p{Cs}/gu;

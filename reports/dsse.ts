@@ -10,7 +10,10 @@ interface Envelope {
   signatures: { keyid: string; sig: string }[];
 }
 
-/** Type and payload follow their lengths, so that neither passes for a part of the other. */
+/**
+ * Returns the bytes to sign. Lengths precede type and payload, so that neither passes for a part of the
+ * other.
+ */
 export function preAuthenticationEncoding(payloadType: string, payload: Buffer): Buffer {
   const type = Buffer.from(payloadType);
   return Buffer.concat([Buffer.from(`DSSEv1 ${type.length} ${payloadType} ${payload.length} `), payload]);
@@ -35,7 +38,7 @@ export interface ReadEnvelope {
   signature: Buffer;
 }
 
-/** Undefined unless the text is byte for byte as `sealed` writes it. */
+/** Reads an envelope. Returns undefined unless the text is byte for byte as `sealed` writes it. */
 export function readEnvelope(text: string): ReadEnvelope | undefined {
   const value = jsonOf(text);
   if (!isObject(value) || !Array.isArray(value.signatures)) return undefined;
@@ -68,7 +71,7 @@ function digestFor(key: KeyObject): string | null {
 
 const HALF_ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n / 2n;
 
-/** True for the lower of two valid values of s: anybody can compute the other one without the key. */
+/** True for the lower of two valid values of s: anybody can compute the other without the key. */
 function isLow(signature: Buffer, key: KeyObject): boolean {
   if (kindOf(key) !== "p256") return true;
   const lengthOfR = signature[3] ?? 0;

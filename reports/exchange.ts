@@ -2,7 +2,7 @@ import { applyEdits, findNodeAtLocation, format, type Node, parseTree } from "js
 import type { CheckResult, Exchange, ReceivedResponse } from "./report.ts";
 import { duration, shown, visibleBlock, wholeIndex } from "./text.ts";
 
-/** The last exchange with an offending part, else the last one. */
+/** Returns the last exchange with an offending part, else the last one. */
 export function decisive(check: Pick<CheckResult, "evidence">): Exchange | undefined {
   return check.evidence.findLast((exchange) => exchange.offending !== undefined) ?? check.evidence.at(-1);
 }
@@ -12,7 +12,7 @@ export function exchangeSize(exchange: Exchange): number {
   return request.url.length + (request.body?.length ?? 0) + (response?.body?.length ?? 0);
 }
 
-/** `200 in 12 ms`, or why there was no answer. */
+/** Returns `200 in 12 ms`, or why there was no answer. */
 export function statusLine(exchange: Exchange): string {
   const time = duration(exchange.durationMs);
   if (exchange.response !== undefined) return `${exchange.response.status} in ${time}`;
@@ -26,9 +26,9 @@ export interface BodyView {
   indented: boolean;
   cutBefore: number;
   cutAfter: number;
-  /** JSON pointer of the wrong field, if the body lacks it. */
+  /** JSON pointer to the wrong field, if the body lacks it. */
   absent?: string;
-  /** JSON pointer of the wrong part, if it was cut off. */
+  /** JSON pointer to the wrong part, if it was cut off. */
   notKept?: string;
 }
 
@@ -87,7 +87,7 @@ function indent(body: string, truncated: boolean): { text: string; root: Node } 
   }
 }
 
-/** Brackets inside strings count, too, so a body may have fewer levels. */
+/** Returns the most levels that a body may have: brackets in strings count, too. */
 function depth(text: string): number {
   let [deepest, current] = [0, 0];
   for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
@@ -109,7 +109,7 @@ function locate(root: Node, pointer: string): Node | undefined {
 }
 
 /**
- * `headers` shows all headers, else important ones; `brief` puts the request's body on one line. Bodies are
+ * Renders an exchange. `headers` shows all headers, `brief` puts the request's body on one line. Bodies are
  * cut at `maxBody` characters.
  */
 export function exchangeText(
@@ -171,7 +171,10 @@ function responseBody(exchange: Exchange, response: ReceivedResponse, maxBody: n
   return response.truncated === true ? `${text}\n… (the rest was not kept)` : text;
 }
 
-/** Undefined if there is a response, because the pointer belongs to that. */
+/**
+ * Returns the pointer to the request's wrong part; undefined if there is a response, to which the pointer
+ * then belongs.
+ */
 export function requestPointer(exchange: Exchange): string | undefined {
   return exchange.response === undefined ? exchange.offending : undefined;
 }

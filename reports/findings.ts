@@ -59,7 +59,7 @@ export function findingSections(
   };
 }
 
-/** All findings but the waived ones. */
+/** Returns all findings except waived ones. */
 export function findingResults(report: Report): FindingResult[] {
   const { waived: _, ...sections } = findingSections(report);
   return Object.values(sections)
@@ -111,7 +111,10 @@ function group(report: Report, belongs: (check: CheckResult) => boolean): Findin
   return ordered([...groups.values()], report);
 }
 
-/** Other failures at an operation follow from the check that reports it missing. */
+/**
+ * Returns by operation the check that reports the operation missing. Other failures there follow from this
+ * check.
+ */
 function notImplemented(
   { checks }: Report,
   belongs: (check: CheckResult) => boolean,
@@ -126,8 +129,8 @@ function citation({ specification }: Report, number: string): Pick<Finding, "cit
 }
 
 /**
- * Missing operations, then the most harmful and frequent findings. Second findings of a requirement come
- * last, so that a bounded list names all requirements.
+ * Sorts findings: missing operations, then the most harmful and frequent. A requirement's further findings
+ * come last, so that a bounded list names all requirements.
  */
 function ordered(findings: Finding[], report: Report): Finding[] {
   const order = new Map(report.requirements.map((requirement, index) => [requirement.id, index]));
@@ -168,7 +171,7 @@ function requirementOf(check: CheckResult, catalogue: Map<string, RequirementRes
   );
 }
 
-/** A GET counts as shorter than any write, since it is the better example. */
+/** A GET counts as shorter than any write: it is the better example. */
 function size(check: CheckResult): number {
   const exchange = decisive(check);
   if (exchange === undefined) return Number.POSITIVE_INFINITY;

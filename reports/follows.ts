@@ -49,13 +49,15 @@ function isSameViolation(check: CheckResult, root: CheckResult): boolean {
   return shown?.offending !== "status" && isDeepStrictEqual(partOf(shown), partOf(cause));
 }
 
-/** The same request may be sent again, so the answer and its wrong part count, too. */
+/**
+ * Identifies an exchange. The same request may be sent again, so the answer and its wrong part count, too.
+ */
 function partOf(exchange: Exchange | undefined): unknown {
   const { request, response, offending } = exchange ?? {};
   return [request?.method, request?.url, request?.body, response?.status, response?.body, offending];
 }
 
-/** True for a server error, which causes the violations of other tests that met it. */
+/** True for a server error, which causes violations of other checks that met it. */
 function isServerError({ response }: Exchange, root: CheckResult): boolean {
   return root.suite === EACH_ANSWER && isError(response) && isError(decisive(root)?.response);
 }
@@ -64,7 +66,7 @@ function isError(response: Exchange["response"]): boolean {
   return response !== undefined && response.status >= 500;
 }
 
-/** True for a wrong status or an unreadable body, which causes all other violations in the same answer. */
+/** True for a wrong status or an unreadable body, which causes all other violations in the answer. */
 function isUnusable(check: CheckResult, cause: Exchange, root: CheckResult): boolean {
   if (root.suite !== EACH_ANSWER) return false;
   const shown = decisive(check);

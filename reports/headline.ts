@@ -12,13 +12,13 @@ export interface MustCounts {
   tested: number;
   held: number;
   failing: number;
-  /** Waived requirements count as neither tested nor failing. */
+  /** Waived requirements, which count as neither tested nor failing. */
   waived: number;
   untested: number;
   outOfScope: number;
 }
 
-/** A requirement without checks is not counted. */
+/** Counts the MUST requirements that have checks. */
 export function mustCounts(report: Report): MustCounts {
   const musts = report.requirements.filter(({ level, checks }) => level === "MUST" && checks.length > 0);
   const inScope = musts.filter((requirement) => requirement.inScope);
@@ -132,10 +132,10 @@ function titleOf(report: Report): string {
   return runFails(report) ? "Not conformant" : "Not conformant, but nothing new fails";
 }
 
-/** If fewer rejections are expected, their absence proves nothing about the service. */
+/** With fewer expected rejections, their absence proves nothing. */
 const ENOUGH_REJECTIONS = 10;
 
-/** Checks that expect a rejection, if the service rejected nothing in a whole run; else 0. */
+/** The number of checks that expect a rejection, if the service rejected nothing in a whole run; else 0. */
 function rejectsNothing(report: Report): number {
   const { only } = report.run.options;
   if (Array.isArray(only) && only.length > 0) return 0;

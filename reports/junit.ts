@@ -12,8 +12,8 @@ const MAX_LINE = 2_000;
 const MAX_TEXT = 8_000;
 
 /**
- * `failure` is anything that fails the run. Warnings and notes pass with their words in `system-out`.
- * Complaints about the run are a suite of their own.
+ * Returns JUnit XML. All that fails the run is a `failure`. Warnings and notes pass, with words in
+ * `system-out`. Complaints about the run have their own suite.
  */
 export function renderJUnit(report: Report): string {
   const strict = isStrict(report);

@@ -3,19 +3,19 @@
 import { createHmac } from "node:crypto";
 import type { Mask } from "./personal-data.ts";
 
-/** Runs of x and asterisks are masks of the service, and match as a whole. */
+/** Runs of x or asterisks are the service's masks, and match as a whole. */
 const CHARACTER = /[xX]{3,}|[\p{L}\p{Nd}*•…]/gu;
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
-/** 0 stays, because some numbers may not begin with it. */
+/** Without 0, because some numbers may not begin with it. */
 const DIGITS = "123456789";
-/** Code points. A letter of another script is replaced by one of its block. */
+/** Code points in a block. A letter of another script is replaced by one of its block. */
 const BLOCK = 64;
 /** After this many characters of a text, the replacements repeat. */
 const PLACES = 64;
 
 /**
- * Length, casing and punctuation stay. Values that begin alike still do, such as a phone number and its
- * partly hidden form.
+ * Returns a mask that keeps length, casing and punctuation. Values that begin alike still do, such as a phone
+ * number and its partly hidden form.
  */
 export function keyedMask(key: Buffer): Mask {
   const replacements = new Map<string, ReadonlyMap<string, string>>();

@@ -22,14 +22,14 @@ import { count, cut, duration, number } from "./text.ts";
 import { hardlyTestedWords, unlocks, unlockWords } from "./unlocks.ts";
 
 export interface MarkdownOptions {
-  /** The most characters. The default fits a comment on GitHub or GitLab. */
+  /** The most characters. By default, a report fits a comment on GitHub or GitLab. */
   maxLength?: number;
   folder?: string;
 }
 
 const MAX_BODY = 1_500;
 
-/** Text of a service can't become markup. Parts that do not fit are counted. */
+/** Renders a report. No text of a service becomes markup, and parts that do not fit are counted. */
 export function renderMarkdown(report: Report, options: MarkdownOptions = {}): string {
   const maxLength = options.maxLength ?? 60_000;
   const top = [...verdictLines(report), ...countTable(report), ...aboutTheRun(report)].join("\n");
@@ -54,7 +54,7 @@ export function renderMarkdown(report: Report, options: MarkdownOptions = {}): s
     const fitting: string[] = [];
     room -= heading.length + 60;
     const { items, short = [] } = section;
-    // Every finding keeps room for one line, so that all are named.
+    // Each finding keeps room for one line, so that all are named.
     let named = short.reduce((sum, line) => sum + line.length + 1, 0);
     for (const [index, item] of items.entries()) {
       const own = (short[index]?.length ?? -1) + 1;
@@ -112,7 +112,7 @@ function aboutTheRun(report: Report): string[] {
 interface Section {
   title: string;
   items: string[];
-  /** Items on one line each, if there is no room for more. */
+  /** The items on one line each, if there is no room for more. */
   short?: string[];
 }
 

@@ -14,9 +14,9 @@ import type { CheckResult, Coverage, Observation, Report, RequirementResult, Tra
 export class MergeError extends Error {}
 
 /**
- * Merges the reports of shards. Of several results of a check, a failure comes before a pass, and both before
- * a skip. A missing check makes the report partial. @throws MergeError if suite, specification, target, seed
- * or strictness differ
+ * Merges the reports of shards. Of several results of a check, a failure comes before a pass, and a pass
+ * before a skip. A missing check makes the report partial. @throws MergeError if suite, specification,
+ * target, seed or strictness differ
  */
 export function mergeReports(reports: readonly Report[], allowInconclusive = false): Report {
   const [first, ...others] = reports;
@@ -84,7 +84,7 @@ function specificationIn(reports: readonly Report[]): Pick<Report, "specificatio
 const COMMON: Record<string, (report: Report) => string> = {
   suite: ({ suite }) => `${suite.name} ${suite.version}`,
   specification: ({ spec }) => spec.sha256,
-  // Each part has its own embedded reference service on its own port.
+  // Each shard has its own embedded service on its own port.
   target: ({ target }) => (target.embedded ? "the embedded reference service" : target.baseUrl),
   paths: ({ target }) => target.paths,
   profile: ({ profile }) => (profile ? `${profile.name} ${profile.sha256}` : "none"),
@@ -165,7 +165,7 @@ function mergeObservations(reports: readonly Report[]): Observation[] {
   return [...merged.values()];
 }
 
-/** If several parts saw the same trait, the evidence of the first is kept. */
+/** If several shards saw a trait, the first one's evidence is kept. */
 function mergeTraits(reports: readonly Report[]): Trait[] {
   const merged = new Map<string, Trait>();
   for (const each of reports.flatMap(({ assumed = [] }) => assumed)) {
@@ -175,7 +175,7 @@ function mergeTraits(reports: readonly Report[]): Trait[] {
   return [...merged.values()];
 }
 
-/** Outcomes by operation are counted again, since every part lists every check. */
+/** Every shard lists every check, so outcomes are counted again. */
 function mergeCoverage(reports: readonly Report[], checks: CheckResult[]): Coverage {
   const coverage: Coverage = { operations: {}, fields: {}, constraints: {} };
   for (const { coverage: part } of reports) {
@@ -207,7 +207,7 @@ function mergeCoverage(reports: readonly Report[], checks: CheckResult[]): Cover
   return coverage;
 }
 
-/** Only own properties count: a service may name one `__proto__`. */
+/** A service may name a field `__proto__`, so only own properties count. */
 function at<Value>(record: Record<string, Value>, name: string, make: () => Value): Value {
   const known = Object.hasOwn(record, name) ? record[name] : undefined;
   if (known !== undefined) return known;

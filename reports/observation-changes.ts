@@ -12,7 +12,7 @@ export interface ObservationChange {
   failing: boolean;
 }
 
-/** Changes of the same kind at any operation, e.g. from status 400 to 422. */
+/** Equal changes at all operations, e.g. from status 400 to 422. */
 export interface Decision {
   about: string;
   old: string;
@@ -34,8 +34,8 @@ interface Changed extends ObservationChange {
 }
 
 /**
- * If only one run has an observation, the other did not ask. A change fails if its requirement, practice or
- * operation matches a pattern.
+ * Compares only observations that both runs made. A change fails if its requirement, practice or operation
+ * matches a pattern.
  */
 export function observationChanges(
   before: Observation[],
@@ -67,7 +67,7 @@ export function observationChanges(
   };
 }
 
-/** A merged report may have several values for one subject. */
+/** In a merged report, one subject may have several values. */
 function bySubject(observations: Observation[]): Map<string, Seen> {
   const groups = new Map<string, Seen>();
   for (const observation of observations) {
@@ -91,7 +91,7 @@ function rejection({ statuses }: Seen): number | undefined {
 }
 
 /**
- * Rejections with the same statuses are one decision, and other changes with the same practice and values.
+ * Rejections with equal statuses are one decision, and so are other changes with equal practice and values.
  */
 function decisionsOf(changes: readonly Changed[]): Decision[] {
   const groups = groupedBy(changes, (change) => {

@@ -16,7 +16,7 @@ export const OUTCOMES: readonly Outcome[] = ["fail", "warn", "pass", "note", "un
 
 export const LEVELS: readonly Level[] = ["MUST", "SHOULD", "NOTE"];
 
-/** Reasons of the user's settings. They take a MUST out of scope. */
+/** Reasons in the user's settings, which take a MUST out of scope. */
 const NOT_OFFERED: ReadonlySet<SkipReason> = new Set<SkipReason>([
   "no-fixture",
   "no-second-space",
@@ -26,12 +26,12 @@ const NOT_OFFERED: ReadonlySet<SkipReason> = new Set<SkipReason>([
   "not-offered",
   "left-out",
   "not-shown",
-  // A part of a sharded run is judged by its own checks, and the merged report by all.
+  // A shard judges only its own checks, and the merged report judges all.
   "shard",
   "needs-run",
 ]);
 
-/** Even with `--require-complete`, these take a MUST out of scope. */
+/** Reasons that take a MUST out of scope even with `--require-complete`. */
 const ALWAYS_EXCUSED: ReadonlySet<SkipReason> = new Set<SkipReason>(["no-callback", "not-offered"]);
 
 const NOT_SELECTED: ReadonlySet<SkipReason> = new Set<SkipReason>([
@@ -85,7 +85,7 @@ export function requirementOutcome(checks: Iterable<Pick<CheckResult, "outcome">
   return worstOutcome(Array.from(checks, (check) => check.outcome));
 }
 
-/** True for a fail, under `strict` also a warn, without a waiver and not in the baseline. */
+/** True for a fail (if `strict`, also a warn) without a waiver and not in the baseline. */
 export function isFailing(check: Pick<CheckResult, "outcome" | "waived" | "known">, strict = false): boolean {
   return isViolated(check, strict) && check.known !== true;
 }
@@ -107,8 +107,8 @@ export function requirementWaived(
 }
 
 /**
- * An untested MUST is out of scope if each check lacks something that the user did not offer. With
- * `requireComplete`, only a missing callback or operation is an excuse.
+ * A MUST is out of scope if each check lacks something that the user did not offer. With `requireComplete`,
+ * only a missing callback or operation counts.
  */
 export function requirementScope(
   level: Level,
@@ -185,7 +185,7 @@ export function reasonsOf(checks: readonly Pick<CheckResult, "reason">[]): strin
   return [...reasons].join("; ");
 }
 
-/** Documented operations in scope without a success. Rejections alone prove nothing. */
+/** Returns documented operations in scope without a success: rejections alone prove nothing. */
 export function silentOperations({ operations = [] }: Pick<Report, "operations">): OperationResult[] {
   return operations.filter(({ shown, inScope, successes }) => shown && inScope && successes === 0);
 }
@@ -212,8 +212,8 @@ export type JudgedReport = Pick<
 };
 
 /**
- * `nonconformant` if an unwaived violation or a complaint fails the run; `inconclusive` if nothing fails and
- * questions are open; else `conformant`.
+ * Returns `nonconformant` if an unwaived violation or complaint fails the run, `inconclusive` if questions
+ * are open, else `conformant`.
  */
 export function verdict(report: JudgedReport, strict = false): Verdict {
   const fails = report.requirements.some(
@@ -228,7 +228,7 @@ export function runFails(report: Pick<Report, "checks" | "complaints" | "run">):
   return report.checks.some((check) => isFailing(check, strict)) || (report.complaints?.length ?? 0) > 0;
 }
 
-/** Why a run without failures proves nothing; empty if it proves conformance. */
+/** Returns why a run without failures proves nothing. Empty if it proves conformance. */
 export function openQuestions(report: JudgedReport): string[] {
   const said: string[] = [];
   if (report.problem !== undefined) said.push(`The target could not be judged: ${sentence(report.problem)}`);

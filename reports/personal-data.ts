@@ -1,7 +1,7 @@
-/** Masks personal data of a service's customers. Form and length of the values stay. */
+/** Masks personal data of a service's customers, but keeps the form and length of values. */
 import type { CheckResult, Exchange } from "./report.ts";
 
-/** Limits as in RFC 5321 section 4.5.3.1: long text without an @ is searched in linear time. */
+/** Limits of RFC 5321 section 4.5.3.1, so that long text without an @ is searched in linear time. */
 const MAIL = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g;
 const PHONE = /\+\d{8,15}\b/g;
 const FIELD =
@@ -11,7 +11,7 @@ const PERSON =
 /** Addresses that belong to nobody (RFC 2606). The suite sends them. */
 const NOBODY = /@(?:[\w-]+\.)*example(?:\.\w+)?$|\.(?:test|invalid|example)$/i;
 
-/** Masks answers and messages. Requests contain made-up data only. */
+/** Masks answers and messages. Requests have only invented data. */
 export function withoutPersonalData(check: CheckResult): CheckResult {
   const { message, expected, actual } = check;
   const people = new Set<string>();
@@ -46,13 +46,13 @@ export function maskPeople(text: string, mask: Mask, take: (value: string) => vo
       return { from: index + name.length, value };
     }),
   );
-  // Most texts hold neither sign, so they need no search.
+  // Most texts have neither sign, and need no search.
   const patterns = [...(text.includes("@") ? [MAIL] : []), ...(text.includes("+") ? [PHONE] : [])];
   const others = patterns.flatMap((pattern) =>
     [...text.matchAll(pattern)].map(({ index, 0: value }) => ({ from: index, value })),
   );
   if (fields.length + others.length === 0) return text;
-  // Masking a mask would change it again, so places do not overlap.
+  // A mask that is masked again would change, so places must not overlap.
   let clean = "";
   let end = 0;
   for (const { from, value } of [...fields, ...others].sort((a, b) => a.from - b.from)) {
@@ -72,7 +72,7 @@ function withoutNames(text: string, people: ReadonlySet<string>): string {
   return bare;
 }
 
-/** Punctuation and escapes stay, since they identify nobody. */
+/** Punctuation and escapes stay, because they identify nobody. */
 function masked(text: string): string {
   return NOBODY.test(text)
     ? text

@@ -1,4 +1,4 @@
-/** Every format is a function of this. Fields may be added, never renamed. */
+/** Every format is made from this report. Fields may be added, but never renamed. */
 
 import type {
   CheckResult,
@@ -34,13 +34,13 @@ export interface RequirementResult {
   statement: string;
   outcome: Outcome;
   checks: string[];
-  /** False if its tests need something that the user did not offer; `scopeReason` says what. */
+  /** False if its checks need something that the user did not offer. */
   inScope: boolean;
   scopeReason?: string;
   waived?: boolean;
 }
 
-/** Checks by outcome. A waived violation counts as waived only. */
+/** The number of checks by outcome. A waived violation counts as waived only. */
 export interface Summary extends Record<Exclude<Outcome, "unsteady">, number> {
   /** Absent in reports of older suites. */
   unsteady?: number;
@@ -51,13 +51,13 @@ export interface Summary extends Record<Exclude<Outcome, "unsteady">, number> {
 export interface OperationResult {
   operation: string;
   section: string;
-  /** The specification documents its answer, and the suite has checks for its method. */
+  /** True if the answer is documented and the suite has checks for the method. */
   shown: boolean;
   offered?: false;
   successes: number;
   /** Checks of MUST requirements. `notSelected`: left out by --only, --skip or a shard. */
   musts: { total: number; tested: number; notSelected: number };
-  /** False if all its tests need something that the user did not offer; `scopeReason` says what. */
+  /** False if all its checks need something that the user did not offer. */
   inScope: boolean;
   scopeReason?: string;
 }
@@ -66,7 +66,7 @@ export interface FindingResult {
   cause: string;
   requirement: string;
   outcome: "fail" | "warn" | "unsteady";
-  /** The harm: to access, to stored data, or to the shape of an answer. */
+  /** The harm: to access, to stored data, or to an answer's shape. */
   kind: "security" | "data" | "shape";
   checks: string[];
   operations: string[];
@@ -86,11 +86,11 @@ export interface JudgedPlace {
 }
 
 export interface JudgedTraffic {
-  /** `run` for the traffic of a run of the suite. Some traffic of `others` may be missing. */
+  /** `run` for the traffic of a run. Some traffic of `others` may be missing. */
   of: "run" | "others";
   files: string[];
   exchanges: number;
-  /** The number of all checks, and of those that recorded traffic can exercise. */
+  /** How many checks recorded traffic can exercise (`judged`), of all. */
   checks: { judged: number; total: number };
   requirements: { exercised: number; violated: number; total: number };
   places: JudgedPlace[];
@@ -100,9 +100,9 @@ export interface JudgedTraffic {
 export interface Report {
   schemaVersion: 1;
   suite: { name: string; version: string };
-  /** `rulesOff` are requirements that the edition lacks and rules of the suite test. */
+  /** `rulesOff`: requirements that the suite tests and the edition lacks. */
   spec: { title: string; versions: string[]; sha256: string; rulesOff?: string[] };
-  /** The file with the specification's text, and the cited sections by number. */
+  /** The file of the text, and the cited sections by number. */
   specification?: { file: string; sections: Record<string, SpecificationSection> };
   target: { baseUrl: string; paths: string; embedded: boolean };
   profile?: { name: string; sha256: string };
@@ -119,9 +119,9 @@ export interface Report {
   leftToOtherSeeds?: number;
   endedEarly?: string;
   problem?: string;
-  /** Problems of the run itself that fail it, e.g. an expired waiver. */
+  /** Problems of the run that fail it, e.g. an expired waiver. */
   complaints?: string[];
-  /** Remarks about the run itself that fail nothing, e.g. an unused waiver. */
+  /** Remarks about the run that fail nothing, e.g. an unused waiver. */
   notices?: string[];
   verdict: Verdict;
   summary: Summary;
@@ -132,9 +132,9 @@ export interface Report {
   findings?: FindingResult[];
   created?: CreatedResource[];
   observations: Observation[];
-  /** Unusual behaviour that the specification allows. Absent if none was seen, and in older reports. */
+  /** Unusual but allowed behaviour, if any was seen. */
   assumed?: Trait[];
   coverage: Coverage;
-  /** If present, the verdict is never `conformant`. */
+  /** Facts about recorded traffic, whose verdict is never `conformant`. */
   judged?: JudgedTraffic;
 }

@@ -12,8 +12,8 @@ const LEVELS: Readonly<Record<Level, "error" | "warning" | "note">> = {
 };
 
 /**
- * A rule is a broken requirement, a result is a check at its operation. Waived findings are suppressed with
- * their reason.
+ * Returns SARIF. A rule is a broken requirement, a result a check at its operation. Waived findings are
+ * suppressed with their reason.
  */
 export function sarifOf(report: Report): Log {
   const found = report.checks.filter(({ outcome }) => outcome === "fail" || outcome === "warn");
@@ -74,7 +74,7 @@ function resultOf(check: CheckResult, strict: boolean, rules: readonly Reporting
     message: { text: shown(`${check.title}: ${check.message ?? check.outcome}`, MAX_TEXT) },
     locations: [
       {
-        // Code-scanning views show results in files only.
+        // Code-scanning views show only results in files.
         physicalLocation: { artifactLocation: { uri: "spec/openapi.yaml" } },
         logicalLocations: [{ fullyQualifiedName: check.operation, kind: "function" }],
       },

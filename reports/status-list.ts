@@ -1,4 +1,4 @@
-/** A signed list of revoked certificates, in an envelope of its own. */
+/** A signed list of revoked certificates, in an envelope. */
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { jsonOf } from "../spec/loading/read-file.ts";
 import { matcher } from "../spec/matcher.ts";
@@ -10,7 +10,7 @@ export interface StatusList {
   schemaVersion: 1;
   updatedAt: string;
   revoked: {
-    /** The SHA-256 of a report.json in hexadecimal. All certificates for this report are revoked. */
+    /** The SHA-256 of a report.json, all of whose certificates are revoked. */
     report: string;
     reason: string;
     revokedAt: string;
@@ -42,7 +42,7 @@ export function statusListText(list: StatusList, key: KeyObject): string {
   return `${sealed(PAYLOAD_TYPE, list, key)}\n`;
 }
 
-/** Undefined if none of the public keys signed the list, or if it was changed. */
+/** Reads a status list. Returns undefined if none of the public keys signed it, or if it was changed. */
 export function readStatusList(text: string, publicKeys: readonly KeyObject[]): StatusList | undefined {
   const envelope = text.endsWith("\n") ? readEnvelope(text.slice(0, -1)) : undefined;
   if (envelope?.payloadType !== PAYLOAD_TYPE) return undefined;

@@ -13,7 +13,9 @@ const MAX_NAMED = 200;
 /** A longer command is useless on a terminal. */
 const MAX_COMMAND = { lines: 12, characters: 2_000 };
 
-/** At most `max` findings have details, the others a line. With `full`, exchanges and commands follow. */
+/**
+ * Returns details of at most `max` findings, and one line for each other. `full` adds exchanges and commands.
+ */
 export function findingLines(
   title: string,
   findings: Finding[],
@@ -98,7 +100,7 @@ function curlLines(check: CheckResult, pen: Pen): string[] {
   });
 }
 
-/** `2.2 Pagination object, spec/specification.md:31`: many terminals open such a file at the line. */
+/** Returns `2.2 Pagination object, spec/specification.md:31`: many terminals open the file there. */
 function citedWords({
   file,
   number: section,

@@ -14,11 +14,11 @@ export interface TerminalOptions {
   /** `pretty` marks outcomes with symbols, `plain` with words in ASCII. */
   style: "pretty" | "plain";
   maxFindings?: number;
-  /** Columns at which prose wraps. By default it does not. */
+  /** Columns at which prose wraps. By default prose does not wrap. */
   width?: number;
 }
 
-/** The most important part comes last. Escape sequences of a service are made harmless. */
+/** Renders a report, the most important part last. Escape sequences of a service are harmless. */
 export function renderTerminal(report: Report, options: TerminalOptions): string {
   const pen: Pen = {
     colors: picocolors.createColors(options.color),
@@ -47,8 +47,8 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
   ];
   const judged = report.problem === undefined || failures(report).length > 0;
   const lines = [...(judged ? details() : []), ...verdictLines(report, pen)];
-  // CI servers obey `##vso[…]` anywhere, and `::error::` at the start of a line, which the sign before lines
-  // of exchanges prevents.
+  // CI servers obey `##vso[…]` anywhere, and `::error::` at the start of a line. Lines of exchanges begin
+  // with a sign.
   return `${lines.join("\n").replace(/##(?=[a-z]*\[)/gi, "#\\x23")}\n`;
 }
 

@@ -1,6 +1,6 @@
-/** Every renderer passes text of a service through `visible` before its own escaping. */
+/** Makes text of a service harmless. Renderers call `visible` before their own escaping. */
 
-/** A display may obey them. Zero-width joiners are not among them, since several scripts need them. */
+/** Characters that a display may obey, without zero-width joiners, which several scripts need. */
 const INERT =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the purpose
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff\u{e0000}-\u{e007f}]|\p{Cs}/gu;
@@ -17,12 +17,12 @@ function escapeCharacter(character: string): string {
     : `\\u${code.toString(16).padStart(4, "0")}`;
 }
 
-/** Spells out every invisible or disruptive character: `\x1b`, `\u202e`. */
+/** Spells out invisible and disruptive characters: `\x1b`, `\u202e`. */
 export function visible(text: string): string {
   return text.replace(INERT, escapeCharacter);
 }
 
-/** Like `visible`, but keeps line breaks (CR LF becomes LF) and tabs. */
+/** Like `visible`, but keeps tabs and line breaks. CR LF becomes LF. */
 export function visibleBlock(text: string): string {
   return text
     .replaceAll("\r\n", "\n")
@@ -33,21 +33,21 @@ export function visibleBlock(text: string): string {
 
 const COMMAND = /^(\s*):(?=:)|#(?=#(?:vso|teamcity)?\[)/gm;
 
-/** A CI server would take the beginning of such a line for a command. */
+/** Breaks the beginning of a line that a CI server would take for a command. */
 export function withoutCommands(text: string): string {
   return text.replace(COMMAND, (mark, blank: string | undefined) =>
     mark === "#" ? "\\x23" : `${blank ?? ""}\\x3a`,
   );
 }
 
-/** Cut at `max` UTF-16 units, never inside a surrogate pair. The end says how much is missing. */
+/** Cuts at `max` UTF-16 units, never inside a surrogate pair, and says how much is missing. */
 export function cut(text: string, max: number): string {
   if (text.length <= max) return text;
   const kept = sliceWhole(text, 0, max);
   return `${kept}… (${count(text.length - kept.length, "more character")})`;
 }
 
-/** Visible text on one line, cut at `max` UTF-16 units. */
+/** Returns visible text on one line, cut at `max` UTF-16 units. */
 export function shown(text: string, max: number): string {
   return text.length <= max ? visible(text) : visible(cut(text, max));
 }
@@ -56,13 +56,13 @@ function sliceWhole(text: string, start: number, end: number): string {
   return text.slice(wholeIndex(text, start), wholeIndex(text, end));
 }
 
-/** The index, or the one before it if it would split a surrogate pair. */
+/** Returns the index, or the one before if it splits a surrogate pair. */
 export function wholeIndex(text: string, index: number): number {
   const code = text.charCodeAt(index);
   return index > 0 && code >= 0xdc00 && code <= 0xdfff ? index - 1 : index;
 }
 
-/** A longer word keeps its line, and the name of an operation (`GET /banks`) is one word. */
+/** Wraps text. A longer word keeps its own line, and an operation (`GET /banks`) is one word. */
 export function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
   let line: string | undefined;
@@ -79,7 +79,7 @@ export function count(n: number, singular: string, plural = `${singular}s`): str
   return `${number(n)} ${n === 1 ? singular : plural}`;
 }
 
-/** Commas stand between thousands, whatever the locale of the machine. */
+/** Returns a number with commas between thousands, whatever the locale. */
 export function number(n: number): string {
   return n.toLocaleString("en-US");
 }

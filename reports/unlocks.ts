@@ -3,14 +3,16 @@ import type { CheckResult, OperationResult, Report, SkipReason } from "./report.
 import { count } from "./text.ts";
 
 export interface Unlock {
-  /** The option as it is typed, e.g. `--fixture payout=ID`, or words if there is none. */
+  /** The option as typed, e.g. `--fixture payout=ID`, or words if there is none. */
   offer: string;
   isOption: boolean;
   checks: number;
   operations: string[];
 }
 
-/** The offer that would test the most checks comes first. Empty if the target was not judged. */
+/**
+ * Returns offers by which a run would test more, the most useful first. Empty if the target was not judged.
+ */
 export function unlocks(report: Pick<Report, "checks" | "problem" | "judged">): Unlock[] {
   if (report.problem !== undefined || report.judged !== undefined) return [];
   const found = new Map<string, Unlock>();
@@ -25,7 +27,10 @@ export function unlocks(report: Pick<Report, "checks" | "problem" | "judged">): 
   return [...found.values()].sort((a, b) => b.checks - a.checks || a.offer.localeCompare(b.offer, "en"));
 }
 
-/** The most useful offer comes first: it tests untested MUSTs in scope, or operations without a success. */
+/**
+ * Returns offers that would test untested MUSTs in scope, or operations without a success. The most useful
+ * comes first.
+ */
 export function decidingOffers(
   report: Pick<Report, "checks" | "problem" | "requirements" | "operations">,
 ): string[] {
@@ -37,7 +42,7 @@ export function decidingOffers(
   return unlocks({ ...report, checks }).map(({ offer }) => offer);
 }
 
-/** `210 more checks, PATCH /payment-codes/{id}`: operations are named only if the offer does not. */
+/** Returns `210 more checks, PATCH /payment-codes/{id}`, without operations that the offer names. */
 export function unlockWords({ offer, checks, operations }: Unlock): string {
   const words = count(checks, "more check");
   if (operations.every((operation) => offer.includes(operation))) return words;

@@ -2,7 +2,10 @@ import type { KeyObject } from "node:crypto";
 import { idOf, type KeyKind, kindOf, publicKeyOf, sha256 } from "./keys.ts";
 import { readStatusList } from "./status-list.ts";
 
-/** `part` is `certificate`, `key`, `signature`, `validity`, `status`, `rejudge`, or the name of a file. */
+/**
+ * A result about a part: `certificate`, `key`, `signature`, `validity`, `status`, `rejudge`, or a file's
+ * name.
+ */
 export interface CertificateFinding {
   part: string;
   genuine: boolean;
@@ -13,8 +16,8 @@ export interface CertificateFinding {
 export interface Verification {
   status: "changed" | "contradicted" | "incomplete" | "unknown-signer" | "revoked" | "expired" | "valid";
   /**
-   * Everything is unchanged since it was signed, the files included (unless only the certificate was
-   * checked).
+   * True if nothing changed since the signing, neither the certificate nor its files (unless
+   * `certificateOnly`).
    */
   genuine: boolean;
   trusted: boolean;
@@ -81,8 +84,8 @@ export interface Signer {
 }
 
 /**
- * The named key with this id and kind, or else the key beside the certificate. @throws CertificateRefused if
- * a text is not a key
+ * Returns the named key with this id and kind, else the key beside the certificate. @throws
+ * CertificateRefused if a text is not a key
  */
 export function signerOf(
   keyId: string,

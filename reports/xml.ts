@@ -21,7 +21,7 @@ export class Element {
     this.#text += text;
   }
 
-  /** Elements stand on lines of their own. White space around text would be text, too. */
+  /** Puts elements on lines of their own, but not text: white space beside it would be text, too. */
   *lines(indent = ""): Generator<string> {
     const attributes = Object.entries(this.#attributes).map(
       ([name, value]) => ` ${name}="${escaped(String(value))}"`,
@@ -43,7 +43,7 @@ export function renderXml(root: Element): string {
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** Escapes every ampersand, so that a service's "&lt;" is shown as it was sent. */
+/** Escapes every ampersand, so that a service's "&lt;" is shown as sent. */
 function escaped(text: string): string {
   return text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
 }

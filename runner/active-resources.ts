@@ -1,4 +1,4 @@
-/** An active webhook sends deliveries, so all resources of the run are deactivated at the end. */
+/** Deactivates all resources of the run at its end, because an active webhook sends deliveries. */
 
 import { activeField } from "../client/deactivation.ts";
 import { createOf, listOf, makerOf, markedField } from "../client/relations.ts";
@@ -37,7 +37,7 @@ export class ActiveResources {
     return answer;
   }
 
-  /** The service may have activated the resource, whatever it answered. */
+  /** The service may activate the resource, whatever it answers. */
   #asked(target: Target, plan: RequestPlan): void {
     const active = fieldOf(target, plan.operation);
     const own = this.#updated(plan);
@@ -67,7 +67,7 @@ export class ActiveResources {
     return all.length;
   }
 
-  /** Searches lists for the run tag, since a request without an answer may have created a resource. */
+  /** A request without an answer may have created a resource, so this searches lists for the run tag. */
   async findOthers(target: Target): Promise<void> {
     for (const list of target.spec.operations) {
       const create = createOf(target.spec, list);

@@ -41,8 +41,8 @@ export interface RunFacts {
 }
 
 /**
- * A planned check that did not run is skipped and makes the report partial. `problem` says why the target
- * could not be judged, or why results are missing.
+ * Returns the report. A planned check without a result is skipped and makes the report partial. `problem`
+ * says why the target can't be judged, or why results are missing.
  */
 export function assembleReport(facts: RunFacts): Report {
   const { spec, settings, execution } = facts;
@@ -178,7 +178,7 @@ function withOutcomes(coverage: Coverage, results: readonly CheckResult[]): Cove
   return { ...coverage, operations };
 }
 
-/** The result; a skip if its violation was seen after something else answered in place of the service. */
+/** Skips a violation that was seen after something else answered in place of the service. */
 function unspoilt(result: CheckResult, summary: Execution["summary"]): CheckResult {
   const { spoiltSince, endedEarly } = summary ?? {};
   const shown = decisive(result)?.startedAt;
@@ -193,7 +193,7 @@ function unspoilt(result: CheckResult, summary: Execution["summary"]): CheckResu
   return { ...rest, outcome: "skip", reason: "no-answer", message: endedEarly ?? "the service was gone" };
 }
 
-/** The result; a skip if it passed on rejections that prove nothing. */
+/** Skips a pass whose rejections prove nothing. */
 function proven(result: CheckResult, doubt: string | undefined): CheckResult {
   if (doubt === undefined || result.outcome !== "pass") return result;
   return { ...result, outcome: "skip", reason: "control-rejected", message: doubt };

@@ -1,4 +1,4 @@
-/** Violations that an earlier report has, too, do not fail the run. */
+/** Excuses violations that an earlier report has, too. */
 
 import { count } from "../reports/text.ts";
 import { type CheckFacts, idsOf } from "../spec/model/check.ts";

@@ -7,12 +7,12 @@ import type { Settings } from "../spec/model/settings.ts";
 import { ActiveResources } from "./active-resources.ts";
 import { isRefusal } from "./confirm.ts";
 
-/** Milliseconds in which the service may still carry out aborted calls. */
+/** Milliseconds in which the service may still carry out aborted requests. */
 const STILL_ON_THE_WAY = 500;
 
 type Work = () => Promise<void>;
 
-/** Milliseconds for the cleanup of an interrupted run. CI servers kill it soon after. */
+/** Milliseconds for the clean-up of an interrupted run. CI servers kill a run soon after. */
 export const LONGEST_CLEAN_UP = 5_000;
 
 export class Cleanups {
@@ -46,7 +46,7 @@ export class Cleanups {
     return receiver;
   }
 
-  /** Never fails. With `hasLost`, also finds the resources of requests without an answer. */
+  /** Cleans up, and never fails. If `hasLost`, also deactivates resources of requests without an answer. */
   async finish(target: Target, hasLost: () => boolean): Promise<void> {
     await this.active.switchOff(target, { needed: true });
     if (hasLost()) {
@@ -57,7 +57,10 @@ export class Cleanups {
     await Promise.allSettled(this.#atEnd.splice(0).map((work) => work()));
   }
 
-  /** The service may limit active resources. Returns true if there was any to deactivate. */
+  /**
+   * Makes room after a rejection that a quota of active resources may explain. Returns true if it deactivated
+   * any resource, now or earlier.
+   */
   async makeRoom(target: Target, { operation: key, ...found }: CheckResult): Promise<boolean> {
     const operation = target.spec.operations.find((each) => each.key === key);
     const body = found.evidence.at(-1)?.request.body ?? null;

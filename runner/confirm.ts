@@ -1,4 +1,4 @@
-/** Each check that found a suspected violation runs again before it is reported. */
+/** Runs checks with suspected violations again, before these are reported. */
 
 import type { Check } from "../client/check.ts";
 import { exchangeSize } from "../reports/exchange.ts";
@@ -28,18 +28,16 @@ interface Stopped {
 }
 
 /**
- * Suspects run one at a time; while one waits, the next one runs. If one suspect of a requirement at an
- * operation shows again, the others count as confirmed, so that a broken service does not get all requests
- * twice.
+ * One suspect runs at a time, unless it waits. If one suspect of a requirement at an operation shows again,
+ * the others count as confirmed, so that a broken service does not get all requests twice.
  */
 export async function confirmSuspects(suspects: readonly Suspect[], confirming: Confirming): Promise<void> {
   const turns = new Turns();
   const groups = groupsOf(suspects);
-  // Checks with probes share requests, so none may wait in turn for another one to send these.
+  // Checks with probes share requests, so none may wait for another to send them.
   const sharing = groups.filter((group) => group.some(({ check }) => check.probes !== undefined));
   const others = groups.filter((group) => !sharing.includes(group));
-  // Making room deactivates all resources, so these checks run alone: another one may be waiting for
-  // deliveries.
+  // Making room deactivates resources whose deliveries another check may wait for, so these checks run alone.
   const refusals = others.filter((group) => group.some(({ result }) => isRefusal(result)));
   const alone = others.filter((group) => !refusals.includes(group));
   const oneByOne = async (some: Suspect[][]) => {
@@ -69,7 +67,7 @@ async function confirmGroup(group: Suspect[], turns: Turns, confirming: Confirmi
   }
 }
 
-/** A violation whose check did not run again is neither a finding nor `unsteady`. */
+/** Skips a violation whose check did not run again: it is neither a finding nor `unsteady`. */
 function notConfirmed({ reproduce: _, ...result }: CheckResult, { reason, why }: Stopped): CheckResult {
   return {
     ...result,
@@ -91,7 +89,7 @@ function groupsOf(suspects: readonly Suspect[]): Suspect[][] {
   return [...groups.values()];
 }
 
-/** A finding gets the shorter evidence of both runs. */
+/** Combines both runs of a check. A finding keeps the shorter evidence. */
 function settle(first: CheckResult, { result: second, shown, roomMade }: SecondTry): CheckResult {
   if (second.outcome === first.outcome) return sizeOf(second) < sizeOf(first) ? second : first;
   if (second.outcome === "skip" && second.reason === "declined" && isRefusal(first)) return second;

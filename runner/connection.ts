@@ -29,7 +29,7 @@ const PREFLIGHT = "preflight";
 
 export interface Listeners {
   answered(answer: Answer, use: Use): void;
-  /** Called for each 429; `named` is true if it had a Retry-After. */
+  /** Called for each 429. `named` is true if the answer had a Retry-After. */
   limited(named: boolean): void;
   ended(why: string): void;
 }
@@ -69,7 +69,7 @@ export class Connection {
     this.#created = onlookers.created;
     this.creations = new CreatedResources(settings.maxCreated, () => this.#tellCreated());
     this.redactor.addPublic(publicText(spec, settings));
-    // The run tag is in names of resources, and a service may show it among secret headers.
+    // The run tag is not secret, although a service may show it in secret headers.
     this.redactor.addPublic(`pc-${runId}-`);
     this.redactor.add(settings.token, true);
     this.redactor.add(settings.secondToken, true);
@@ -117,19 +117,19 @@ export class Connection {
     const statusAt = async (plan: RequestPlan, change: { baseUrl?: string; paths?: string }) => {
       const bare = { ...plan, headers: { ...plan.headers, authorization: null } };
       const wire = wireRequest(bare, { ...this.#settings, ...change }, this.#spec);
-      // An answer at another address is not the service's, so it passes no sender that judges answers.
+      // Another address may not be the service, so no sender judges its answer.
       return plainly(
         { plan: { ...bare, pathOverride: wire.path }, wire },
         { check: PREFLIGHT, attempt: 1, valid: true },
       ).then(
         ({ status }) => status,
-        // An untrusted certificate proves that a service answers.
+        // An untrusted certificate still shows that a server is there.
         (error: unknown) => (/certificate|self.signed/i.test(String(error)) ? 0 : undefined),
       );
     };
     const remark = (sentence: string) => void this.remarks.push(this.redactor.text(sentence));
     return preflight(this.#spec, this.#settings, { ask, statusAt, remark }).then((problem) => {
-      // A fixture command may have added fixtures, whose names and values are public as well.
+      // A fixture command may have added fixtures, whose names and values are public.
       this.redactor.addPublic(JSON.stringify(this.#settings.fixtures));
       return problem === null ? null : this.redactor.text(problem);
     });
@@ -139,7 +139,7 @@ export class Connection {
     const { idempotencyKey } = plan.operation;
     const key = idempotencyKey && headerText(idempotencyKey.schema, this.#freshKey(use.check));
     const wire = wireRequest(plan, this.#settings, this.#spec, key);
-    // Random order from the first update on: before, nothing changes the lists that are read.
+    // Sends in random order from the first update on. Earlier requests change no lists that are read.
     if (plan.operation.kind === "update") this.load.mix(this.#settings.seed);
     return this.#sender({ plan, wire }, { valid: false, ...use });
   }
@@ -162,7 +162,7 @@ export class Connection {
   }
 
   close(): Promise<void> {
-    // Parts of created resources may have proved to be secret since the list was written.
+    // Parts of the list may have proved to be secret since it was written.
     if (this.creations.all.length > 0) this.#tellCreated();
     return this.#client.close();
   }

@@ -85,7 +85,7 @@ function proxyRemedyFor(why: string, { address, variable }: Proxy): string | und
   return undefined;
 }
 
-/** A remark that the answer may be the proxy's own; empty without a proxy. */
+/** Returns a remark that the answer may be the proxy's own, or an empty text without a proxy. */
 export function cameThrough(settings: Settings): string {
   const proxy = proxyOf(settings);
   return proxy === undefined ? "" : ` It was asked ${throughProxy(proxy)}.`;
@@ -111,7 +111,7 @@ export function speaksNoTls(why: string): boolean {
   );
 }
 
-/** Milliseconds by which the service's clock is ahead, by its Date header; 0 without one. */
+/** Returns the milliseconds by which the Date header is ahead of `now`, or 0 without one. */
 export function clockOffset({ headers }: Pick<Answer, "headers">, now: number): number {
   const date = Date.parse(headers.date ?? "");
   if (Number.isNaN(date)) return 0;

@@ -18,7 +18,7 @@ export interface SuiteCost extends Cost {
 const TABLE: Record<string, Record<string, SuiteCost>> = costs;
 const UNKNOWN: SuiteCost = { requests: 1, created: 0, alone: { requests: 1, created: 0 } };
 
-/** Requests to confirm the violations of a run. On 56 defects they were 29 on average, at most 164. */
+/** Requests to confirm the violations of a run. On 56 defects: 29 on average, at most 164. */
 export const CONFIRMATION_REQUESTS = 30;
 
 export function estimate(
@@ -63,7 +63,10 @@ export function estimate(
   };
 }
 
-/** `missing` is the share of the run that is left out, from 0 to 1: checks share requests. */
+/**
+ * Returns the cost of checks that share requests. `missing` is the share of the run that is left out, from 0
+ * to 1.
+ */
 function groupCost(
   { requests, created, alone }: SuiteCost,
   { checks, missing, first }: { checks: number; missing: number; first: number },

@@ -1,5 +1,3 @@
-/** Rejections by an exhausted quota prove nothing, so they are excused. */
-
 import { takesNoMoreActive } from "../client/active-quota.ts";
 import type { Check } from "../client/check.ts";
 import type { Target } from "../client/target.ts";
@@ -10,7 +8,7 @@ import { isRefusal } from "./confirm.ts";
 import { type Judged, skipped } from "./judge.ts";
 
 /**
- * True if a quota of active resources explains the rejection now. `wasActive`: the service showed an active
+ * True if a quota of active resources explains the rejection. `wasActive`: the service once showed an active
  * resource of the run.
  */
 export async function isOfActiveQuota(
@@ -25,8 +23,8 @@ export async function isOfActiveQuota(
 }
 
 /**
- * A skip if a quota explains the rejection, else the result. A rejected active resource is excused only in a
- * confirmation, after the run has deactivated its `resources`.
+ * Returns a skip if a quota explains the rejection, else the result. A rejected activation is excused only in
+ * a confirmation, after the run has deactivated its resources.
  */
 export async function unlessOfQuota(
   check: Check,
@@ -43,7 +41,6 @@ export async function unlessOfQuota(
   return isOfQuota ? { result: declined(check, target), suspect: false } : found;
 }
 
-/** A skip, since a quota may be why the service rejected the request. */
 export function declined(check: Check, context: Pick<Target, "spec" | "settings">): CheckResult {
   const why = `${check.operation} no longer accepts what it accepted before: a quota, perhaps`;
   return skipped(check, context, "declined", why);

@@ -13,9 +13,8 @@ const MOST_BYTES = 1024 * 1024;
 export class FixtureCommandFailed extends Error {}
 
 /**
- * Prints fixtures as JSON, by name; a list is joined with commas. The command runs in a shell, and
- * environment variables describe the target. @throws FixtureCommandFailed if it fails, takes too long, or
- * prints anything else
+ * Returns the fixtures that a shell command prints as JSON. Environment variables describe the target.
+ * @throws FixtureCommandFailed if the command fails, takes too long, or prints anything else
  */
 export async function fixturesOfCommand(
   command: string,

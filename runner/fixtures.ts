@@ -1,5 +1,3 @@
-/** The user may list several ids for one fixture; a run takes the first usable one. */
-
 import { type Answer, isAccepted, resourceOf } from "../client/target.ts";
 import { requestTo } from "../generators/request.ts";
 import { isSameInAnyCasing } from "../history/differences.ts";
@@ -17,8 +15,8 @@ interface ResourceFixture {
 }
 
 /**
- * Replaces each list by its first usable id, or by the first two if the run uses them up. Without any,
- * `--fixture-command` is asked. Returns a sentence for each fixture that is used up.
+ * Replaces each fixture's ids by the first usable one, or the first two if the run uses them up. Asks
+ * `--fixture-command` if there is none. Returns a sentence for each used-up fixture.
  */
 export async function chooseFixtures(
   spec: Spec,
@@ -72,7 +70,7 @@ function resourceFixtures(spec: Spec): ResourceFixture[] {
   return [...found.values()];
 }
 
-/** A change for good is tried with other fields and alone. */
+/** A run makes a one-way change twice: with other fields and alone. */
 const FORMS = 2;
 
 async function firstUsable(
@@ -92,7 +90,7 @@ async function firstUsable(
   return { ids: usable, usedUp };
 }
 
-/** Only a 404 makes an id unusable: other problems are left to the checks. */
+/** Only a 404 or 410 makes an id unusable. Checks find other problems. */
 async function stateOf(
   id: string,
   { reader, usedUp }: ResourceFixture,

@@ -32,7 +32,7 @@ export class Histories {
     return [...rounds].map((round) => this.of(round));
   }
 
-  /** If `check` is given, that check is judged at this moment. */
+  /** Returns a round's history. If `check` is given, records that it is judged now. */
   of(round: number, check?: string): History {
     const { entries: context, deliveries } = this.#recorder;
     const history = this.#of(round, context, deliveries);
@@ -42,7 +42,7 @@ export class Histories {
     return history;
   }
 
-  /** The history by which the last check of the first round was judged; the whole round if none was. */
+  /** The history that judged the first round's last check, or the whole round. */
   get lastJudged(): History {
     return this.#lastJudged ?? this.of(1);
   }
@@ -62,7 +62,7 @@ export class Histories {
     this.judgements.add({ check, round, entries: entries.length, deliveries: deliveries.length });
   }
 
-  /** MUST requirements that the answer alone proves to be violated. */
+  /** Returns the MUST requirements that the answer alone proves to be violated. */
   provenBy(entry: Entry): { requirement: string; operation: string }[] {
     const answer = this.of(entry.round).answers.in(entry);
     if (!answer) return [];

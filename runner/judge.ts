@@ -1,4 +1,4 @@
-/** The level of the requirement alone decides if a violation is a fail, a warn or a note. */
+/** Judges a check. Its requirement's level decides if a violation is a fail, a warn or a note. */
 
 import { createHash } from "node:crypto";
 import { type Check, Unsteady, Untestable, Violation } from "../client/check.ts";
@@ -14,7 +14,7 @@ interface Context {
   wallTime?(): number;
 }
 
-/** Does not depend on other checks. */
+/** Returns a check's seed, which does not depend on other checks. */
 export function checkSeed(runSeed: number, checkId: string): number {
   return createHash("sha256").update(`${runSeed} ${checkId}`).digest().readInt32BE(0);
 }
@@ -39,7 +39,7 @@ export async function judge(
     return done({ outcome: base.level === "NOTE" ? "note" : "pass" });
   } catch (error) {
     if (error instanceof Violation) {
-      // A NOTE has no verdict, so nothing needs to be confirmed.
+      // A NOTE has no verdict to confirm.
       const suspect = !error.certain && base.level !== "NOTE" && check.consumes !== true;
       return done(violated(check, base, error, context), suspect);
     }
@@ -76,7 +76,7 @@ export function describeCheck(check: Check, { spec }: Pick<Context, "spec">): Ch
     suite: check.suite,
     operation: check.operation,
     section: spec.operations.find((operation) => operation.key === check.operation)?.section ?? "4",
-    // A check judges the requests under all versions.
+    // A check judges requests under all versions.
     serviceVersion: null,
     ...(check.cause === undefined ? {} : { mustReject: check.cause }),
     outcome: "pass",

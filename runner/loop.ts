@@ -1,6 +1,6 @@
 /**
- * Preflight, stages, confirmation, end. The command, the vitest adapter, the proof and the bench use this
- * loop, so the proof covers the shipped code.
+ * Runs preflight, stages and confirmations. The command, vitest, the proof and the bench share this loop, so
+ * the proof covers the shipped code.
  */
 
 import { AFTER_PROBES, type Check, ONE_BY_ONE, STAGES, type Stage } from "../client/check.ts";
@@ -10,7 +10,7 @@ import { confirmSuspects, type SecondTry, type Suspect } from "./confirm.ts";
 import type { PlannedCheck } from "./plan.ts";
 import type { Turn } from "./turns.ts";
 
-/** Checks at a time. Some wait for others, and requests in flight have a limit of their own. */
+/** Checks that run at a time. Some wait for others, and requests have their own limit. */
 const AT_ONCE = 1_000;
 
 export interface Summary {
@@ -19,7 +19,7 @@ export interface Summary {
   coverage: Coverage;
   created?: CreatedResource[];
   traits?: Trait[];
-  /** Why the rejections that a check saw prove nothing, by check id. */
+  /** By check id, why the rejections that it saw prove nothing. */
   unproven?: Record<string, string>;
   endedEarly?: string;
   spoiltSince?: string;
@@ -31,13 +31,13 @@ export interface Judge {
   run(planned: PlannedCheck): Promise<CheckResult>;
   ask(probe: Probe): Promise<void>;
   isSuspect(checkId: string): boolean;
-  /** Runs a check again. It shares nothing with earlier attempts. */
+  /** Runs a check again, sharing nothing with earlier attempts. */
   again(check: Check, found: CheckResult, turn?: Turn): Promise<SecondTry>;
   shortened?(check: Check, found: CheckResult): Promise<CheckResult>;
   readonly replayed?: ReadonlyMap<string, unknown>;
   interrupt(): void;
   readonly isOver: boolean;
-  /** Calls `told` when an answer shows a violated MUST, so that its check can run early. */
+  /** Calls `told` if an answer proves a violated MUST, so that its check can run early. */
   watchViolations?(told: (place: { requirement: string; operation: string }) => void): void;
   readonly requests: number;
   summary(): Summary;
@@ -60,7 +60,7 @@ export interface LoopOptions {
   signal?: AbortSignal;
 }
 
-/** Never rejects: errors of the suite itself are among the `faults`. */
+/** Runs all checks. Never rejects: errors of the suite itself are in `faults`. */
 export async function runLoop(
   judge: Judge,
   planned: readonly PlannedCheck[],
@@ -82,7 +82,7 @@ export async function runLoop(
   } catch (error) {
     execution.faults.push(sentence(error));
   } finally {
-    // Closing may still send requests that deactivate resources, and the summary counts these.
+    // Closing may send requests, which the summary counts.
     try {
       await judge.close();
       execution.summary = judge.summary();
@@ -95,15 +95,15 @@ export async function runLoop(
 }
 
 /**
- * Suspects of these stages are confirmed together. The stage "finish" concludes from all answers, so other
- * suspects come first. Requests that may lock the client out come last.
+ * Stages whose suspects are confirmed together. The stage "finish" judges all answers, so other suspects come
+ * first. Requests that may lock the client out come last.
  */
 const ROUNDS: readonly (readonly Stage[])[] = [
   STAGES.slice(0, STAGES.indexOf("finish")),
   STAGES.slice(STAGES.indexOf("finish")),
 ];
 
-/** Confirming takes at most so many times as long as all requests before, if the run fails anyway. */
+/** If the run fails anyway, confirming takes at most this many times as long as all before. */
 const MOST_CONFIRMING = 2;
 /** Milliseconds that confirming may always take. */
 const LEAST_CONFIRMING = 6_000;
@@ -211,7 +211,7 @@ class Stages {
       this.#tell((await this.#judge.shortened?.(check, result)) ?? result);
   }
 
-  /** The history of a finding may be shortened once all suspects are confirmed. */
+  /** A finding's history may be shortened once all suspects are confirmed. */
   #tellOrShorten(result: CheckResult, check: Check | undefined): void {
     const isFinding = ["fail", "warn", "unsteady"].includes(result.outcome);
     const isReplayed = this.#judge.replayed?.has(result.id) === true;

@@ -1,9 +1,9 @@
-/** Notices if a maintenance page or a gateway's error answers in place of the service. */
+/** Notices if something else, such as a maintenance page, answers in place of the service. */
 
 import { type Answer, isUnavailable } from "../client/target.ts";
 import { isPage, ownWords } from "./diagnosis.ts";
 
-/** The number of foreign answers in a row after which a request that was accepted at first is sent again. */
+/** Foreign answers in a row after which a request that was once accepted is sent again. */
 const SUSPICIOUS_AFTER = 5;
 
 export class Maintenance {
@@ -15,10 +15,7 @@ export class Maintenance {
     return this.#since;
   }
 
-  /**
-   * `again` repeats a request that was accepted at first. If its answer is foreign, too, returns why the
-   * service is gone.
-   */
+  /** Returns why the service is gone, if `again`, a request that was once accepted, gets a foreign answer. */
   async see(answer: Answer, again: () => Promise<Answer | undefined>): Promise<string | undefined> {
     if (!isForeign(answer)) {
       if (this.#asking) return undefined;

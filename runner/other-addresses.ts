@@ -1,4 +1,4 @@
-/** If paths are unknown at the user's address, tries others of the same host, without credentials. */
+/** Looks for the service elsewhere on its host, without credentials. */
 
 import { randomUUID } from "node:crypto";
 import type { Answer } from "../client/target.ts";
@@ -8,7 +8,7 @@ import type { Spec } from "../spec/model/spec.ts";
 import { ownWords } from "./diagnosis.ts";
 import { describeAnswer, type PreflightClient } from "./preflight-client.ts";
 
-/** An API often has these prefixes, and a base URL may lack them. */
+/** Prefixes that a base URL may lack. */
 const USUAL_PREFIXES = ["/api", "/v1", "/api/v1", "/rest"];
 const MAX_SHORTER = 5;
 const MAX_NAMED = 3;
@@ -38,10 +38,7 @@ export async function nothingThere(
   return `${cause} ${whatWasSeen(probed, settings)}`;
 }
 
-/**
- * A remark if the target knows the paths of one reading only, and another address knows the others; else
- * null.
- */
+/** Returns a remark if the target knows only a part of the paths, and another address the rest; else null. */
 export async function partlyThere(
   spec: Spec,
   settings: Settings,

@@ -29,8 +29,8 @@ export function planChecks(
 }
 
 /**
- * Depth quick runs one check of each sampled group, by the seed. Groups of one requirement at one operation
- * take their checks in turn.
+ * Returns the checks of a depth. Quick runs one check of each sampled group, by the seed. Groups of one
+ * requirement at one operation pick different members.
  */
 export function atDepth(checks: readonly Check[], settings: Settings): Check[] {
   const groups = new Map<string, Check[]>();
@@ -44,7 +44,7 @@ export function atDepth(checks: readonly Check[], settings: Settings): Check[] {
   const named = new Set(settings.only);
   const tried = new Map<Check, Check>();
   for (const [rotation, group] of groups) {
-    // A check that the user names by its whole id runs, whatever the seed picks.
+    // A check that the user names by its whole id always runs.
     const wanted = group.filter(({ id }) => id !== rotation && named.has(id));
     for (const check of wanted) tried.set(check, check);
     const [first] = group;
@@ -62,10 +62,7 @@ export function untriedOf(all: readonly Check[], planned: readonly PlannedCheck[
   return all.filter(({ id }) => !tried.has(id));
 }
 
-/**
- * The check itself, or the one that the seed picked from its group. A check that notes something else is no
- * replacement.
- */
+/** Returns a function that maps a check to itself, or to the one that the seed picked from its group. */
 export function standIns(all: readonly Check[], settings: Settings): (facts: CheckFacts) => Check {
   const known = new Map([...all, ...atDepth(all, settings)].map((each) => [each.id, each]));
   return ({ id, rotation, notes, cause }) => {
@@ -93,7 +90,7 @@ function placesInTurn(groups: ReadonlyMap<string, readonly Check[]>): Map<string
   return places;
 }
 
-/** A run that suggests a profile samples nothing, since every probe must confirm a promise. */
+/** A run that suggests a profile samples nothing: every probe must confirm a promise. */
 function isRotated(
   check: Check,
   { depth, suggestProfile = false }: Settings,
@@ -116,7 +113,7 @@ function leftOut(
   return undefined;
 }
 
-/** Why a check must not run, even if another check needs its observations. */
+/** Returns why a check must not run, even if another check needs its observations. */
 export function forbidden(check: Check, settings: Settings): PlannedCheck["skip"] {
   return forbiddenBy(check, settings, settings.skip.length > 0 ? globMatcher(settings.skip) : undefined);
 }
@@ -134,10 +131,7 @@ function forbiddenBy(
   return undefined;
 }
 
-/**
- * The names that `--only` and `--skip` match. A suite of earlier releases also matches the checks that came
- * from it.
- */
+/** Returns the names that `--only` and `--skip` match, with the suite of earlier releases. */
 export function namesOf(check: CheckFacts): string[] {
   const ids = idsOf(check);
   const suites = ids.map((id) => id.slice(0, id.indexOf("/")));

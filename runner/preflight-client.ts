@@ -9,7 +9,8 @@ export interface PreflightClient {
   ask(plan: RequestPlan): Promise<Asked>;
   remark(sentence: string): void;
   /**
-   * Asks another base URL or path reading of the same host, without credentials. Undefined without an answer.
+   * Returns the status at another address or path reading of the host, without credentials. Undefined without
+   * an answer.
    */
   statusAt(plan: RequestPlan, change: { baseUrl?: string; paths?: string }): Promise<number | undefined>;
 }

@@ -1,6 +1,6 @@
 /**
- * Is there a service, is it this one, and does it accept the settings? A few reads that every conforming
- * service answers decide. Only a problem of all answers stops the run; a single wrong list is a finding.
+ * Asks a few reads: is there a service, is it this one, and does it accept the settings? Only a problem of
+ * all answers stops the run. One wrong list is a finding.
  */
 
 import { type Answer, isAccepted, isRejected, isUnavailable } from "../client/target.ts";
@@ -15,7 +15,7 @@ import { nothingThere, partlyThere } from "./other-addresses.ts";
 import { describeAnswer, isSimpleRead, type PreflightClient, versionToAsk } from "./preflight-client.ts";
 import { staleFixtures } from "./stale-fixtures.ts";
 
-/** If both clocks differ by so many milliseconds, times that the suite sends look wrong. */
+/** Clocks that differ by more milliseconds make times of the suite look wrong. */
 const FAR_OFF = 15 * 60_000;
 
 export async function preflight(
@@ -73,7 +73,7 @@ function redirected(first: Answer): string {
   return `the service redirects every call ${where}: ${describeAnswer(first)}. Redirects are not followed: give the address of the API itself as --base-url.`;
 }
 
-/** A wrong space or path reading, missing fixtures, a closed second space, a wrong clock. */
+/** Returns problems with space, path reading, fixtures, second space and clock. */
 async function inPart(
   spec: Spec,
   settings: Settings,

@@ -5,7 +5,7 @@ export interface RunState {
   plannedRequests: number;
   created: number;
   toConfirm: number;
-  /** Milliseconds of a pause that the service asked for; 0 for none. */
+  /** Milliseconds of a pause that the service asked for, else 0. */
   waiting: number;
 }
 

@@ -12,12 +12,12 @@ import type { Settings } from "../spec/model/settings.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { replacedIn } from "./replaced.ts";
 
-/** Marks unknown tokens. */
+/** Marks tokens that must be unknown. */
 const MARK = "replayed";
 
 /**
- * Fits a recorded request to the fixtures, spaces and tokens of this run. @throws Untestable if it can't be
- * sent as it was: to an address of no operation, or with a body that was cut
+ * Returns a recorded request with this run's fixtures, spaces and tokens. @throws Untestable for a request
+ * without an operation, or with a body that was cut
  */
 export function recordedPlan(entry: Entry, recorded: Head, settings: Settings): RequestPlan {
   const { operation, version, path, request } = entry;
@@ -51,13 +51,13 @@ function parametersOf({ request }: Entry, { parameters, space }: Operation): Req
   return Object.fromEntries(names.map((name) => [name, header(request.headers, name) ?? null]));
 }
 
-/** No header for a space of the run, because the settings name it. */
+/** Returns no header for the run's spaces, which the settings name. */
 function spaceOf(entry: Entry, { space }: Operation, recorded: Head): RequestPlan["headers"] {
   const isOfRun = entry.space !== null && recorded.spaces.includes(entry.space);
   return space === undefined || isOfRun ? {} : { [space.name.toLowerCase()]: entry.space };
 }
 
-/** Histories hold no tokens: the plan gets the token of this run, or a wrong one of the same kind. */
+/** Uses this run's token, or a wrong one of the recorded kind: histories hold no tokens. */
 function withCredential(plan: RequestPlan, { credential }: Entry, settings: Settings): RequestPlan {
   if (credential.kind === "token") return plan;
   const { token } = settings;
@@ -77,7 +77,7 @@ function bodyOf({ request }: Entry): Pick<RequestPlan, "body"> {
   return { body: value === undefined ? { kind: "text", text, contentType } : { kind: "json", value } };
 }
 
-/** By id in a fixture of the recorded run, the id at the same place in this run, if another one. */
+/** Maps recorded fixture ids to different ids at the same place in this run. */
 function otherFixtures(recorded: Head, { fixtures }: Settings): ReadonlyMap<string, string> {
   const pairs = Object.entries(recorded.fixtures).flatMap(([name, value]) => {
     const own = fixtures[name]?.split(",") ?? [];

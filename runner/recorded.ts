@@ -1,5 +1,3 @@
-/** The exchanges of a run without secrets, generated while they are read to save memory. */
-
 import { randomBytes } from "node:crypto";
 import { deliveryLine, entryLine, headLine, judgementsLine } from "../history/lines.ts";
 import { keyedMask } from "../reports/keyed-mask.ts";
@@ -10,7 +8,10 @@ import type { Histories } from "./histories.ts";
 import { packageIdentity } from "./package-root.ts";
 import { RedactedEntries } from "./redacted-entries.ts";
 
-/** The written form of the exchanges. It is made after the last request, when all secrets are known. */
+/**
+ * A run's exchanges without secrets, made while they are read to save memory. Must be read after the last
+ * request, when all secrets are known.
+ */
 export class Recorded {
   readonly #spec: Spec;
   readonly #connection: Connection;
@@ -26,7 +27,7 @@ export class Recorded {
 
   *history(showPeople: boolean): Generator<string> {
     const { redactor, recorder } = this.#connection;
-    // The key is not stored, so that nobody can find a person by trying names.
+    // The key is not kept, so that nobody can find a person by trying names.
     const mask = showPeople ? undefined : keyedMask(randomBytes(32));
     const redacted = new RedactedEntries(redactor, mask, this.#head.runTag);
     const { title, sha256 } = this.#spec;

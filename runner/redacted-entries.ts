@@ -1,6 +1,6 @@
 /**
- * Removes secrets and personal data from the written history. Rules give the same results on it: equal texts
- * stay equal and keep their form.
+ * Removes secrets and personal data. Equal texts stay equal and keep their form, so that rules give the same
+ * results.
  */
 
 import { Pseudonyms } from "../client/sending/pseudonyms.ts";
@@ -11,18 +11,18 @@ import { type Mask, maskPeople } from "../reports/personal-data.ts";
 
 const STRING = /"(?:[^"\\]|\\.)*"/g;
 
-/** Made after the last request, because it knows only the secrets learned so far. */
+/** Removes only secrets known so far, so it must be made after the last request. */
 export class RedactedEntries {
   readonly #redactor: Redactor;
   readonly #mask: Mask | undefined;
   readonly #runTag: string | null;
   readonly #pseudonyms = new Pseudonyms();
-  /** Bodies by their text, because lists are read often. */
+  /** Redacted bodies by their text, because lists are read often. */
   readonly #bodies = new Map<string, Body>();
   readonly #strings = new Map<string, string>();
   readonly #clean = new Map<string, Pairs[number]>();
 
-  /** Without `mask`, personal data is shown. Texts with the run tag are not masked. */
+  /** Without `mask`, personal data is shown. Never masks texts with the run tag. */
   constructor(redactor: Redactor, mask: Mask | undefined, runTag: string | null) {
     this.#redactor = redactor;
     this.#mask = mask;
@@ -38,7 +38,7 @@ export class RedactedEntries {
     };
   }
 
-  /** A fixture may be a list of values, of which a request sends one. */
+  /** A request sends one value of a fixture, so each is redacted alone. */
   #fixtures(fixtures: Head["fixtures"]): Head["fixtures"] {
     const redacted = Object.entries(fixtures).map(([name, value]) => {
       const values = this.#pairs(value.split(",").map((each) => [name, each]));
@@ -47,7 +47,7 @@ export class RedactedEntries {
     return Object.fromEntries(redacted) as Head["fixtures"];
   }
 
-  /** No secret may be learned before the last of the entries. */
+  /** No secret may be learned while the entries are read. */
   *entries(entries: Iterable<Entry>): Generator<Entry> {
     for (const known of [this.#bodies, this.#strings, this.#clean]) known.clear();
     for (const entry of entries) yield this.#entry(entry);
@@ -160,8 +160,8 @@ export class RedactedEntries {
   }
 
   /**
-   * First in each string, so that a value is redacted alike whatever its escapes; then in the whole text,
-   * since names may mark secrets.
+   * Redacts each string first, so that escapes make no difference, then the whole text, because names may
+   * mark secrets.
    */
   #json(text: string): string {
     const { of } = this.#pseudonyms;

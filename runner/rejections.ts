@@ -1,4 +1,4 @@
-/** Rejections prove nothing if nothing was accepted after them. */
+/** Finds rejections that prove nothing, because nothing was accepted after them. */
 
 import { betweenScenarios, freshRequest } from "../client/controls.ts";
 import { LaterAcceptance } from "../client/later-acceptance.ts";
@@ -27,8 +27,8 @@ export class Rejections {
   }
 
   /**
-   * True if the operation also rejected valid requests, at a limit or after the token expired. Any of its
-   * rejections may have that reason.
+   * True if the operation also rejected valid requests, e.g. at a limit. Any of its rejections may have that
+   * reason.
    */
   isDeclining({ key }: Pick<Operation, "key">): boolean {
     return this.#isLockedOut || this.#declined.has(key);

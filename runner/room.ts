@@ -3,10 +3,7 @@ import { beginningCost, costOf, estimate } from "./estimate.ts";
 import type { PlannedCheck } from "./plan.ts";
 import value from "./value.json" with { type: "json" };
 
-/**
- * The defects in the proof that only the checks of a requirement at an operation find. `npm run value` writes
- * it.
- */
+/** Defects that only the checks of a requirement at an operation find, from `npm run value`. */
 const FOUND: Record<string, Record<string, number>> = value;
 const LEAST_COST = 0.2;
 
@@ -42,8 +39,8 @@ interface Bundle {
 }
 
 /**
- * The first check of a suite at an operation pays for the shared requests, so it is ranked together with the
- * cheap ones after it.
+ * Orders checks by defects found per request. A suite's first check at an operation pays for shared requests,
+ * so it is ranked together with cheap ones.
  */
 function ranking(checks: readonly Check[], depth: string): Check[] {
   const found = foundBy(checks);

@@ -8,8 +8,7 @@ import type { Operation } from "../spec/model/spec.ts";
 import { replacedIn } from "./replaced.ts";
 
 /**
- * Run tags in bodies. A service may accept a value with one only once. Letters may follow, to lengthen a
- * text.
+ * Run tags in bodies, perhaps with letters that lengthen a text. A service may accept such a value only once.
  */
 const MARK = /pc-[0-9a-f]{8}-[0-9a-z]{4}/g;
 
@@ -20,7 +19,7 @@ export interface Recorded {
   planOf(entry: Entry): RequestPlan;
 }
 
-/** Texts that the run uses for one resource: run tags in the body, and the idempotency key. */
+/** Returns texts that only one resource has: run tags in the body, and the idempotency key. */
 export function ownTexts({ request, operation }: Entry): string[] {
   const { idempotencyKey } = operation ?? {};
   const key = idempotencyKey && header(request.headers, idempotencyKey.name);
@@ -68,7 +67,7 @@ export class Again {
   }
 }
 
-/** False if the create was rejected, or answered with a resource that an earlier one made. */
+/** False if the create was rejected, or answered with an earlier create's resource. */
 function isFirstOfItsResource(entry: Entry, { spec, entries }: History): boolean {
   if (!isCreation(entry)) return false;
   const id = resourceIn(entry)?.[identityOf(spec, entry.operation)];

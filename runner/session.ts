@@ -59,7 +59,7 @@ export class Session implements Judge {
   ) {
     this.replayed = replayed;
     this.#spec = spec;
-    // The preflight chooses among the fixtures, and the caller's settings must not change.
+    // The preflight chooses among the fixtures, but must not change the caller's settings.
     this.#settings = { ...settings, fixtures: { ...settings.fixtures } };
     this.#checks = new ChecksById(spec, this.#settings);
     const listeners: Listeners = {
@@ -152,7 +152,7 @@ export class Session implements Judge {
     if (!this.isOver) await this.#probed(probe, this.#first);
   }
 
-  /** Once in a round. Returns the error if a request can't be sent. */
+  /** Runs a probe once in a round. Returns the error if a request can't be sent. */
   #probed(probe: Probe, sharing: Sharing, evidence = new EvidenceLog()): Promise<Error | undefined> {
     this.#checks.probes.set(probe.id, probe);
     return sharing.probed(probe, this.#target(probe, this.#settings.seed, sharing, evidence));
@@ -221,7 +221,7 @@ export class Session implements Judge {
       unproven: this.#checks.unproven(this.#rejections.unproven),
       ...(endedBecause === undefined ? {} : { endedEarly: endedBecause }),
       ...(endedBecause !== undefined && spoiltSince !== undefined ? { spoiltSince } : {}),
-      // Answers after the token ran out, or from a maintenance page, suggest no promises.
+      // Answers of a maintenance page, or after the token ran out, suggest no promises.
       ...(this.#settings.suggestProfile && endedBecause === undefined && spoiltSince === undefined
         ? { suggestedProfile: this.#suggestProfile() }
         : {}),
@@ -247,7 +247,7 @@ export class Session implements Judge {
 
   #target(check: Pick<Check, "id">, seed: number, sharing: Sharing, evidence = new EvidenceLog()): Target {
     const { attempt } = sharing;
-    // Others wait for a check that has a lock, so its requests go first.
+    // A check with a lock sends first, because others wait for it.
     const keys = new Ongoing();
     const pause = (milliseconds: number) => wait(milliseconds, this.#connection.ending.interrupted);
     const target: Target = {
@@ -280,8 +280,7 @@ export class Session implements Judge {
         sharing.exclusive(key, () => keys.run(() => (fixture ? sharing.onFixture.run(work) : work()))),
       beside: (key, work) => sharing.beside(key, () => keys.run(work)),
       note: (note, shown = evidence.exchanges) => {
-        // A confirmation is about the suspected violation alone, so only notes of the first round are
-        // observations.
+        // A confirmation is about the suspected violation alone, so its notes are no observations.
         if (sharing === this.#first && this.#spec.requirements.has(note.requirement)) this.#record.note(note);
         sharing.seen.set(check.id, [...(sharing.seen.get(check.id) ?? []), { note, evidence: shown }]);
       },

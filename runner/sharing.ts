@@ -26,9 +26,7 @@ export class Ongoing {
   }
 }
 
-/**
- * Values that the checks of a round share. A check that is confirmed shares nothing with its first attempt.
- */
+/** Values that the checks of a round share. A confirmation shares nothing with the first attempt. */
 export class Sharing {
   readonly attempt: number;
   readonly tried = new Map<string, Promise<Judged>>();
@@ -39,7 +37,7 @@ export class Sharing {
   readonly #locks = new Map<string, Lock>();
   readonly #asked = new Map<string, Promise<Answer>>();
   readonly #lasting = new Map<string, Promise<Answer>>();
-  /** The number of writes before all answers in `#asked`. */
+  /** The number of writes before the answers in `#asked`. */
   #epoch = 0;
 
   constructor(attempt: number) {
@@ -66,7 +64,7 @@ export class Sharing {
     );
   }
 
-  /** If other checks may be confirmed meanwhile, they get the turn. */
+  /** Waits, and lets other checks be confirmed meanwhile. */
   giveWay(wait: () => Promise<void>): Promise<void> {
     return this.turn === undefined || this.onFixture.isOngoing ? wait() : this.turn.giveWay(wait);
   }
@@ -92,7 +90,8 @@ export class Sharing {
   }
 
   /**
-   * A `lasting` answer, which no write of the run can change, is always reused; others until the next write.
+   * Reuses the answer to an equal request until the next write. A `lasting` answer, which no write changes,
+   * is always reused.
    */
   ask(
     plan: RequestPlan,
@@ -103,7 +102,7 @@ export class Sharing {
     const { operation, body: _, leftOut: __, sequence: ___, ...rest } = plan;
     const key = JSON.stringify([operation.id, rest]);
     if (lasting) return this.#askOnce(key, send);
-    // Answers from before a write are of no use, and may be large.
+    // Answers from before a write are useless, and may be large.
     if (this.#epoch !== clock.epoch) this.#asked.clear();
     const { epoch } = clock;
     this.#epoch = epoch;
@@ -123,7 +122,7 @@ export class Sharing {
     if (known) return known;
     const asked = send();
     this.#lasting.set(key, asked);
-    // A rejection or a missing answer may have a temporary reason, so it is not kept.
+    // A rejection or missing answer may have a temporary reason, so it is not kept.
     const forget = () => this.#lasting.delete(key);
     asked.then((answer) => isAccepted(answer) || forget(), forget);
     return asked;
@@ -133,7 +132,7 @@ export class Sharing {
 export class Sharings {
   readonly first = new Sharing(1);
   readonly remembered = new Sharing(1);
-  /** Checks of the history share it, so that their probes run once in this round. */
+  /** Shared by checks with probes, so that their probes run once in this round. */
   #ofHistory: Sharing | undefined;
   #attempts = 1;
 

@@ -13,8 +13,8 @@ interface Context {
 }
 
 /**
- * The finding with its shortest history, unless a quota of active resources explains it. An unsteady or
- * replayed violation becomes a finding if its history shows it.
+ * Returns the finding with its shortest history, unless a quota of active resources explains it. An unsteady
+ * or replayed violation becomes a finding if its history shows it.
  */
 export async function shortened(
   check: Check,
@@ -22,7 +22,7 @@ export async function shortened(
   { shortening, cleanups, target, replayed }: Context,
 ): Promise<CheckResult> {
   if (isViolated(found)) {
-    // Requests of the second round may have used up the room that was made for it.
+    // The confirmation may have activated new resources.
     const isPerhapsFull = await cleanups.makeRoom(target, found);
     if (isPerhapsFull && (await shortening.isAcceptedAlone(check))) return declined(check, target);
     return shortening.of(check, found);

@@ -1,6 +1,4 @@
-/**
- * Reports findings with the shortest history that shows them, within a limit of requests for the whole run.
- */
+/** Shortens the histories of findings, within a limit of requests for the run. */
 
 import { type Check, Violation } from "../client/check.ts";
 import { isReference } from "../client/relations.ts";
@@ -44,8 +42,8 @@ export class Shortening {
   }
 
   /**
-   * Unchanged if no shorter history was found. An unsteady or excused violation becomes a finding if its
-   * history shows it again and again.
+   * Returns the finding unchanged without a shorter history. An unsteady or excused violation becomes a
+   * finding if its history shows it repeatedly.
    */
   async of(check: Check, found: CheckResult): Promise<CheckResult> {
     const judged = this.#asked < MOST_REQUESTS ? this.#found(check) : undefined;
@@ -63,7 +61,7 @@ export class Shortening {
     return this.#withHistory(found, shrunk);
   }
 
-  /** A finding if the recorded history of an earlier run still shows it; else the unchanged result. */
+  /** Returns a finding if an earlier run's recorded history still shows it, else the unchanged result. */
   async replayed(
     check: Check,
     result: CheckResult,

@@ -1,6 +1,6 @@
 /**
- * The shortest history that still shows a violation: as few requests of the run as possible are sent again,
- * on a fresh resource, and the rule that found the violation judges them.
+ * Searches the shortest history that still shows a violation: sends few requests again, on a new resource,
+ * and judges them by the same rule.
  */
 
 import { type Check, Untestable } from "../client/check.ts";
@@ -17,20 +17,20 @@ const MOST_READS = 100;
 const LENGTHS = [1, 2, 4, 8];
 /** Numbers of earlier requests of all kinds, if no writes show the violation. */
 const LENGTHS_WITH_READS = [4, 12, 24];
-/** On a fixture, the consistency timeout passes before each attempt, so there are fewer. */
+/** Fewer for fixtures: the consistency timeout passes before each attempt. */
 const LENGTHS_ON_FIXTURES = [2];
 const LENGTHS_WITH_READS_ON_FIXTURES = [8];
 const MOST_VAIN_WAITS = 3;
-/** A violation must show this often after the request that causes it, and never without. */
+/** A violation must show this often after the request that causes it, and never without it. */
 const TIMES = 4;
-/** The effect of a cause may last for this many requests. */
+/** A cause's effect may last for this many requests. */
 const MOST_LASTING = 2;
 
 export interface Shrinking {
   history: History;
   target(): { target: Sender; entries(): Entry[] };
   planOf(entry: Entry): RequestPlan;
-  /** Entries of the run that any verdict may need, e.g. a list of the records that fields refer to. */
+  /** Entries that a verdict may need, such as a list of the records that fields refer to. */
   known: readonly Entry[];
 }
 
@@ -40,10 +40,11 @@ export interface Shrunk {
 }
 
 /**
- * Undefined if no shorter history was found within the limit. A violation that did not show in the second
- * round must show twice more, and on a fixture four times: a volatile field hardly changes three times at the
- * same place. An excused violation, and one of reads, must show each time after one request before it, and
- * never without; nothing else confirms it.
+ * Returns the shortest history, or undefined if none shows the violation.
+ * - An unsteady violation must show twice more, and on a fixture four times: a volatile field hardly changes
+ * so often at one place.
+ * - An excused violation, and an unsteady one of reads, must show each time after one earlier request and
+ * never without it.
  */
 export async function shrink(
   check: Check,
@@ -69,7 +70,7 @@ export async function shrink(
   }
 }
 
-/** Undefined if the requests of the history can't be sent again, or show no violation. */
+/** Sends a history again. Returns undefined if its requests can't be sent, or show no violation. */
 export async function repeated(check: Check, shrinking: Shrinking): Promise<Shrunk | undefined> {
   const search = new Search(check, shrinking);
   try {
@@ -90,11 +91,11 @@ class Search {
   readonly #shrinking: Shrinking;
   best: Shrunk | undefined;
   #steps: readonly Entry[] | undefined;
-  /** The requests of the last attempt as they were sent, without repetitions. */
+  /** The last attempt's requests as sent, without repetitions. */
   #sent: Entry[] = [];
   #left: number;
   #vainWaits = 0;
-  /** The consistency timeout passes before each attempt, so that earlier ones explain nothing. */
+  /** True if the consistency timeout passes before each attempt, so that earlier ones explain nothing. */
   readonly #rests: boolean;
 
   constructor(check: Check, shrinking: Shrinking, { rests = false, limit = MOST_REQUESTS } = {}) {
@@ -104,10 +105,7 @@ class Search {
     this.#left = limit;
   }
 
-  /**
-   * Adds requests until the violation shows, then leaves out one after the other; with fewer attempts if the
-   * search `rests`.
-   */
+  /** Adds requests until the violation shows, then leaves out one after the other. */
   async run({ core, earlier, later, between }: Steps): Promise<void> {
     if (await this.#shows(core, [])) return;
     const lengths = this.#rests ? LENGTHS_ON_FIXTURES : LENGTHS;
@@ -126,15 +124,15 @@ class Search {
   }
 
   /**
-   * The violation if a request before it causes it, which means that it shows every time after that request,
-   * and never without.
+   * Returns the violation if one earlier request causes it: it shows each time after that and never without
+   * it.
    */
   async afterAnother(
     { core, offending, causes, reset }: Steps,
     passes: boolean,
   ): Promise<Shrunk | undefined> {
     const before = offending && core[core.indexOf(offending) - 1];
-    // If the violation shows without another request, only the one before it can be the cause.
+    // If the violation shows at once, only the write before it can be the cause.
     if (before && isWrite(before) && !isCreation(before) && (await this.#showsInOrder(core))) {
       const others = core.filter((entry) => entry !== before);
       return (await this.#isCausedBy(others, before, offending)) ? this.best : undefined;
@@ -147,17 +145,14 @@ class Search {
     return undefined;
   }
 
-  /** True if the requests right before and after the cause, which are the same, were answered differently. */
+  /** True if equal requests right before and after the cause were answered differently. */
   #isTurned(cause: Entry): boolean {
     const at = this.#sent.findIndex(({ request }) => request.url === cause.request.url);
     const [before, after] = [this.#sent[at - 1], this.#sent[at + 1]];
     return before !== undefined && after !== undefined && !isAnsweredAlike(before, after);
   }
 
-  /**
-   * True if the answer turns each time after the cause and turns back after another request, and only then: the
-   * effect of the cause lasts until then.
-   */
+  /** True if only the cause turns the answer, and only `reset` turns it back. */
   async #isTurnedBy(read: Entry, { cause, reset }: { cause: Entry; reset: Entry }): Promise<boolean> {
     const steps = [reset, read, read, cause, read, reset, read];
     for (let time = 0; time < TIMES; time++) {
@@ -172,13 +167,13 @@ class Search {
     const after = alone.flatMap((entry) => (entry === offending ? [cause, entry] : entry));
     let isBusyAfter = isWrite(cause) && isAccepted(cause);
     for (let time = 0; time < TIMES; time++) {
-      // After a write, a service may be busy for a moment. The first try saves that time.
+      // A service may be busy after a write. The first attempt skips the pause.
       const rests = isBusyAfter && time > 0;
-      // The order alternates, since a fault of every second request would look the same otherwise.
+      // Alternates the order, because a fault of every second request would look the same.
       const tries = time % 2 === 0 ? [after, alone] : [alone, after];
       for (const [at, steps] of tries.entries()) {
         let shows = await this.#showsInOrder(steps, { cause, rests });
-        // An effect of the cause, such as a lock, may last for some requests.
+        // A cause's effect, such as a lock, may last for some requests.
         if (shows && steps === alone && at > 0) {
           isBusyAfter = true;
           shows = await this.#lasts(alone);
@@ -215,8 +210,8 @@ class Search {
   }
 
   /**
-   * True if the violation shows after these requests alone, in this order. The cause is sent as it was; if it
-   * `rests`, the consistency timeout passes after it.
+   * True if exactly these requests show the violation. The cause is sent unchanged; if `rests`, the
+   * consistency timeout passes after it.
    */
   async #showsInOrder(
     steps: readonly Entry[],
@@ -233,7 +228,7 @@ class Search {
     }
     this.#sent = entries().filter(({ repeats }) => repeats === undefined);
     let shrunk = this.#judged(target, entries());
-    // An old value may be late, so it is read again a few times.
+    // A late read may show an old value, so it is repeated.
     if (shrunk === "open" && this.#vainWaits < MOST_VAIN_WAITS) {
       await target.pause(target.settings.visibilityDelay);
       const last = steps.at(-1);

@@ -51,8 +51,7 @@ async function staleFixture(
   const answer = await ask(versionToAsk(settings, operation));
   const fits = [isMissing, isForbidden].find((each) => each(answer));
   if (fits === undefined || !("status" in answer)) return undefined;
-  // If another version or a list shows the resource, a failing read is a finding, not a mistake in the
-  // settings.
+  // If another version or a list shows the resource, the failing read is a finding.
   const others = settings.serviceVersion === "all" ? versionsOf(spec, operation) : [];
   if (!(await Promise.all(others.map(ask))).every(fits)) return undefined;
   if (fits === isForbidden)
@@ -89,8 +88,8 @@ const ABSENT = new Set([404, 405, 501]);
 const GUARDED = new Set([401, 403]);
 
 /**
- * True if the operation, with a token, answers like an unknown path, even without a space: a gateway may ask
- * for a token before it looks at the path.
+ * True if the operation answers like an unknown path, with a token and without a space. A gateway may ask for
+ * a token first.
  */
 async function isLikeUnknownPath(
   answer: Answer,
@@ -110,7 +109,7 @@ function isMissing(answer: Asked): answer is Answer {
   return "status" in answer && [404, 410].includes(answer.status);
 }
 
-/** True for a 401 or 403: the service and the user decide which rights a token has (section 5.4). */
+/** True for a 401 or 403: the user decides which rights a token has (section 5.4). */
 function isForbidden(answer: Asked): answer is Answer {
   return "status" in answer && [401, 403].includes(answer.status);
 }

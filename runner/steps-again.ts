@@ -1,4 +1,4 @@
-/** Which requests of the run may be sent again to show a violation. */
+/** Chooses requests that may show a violation again. */
 
 import { type Entry, isAccepted, isRejected, requestJson, resourceIn } from "../history/entry.ts";
 import type { History } from "../history/history.ts";
@@ -9,33 +9,36 @@ import { identityOf } from "../spec/identity.ts";
 import { isObject, sameJson } from "../spec/json.ts";
 import { isCreation, ownTexts } from "./sent-again.ts";
 
-/** The most earlier requests of one kind that are tried as the cause of a violation. */
+/** The most requests of one kind to try as the cause. */
 const MOST_CAUSES = 2;
-/** The most rejected requests, each with another fault, and accepted ones, each with other query parameters. */
+/** The most rejected requests with different faults, and accepted ones with different query parameters. */
 const MOST_KINDS = 10;
 
-/** Requests that may be sent again, in the order of the run. */
+/** Requests of the run in their order. The violation needs the `core`. */
 export interface Steps {
   core: Entry[];
   offending: Entry | undefined;
-  /** Requests before the offending one that may cause the violation, the likeliest first. */
+  /** Earlier requests that may cause the violation, the likeliest first. */
   causes: Entry[];
-  /** A request before the first shown one, after which the answer was right. */
+  /** An earlier request that may turn the answer back. */
   reset: Entry | undefined;
-  /** Writes before the last write of the core, those to the same resource at the end, and after it. */
+  /**
+   * Other writes before (`earlier`) and after (`later`) the core's last write, and all other requests
+   * (`between`).
+   */
   earlier: Entry[];
   later: Entry[];
   between: Entry[];
-  /** The run made the resource, so nobody else writes to it. */
+  /** True if the run made the resource, so that nobody else writes it. */
   isOwn: boolean;
 }
 
-/** The requests that the violation always needs, and others before each of them that it may need. */
+/** Returns requests that a violation needs or may need. */
 export function stepsOf(violation: Violation, history: History): Steps {
   const { spec, entries } = history;
   const shown = violation.shownBy.map(({ entry }) => entry);
   const ids = new Set(shown.flatMap((entry) => pathId(entry) ?? []));
-  // If a creation was sent twice with one key, both answers show the same id.
+  // Two creates with one key show the same id.
   const made = [...ids].flatMap(
     (id) =>
       entries.find(
@@ -79,10 +82,7 @@ export function stepsOf(violation: Violation, history: History): Steps {
   };
 }
 
-/**
- * The update that set the field which the offending answer shows wrongly, unless the resource was made with
- * that value.
- */
+/** Returns the update that set the wrong field, unless the resource was made with its value. */
 function settingWrite(
   { entry, offending = "" }: Violation["shownBy"][number],
   made: readonly Entry[],
@@ -105,7 +105,7 @@ function settingWrite(
   return setting && !isSame ? [setting] : [];
 }
 
-/** The first page of the list that the cursor of a page continues: a service may keep the place in a list. */
+/** Returns the first page of a list read, because a service may remember how far a client has read. */
 function firstPageOf({ index, request, operation }: Entry, { lists }: History): Entry | undefined {
   const [, cursor] = request.query.find(([name]) => name === operation?.list?.after?.name) ?? [];
   if (!operation || cursor === undefined) return undefined;
@@ -113,7 +113,7 @@ function firstPageOf({ index, request, operation }: Entry, { lists }: History): 
   return lists.reads(operation).findLast(({ pages }) => pages.some(leads))?.pages[0]?.entry;
 }
 
-/** The last other request of the operation before one, in the same space and with the same token. */
+/** Returns the last accepted request of the operation to another URL, with the same space and token. */
 function resetOf(one: Entry, { entries }: History): Entry | undefined {
   return entries.findLast(
     (entry) =>
@@ -130,9 +130,8 @@ function isBeside(one: Entry, other: Entry): boolean {
 }
 
 /**
- * The last requests before the offending one: to its resource or list, of its operation, and of any; then one
- * for each fault and set of query parameters. A service may want each text for one resource only, so requests
- * that give it to another are left out.
+ * Returns earlier requests: the last ones to the same resource or list, of the operation, and of any; then
+ * one for each fault and set of query parameters. Skips texts that a service accepts for one resource only.
  */
 function causesOf(offending: Entry, core: readonly Entry[], { entries, answers, head }: History): Entry[] {
   const texts = ownTexts(offending);

@@ -1,4 +1,4 @@
-/** Checks that are being confirmed take turns: while one waits for a late effect, the next one sends. */
+/** Lets one confirmation send while another waits for a late effect. */
 
 export class Turns {
   #last: Promise<void> = Promise.resolve();
@@ -25,7 +25,8 @@ export class Turns {
 }
 
 /**
- * If a check waits at several places, the first wait leaves the turn, and the first to end takes it again.
+ * If a check waits at several places, its first wait gives the turn away, and the first wait to end takes it
+ * back.
  */
 export class Turn {
   readonly #next: () => Promise<() => void>;

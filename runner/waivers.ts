@@ -10,17 +10,17 @@ import { UsageError } from "../spec/usage-error.ts";
 import schema from "./waivers.schema.json" with { type: "json" };
 
 export interface Waiver {
-  /** A glob of ids; `operation` matches `METHOD path` as the specification writes it. */
+  /** A glob of ids. `operation` matches `METHOD path` as in the specification. */
   requirement: string;
   operation: string;
   check?: string;
   reason: string;
-  /** The last day on which the waiver holds, as `YYYY-MM-DD` in UTC. */
+  /** The last valid day, `YYYY-MM-DD` in UTC. */
   expires: string;
   where: string;
 }
 
-/** @throws UsageError with file and line if the file breaks its JSON Schema */
+/** Reads a waivers file. @throws UsageError with file and line if the file breaks its JSON Schema */
 export function readWaivers(file: string): Waiver[] {
   const source = readYaml(file, "waivers file");
   const ajv = new Ajv2020({ strict: true });
@@ -71,8 +71,8 @@ export interface WaivedResults {
 }
 
 /**
- * A violation counts as gone only if all checks of its waiver ran and passed, since depth quick runs only
- * some of them.
+ * Marks waived violations. A violation is gone only if all checks of its waiver ran and passed, which depth
+ * quick can't show.
  */
 export function applyWaivers(
   results: readonly CheckResult[],
@@ -112,10 +112,7 @@ export function applyWaivers(
   return { results: marked, complaints, notices };
 }
 
-/**
- * @throws UsageError that lists every waiver that names something this edition lacks, or matches none of
- * `checks`
- */
+/** Refuses waivers that match nothing. @throws UsageError that lists each of them */
 export function refuseIdleWaivers(
   waivers: readonly Waiver[],
   checks: readonly CheckFacts[],

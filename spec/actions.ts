@@ -4,7 +4,10 @@ export function componentOf({ schemas }: Spec, { resource }: Operation): string 
   return resource && schemas.componentName(resource);
 }
 
-/** A POST acts on the resource that its path names. At the path of a list it creates instead. */
+/**
+ * True for a POST that acts on the resource that its path names. A POST to the path of a list creates
+ * instead.
+ */
 export function isAction(spec: Spec, { kind, path, resource, outer }: Operation): boolean {
   const name = resource && spec.schemas.componentName(resource);
   const named = outer.at(-1);

@@ -6,8 +6,8 @@ const MAX_TEXT = 100;
 const BEFORE = 20;
 
 /**
- * Objects are shown by the members that differ, long texts by the part around the first difference. If both
- * look the same, characters beyond ASCII are escaped.
+ * Describes two different values: objects by members that differ, long texts around the first difference. If
+ * both look the same, escapes characters beyond ASCII.
  */
 export function describeApart(
   expected: unknown,

@@ -1,5 +1,5 @@
 const segmenter = new Intl.Segmenter();
-/** Each of these characters is one grapheme. */
+/** Texts in which each character is one grapheme. */
 const ASCII = /^[\x20-\x7e]*$/;
 
 /** True if the text is too long in every way of counting. Graphemes are the fewest. */
@@ -7,7 +7,7 @@ export function isLongerThan(text: string, limit: number): boolean {
   if (text.length <= limit) return false;
   if (ASCII.test(text)) return true;
   let count = 0;
-  // Counting stops at the limit, because a segment takes far more memory than its characters.
+  // Stops at the limit: a segment takes far more memory than its characters.
   for (const _ of segmenter.segment(text)) if (++count > limit) return true;
   return false;
 }

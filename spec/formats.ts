@@ -1,4 +1,4 @@
-/** Creates ajv for JSON Schema 2020-12, with the formats of the specification. */
+/** The specification's formats, and ajv with them (JSON Schema 2020-12). */
 
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
@@ -6,14 +6,14 @@ import { fullFormats } from "ajv-formats/dist/formats.js";
 import currencyCodes from "currency-codes";
 import countries from "i18n-iso-countries";
 
-// The list comes with the package, since a verdict must not depend on the machine.
-/** Withdrawn from ISO 4217 since 1999 (table A.3). Old records have them. */
+// The countries come with a package, because a verdict must not depend on the machine.
+/** Codes withdrawn from ISO 4217 since 1999 (table A.3). Old records have them. */
 const WITHDRAWN =
   "ADP AFA ANG ATS AYM AZM AZN BEF BGL BGN BYB BYR CSD CUC CYP DEM ECS ECV EEK ESP FIM FRF GHC GRD GWP HRK IEP ITL LTL LUF LVL MGF MRO MTL MXV MZM NLG PTE ROL RUR SDD SIT SKK SLL SRG STD SVC TMM TPE TRL UYN USS VEB VEF XEU XFO XFU YUM ZMK ZRN ZWD ZWL ZWN ZWR";
 const currencies = new Set([...currencyCodes.codes(), ...WITHDRAWN.split(" "), "VED", "SLE", "XCG", "ZWG"]);
 const countryCodes = new Set(Object.keys(countries.getAlpha2Codes()));
 
-/** True for codes of ISO 4217, withdrawn ones included. */
+/** True for codes of ISO 4217, even withdrawn ones. */
 export function isCurrencyCode(text: string): boolean {
   return currencies.has(text);
 }
@@ -34,10 +34,13 @@ export function minorUnits(currency: string): number | undefined {
   return currencyCodes.code(currency)?.digits;
 }
 
-/** RFC 3339 allows lower-case t and z, any fraction, any offset and leap seconds, but no space for the T. */
+/**
+ * True for RFC 3339 times, with lower-case t and z, fractions, any offset and leap seconds, but no space for
+ * the T.
+ */
 export function isDateTime(text: string): boolean {
   const format = fullFormats["date-time"];
-  // ajv-formats also accepts offsets of ISO 8601, without a colon or minutes.
+  // ajv-formats also accepts offsets without a colon or minutes.
   if (/\s/.test(text) || !/([Zz]|[+-]\d\d:\d\d)$/.test(text)) return false;
   if (typeof format === "object" && "validate" in format && typeof format.validate === "function") {
     return (format.validate as (value: string) => boolean)(text);
@@ -45,7 +48,7 @@ export function isDateTime(text: string): boolean {
   throw new Error("ajv-formats gives no function for date-time");
 }
 
-/** Whole seconds and the digits after the point, so that fractions of any length compare exactly. */
+/** Returns whole seconds and the digits after the point, so that all fractions compare exactly. */
 function instant(text: string): [seconds: number, fraction: string] {
   const match = /^(.{10})[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\d\d)$/.exec(text);
   if (!match) throw new Error(`not a date-time: ${text}`);
@@ -78,13 +81,13 @@ export function createAjv(): Ajv2020 {
     verbose: true,
     validateFormats: true,
     passContext: true,
-    // A field may have the name of an inherited property, such as `constructor`.
+    // A field may be named like an inherited property, such as `constructor`.
     ownProperties: true,
     // Optimizing would cost more time than it saves in a run.
     code: { optimize: false },
     inlineRefs: false,
     validateSchema: false,
-    // Without it, 0.3 would be no multiple of 0.05, because of binary fractions.
+    // Without this option, binary fractions make 0.3 no multiple of 0.05.
     multipleOfPrecision: 9,
   });
   addFormats.default(ajv);
@@ -94,7 +97,7 @@ export function createAjv(): Ajv2020 {
   return ajv;
 }
 
-/** Unknown keywords and formats are errors, since people write these schemas by hand. */
+/** Returns ajv that refuses unknown keywords and formats, because people write these schemas by hand. */
 export function createProfileAjv(): Ajv2020 {
   const ajv = new Ajv2020({ strictSchema: true, strictTypes: false, strictTuples: false });
   addFormats.default(ajv);

@@ -1,12 +1,12 @@
 import picomatch from "picomatch";
 import { UsageError } from "./usage-error.ts";
 
-/** No name is longer, and the glob library has a limit of its own. */
+/** No name is longer, and the glob library has its own limit. */
 const LONGEST_PATTERN = 5_000;
 
 /**
- * `*` also matches slashes, spaces and braces, since ids and operations contain them. @throws UsageError if a
- * pattern is too long
+ * Returns a test if a text matches a pattern. `*` also matches slashes, spaces and braces, as in ids. @throws
+ * UsageError if a pattern is too long
  */
 export function globMatcher(patterns: string[]): (text: string) => boolean {
   const long = patterns.find((pattern) => pattern.length > LONGEST_PATTERN);

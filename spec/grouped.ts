@@ -1,4 +1,4 @@
-/** Items and keys stay in the order of their first occurrence. */
+/** Groups items by key. Keys and items keep their order. */
 export function groupedBy<T>(items: Iterable<T>, keyOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {

@@ -1,6 +1,6 @@
 import type { Operation, Spec } from "./model/spec.ts";
 
-/** The field with a resource's id: `id` if the specification names no other. */
+/** Returns the field with a resource's id: `id`, unless the specification names another. */
 export function identityOf({ schemas }: Spec, { resource }: Partial<Pick<Operation, "resource">>): string {
   return (resource && schemas.flatten(resource)["x-identity"]) ?? "id";
 }

@@ -13,7 +13,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return closest === undefined ? undefined : known[folded.indexOf(closest)];
 }
 
-/** `; did you mean X?`, or empty if no candidate is similar. */
+/** Returns `; did you mean X?`, or an empty text if nothing is similar. */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
   const closest = nearest(word, candidates);
   return closest === undefined ? "" : `; did you mean ${closest}?`;

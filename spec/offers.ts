@@ -1,4 +1,4 @@
-/** Operations that a service does not offer are out of scope, and are tested to be absent. */
+/** Operations that a service does not offer. They are tested only to be absent. */
 
 import type { Operation, Requirement, Spec } from "./model/spec.ts";
 import { didYouMean } from "./nearest.ts";
@@ -7,14 +7,14 @@ import { UsageError } from "./usage-error.ts";
 export const OFFERS_ABSENT = "OFFERS-ABSENT";
 const CORE = "core";
 
-/** `core`, and the first word of each other path. */
+/** Returns the parts of the API: `core`, and the first word of each other path. */
 export function offerNames(spec: Spec): string[] {
   return [...new Set(partsOf(spec).values())].sort((a, b) => Number(b === CORE) - Number(a === CORE));
 }
 
 /**
- * The operations outside the offered parts, for example `GET /banks`. An undocumented one is among them only
- * if a documented operation of its part is. @throws UsageError if a name stands for no part
+ * Returns operations outside the offered parts, such as `GET /banks`, but not of parts without a documented
+ * operation. @throws UsageError if a name is no part
  */
 export function notOffered(spec: Spec, offers: readonly string[]): string[] {
   const parts = partsOf(spec);

@@ -7,7 +7,7 @@ export function smallestSize({ list }: Operation): string {
 
 const USUAL_SIZE = 10;
 
-/** The documented maximum, or a common size if there is none. */
+/** Returns the largest page size: the documented maximum, or a common size. */
 export function largestSize(operation: Operation): number {
   const { minimum = 1, maximum, default: usual } = operation.list?.limit?.schema ?? {};
   return maximum ?? Math.max(minimum, typeof usual === "number" ? usual : USUAL_SIZE);

@@ -1,7 +1,4 @@
-/**
- * The schemas of an OpenAPI document: follows references, merges, validates, and finds the requirement of a
- * violation.
- */
+/** The schemas of an OpenAPI document: follows references, merges, validates, finds requirements. */
 
 import { appendPointer, isObject, pointerTokens, valueAt } from "./json.ts";
 import type { RequirementMap, Schema } from "./model/schema.ts";
@@ -36,7 +33,7 @@ export class SchemaIndex {
   readonly #timed = new Map<Schema, boolean>();
   readonly #validator: Validator;
 
-  /** `roots` are the JSON pointers of all schemas that are not part of another one. */
+  /** `roots` are JSON pointers to schemas outside other schemas. */
   constructor(document: unknown, roots: Iterable<string>) {
     this.#document = document;
     for (const pointer of roots) {
@@ -48,8 +45,7 @@ export class SchemaIndex {
 
   #register(schema: Schema, pointer: string, inherited: RequirementMap): void {
     if (this.#pointers.has(schema)) return;
-    // A requirement for one keyword holds only for the schema that states it. General requirements are
-    // inherited.
+    // A requirement for a keyword holds only for its own schema. General ones are inherited.
     const own = { ...inherited, ...schema["x-requirements"] };
     this.#pointers.set(schema, pointer);
     this.#requirements.set(schema, own);
@@ -71,7 +67,7 @@ export class SchemaIndex {
 
   resolve(schema: Schema): Schema {
     if (schema.$ref === undefined) return schema;
-    // Memoized, because this is called for every value of every answer.
+    // Cached, because every value of every answer needs it.
     const known = this.#resolved.get(schema);
     if (known) return known;
     let current = schema;
@@ -118,7 +114,7 @@ export class SchemaIndex {
     return first === "components" && second === "schemas" && rest.length === 0 ? name : undefined;
   }
 
-  /** Follows references and merges `allOf`, one level deep: properties may still be references. */
+  /** Follows references and merges `allOf`. Properties may still be references. */
   flatten(schema: Schema): Schema {
     const resolved = this.resolve(schema);
     if (!resolved.allOf) return resolved;
@@ -177,18 +173,16 @@ export class SchemaIndex {
 
   ownRequirement(schema: Schema, keyword: string): string | undefined {
     const own = schema["x-requirements"]?.[keyword];
-    // The schema that refers to a component says if it must be present.
+    // Only the schema that refers to a component says if it must be present.
     return own ?? (keyword === "required" ? undefined : this.resolve(schema)["x-requirements"]?.[keyword]);
   }
 
-  /** Times are compared with `now`, in milliseconds since 1970. */
+  /** Returns the faults of a value. Compares times with `now`, in milliseconds since 1970. */
   validate(schema: Schema, value: unknown, now?: number): SchemaFault[] {
     return this.#validator.faults(schema, value, now);
   }
 
-  /**
-   * The documented part of a value. Free-form objects are kept whole, and masks of any length are made alike.
-   */
+  /** Returns the documented part of a value. Keeps free-form objects whole, and gives masks one length. */
   documented(schema: Schema, value: unknown): unknown {
     const flat = this.flatten(schema);
     if (flat["x-secret"] && typeof value === "string") return value.replace(MASK, "$1$1$1");

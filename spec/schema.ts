@@ -29,7 +29,7 @@ export function mergeSchemas(a: Schema, b: Schema): Schema {
   return merged;
 }
 
-/** Empty if the schema names no type. */
+/** Returns the types that a schema names, perhaps none. */
 export function typesOf(schema: Schema): string[] {
   if (schema.type === undefined) return [];
   return Array.isArray(schema.type) ? schema.type : [schema.type];

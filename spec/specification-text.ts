@@ -1,4 +1,4 @@
-/** The specification's own text by section, so that a finding can link to it. */
+/** The specification's text by section, so that findings can link to it. */
 
 export const SPECIFICATION_FILE = "specification.md";
 
@@ -30,7 +30,7 @@ export function sectionsOf(markdown: string): Map<string, SpecificationSection> 
   return sections;
 }
 
-/** A heading's anchor on GitHub and GitLab, e.g. `22-pagination-object`. */
+/** Returns a heading's anchor on GitHub and GitLab, such as `22-pagination-object`. */
 export function anchorOf(number: string, title: string): string {
   return `${number} ${title}`
     .toLowerCase()

@@ -12,7 +12,7 @@ const MOST = 5_000;
 const MOST_LIVE = 1_000;
 /** Milliseconds between two judgements of an unfinished part. */
 const LOOK_AGAIN = 1_000;
-/** The share of all time that judging unfinished parts may take. */
+/** The largest share of all time for judging unfinished parts. */
 const SHARE = 0.2;
 
 export class LiveJudge {

@@ -1,5 +1,3 @@
-/** Compares the outcomes with the report beside the history. */
-
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { HistoryReader, type RecordedHistory } from "../../history/lines.ts";
@@ -13,7 +11,10 @@ import { readReport } from "../read-report.ts";
 import type { Judging } from "./prepare.ts";
 import type { TrafficFile } from "./traffic-file.ts";
 
-/** @throws UsageError if there are several files, or the file is no history */
+/**
+ * Judges a run's history again, and compares with the report beside it. @throws UsageError if there are
+ * several files, or the file is no history
+ */
 export async function judgeHistory(
   judging: Judging,
   files: readonly TrafficFile[],
@@ -45,10 +46,7 @@ export async function judgeHistory(
   });
 }
 
-/**
- * The history in the lines, with a notice for each part that can't be read. @throws UsageError if the head
- * can't be read
- */
+/** Reads a history, with a notice for each unreadable part. @throws UsageError if the head can't be read */
 async function readRecorded(
   { name, lines }: TrafficFile,
   spec: Spec,

@@ -31,7 +31,7 @@ export function prepareJudging(values: OptionValues, flags: Flags = {}): Judging
   const { files, spec, profile } = readEdition({ space: "", ...values });
   const settings: Settings = {
     ...toSettings(values, 0),
-    // Everything that the history shows is judged: the seed samples nothing.
+    // The seed must sample nothing, because all that the traffic shows is judged.
     depth: "full",
     ...(profile ? { profile } : {}),
   };

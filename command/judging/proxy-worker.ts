@@ -1,4 +1,4 @@
-/** In a thread of its own, the recording proxy answers without delay while exchanges are judged. */
+/** The recording proxy has its own thread, so that judging does not delay it. */
 
 import { parentPort, workerData } from "node:worker_threads";
 import { type Network, openConnections } from "../../client/sending/network.ts";
@@ -11,7 +11,7 @@ export interface ProxyData {
   network?: Network;
 }
 
-/** A message of the thread. Any message to it stops the proxy. */
+/** A message of the thread. Any message to the thread stops the proxy. */
 export type ProxyMessage =
   | { kind: "listening"; address: string }
   | { kind: "refused"; reason: string }
@@ -19,7 +19,7 @@ export type ProxyMessage =
   | { kind: "failed"; reason: string };
 
 const LARGEST_BYTES = 1024 * 1024;
-/** A client has a limit of its own, so this one is long. */
+/** A long timeout, because clients have limits of their own. */
 const TIMEOUT_MS = 300_000;
 const CLOSING_MS = 2_000;
 

@@ -1,4 +1,4 @@
-/** Messages pass unchanged, except for the host and headers that belong to one connection. */
+/** A recording proxy. It changes only the host and the headers of one connection. */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { pipeline, Transform } from "node:stream";
@@ -23,7 +23,7 @@ export interface ProxyOptions {
   failed(reason: string): void;
 }
 
-/** Headers that belong to one connection (RFC 9110 section 7.6.1), and those that Node sets itself. */
+/** Headers of one connection (RFC 9110 section 7.6.1), and those that Node sets itself. */
 const OF_CONNECTION =
   /^(?:connection|keep-alive|proxy-connection|proxy-authenticate|proxy-authorization|te|trailer|transfer-encoding|upgrade|expect|host)$/i;
 
@@ -43,7 +43,7 @@ export class RecordingProxy {
     this.#server.requestTimeout = 0;
   }
 
-  /** Listens on loopback only, and returns the address. @throws UsageError if the port is taken */
+  /** Listens on loopback, and returns the address. @throws UsageError if the port is taken */
   async listen(): Promise<string> {
     await new Promise<void>((resolve, reject) => {
       this.#server.once("error", reject);
@@ -75,7 +75,7 @@ export class RecordingProxy {
       const durationMs = performance.now() - begin;
       const body = hasBody(request) ? await sent.body(request.headers["content-encoding"]) : null;
       recorded({
-        // The clock for durations also gives the beginning, so that times agree.
+        // One clock gives beginnings and durations, so that times agree.
         startedAt: performance.timeOrigin + begin,
         durationMs,
         resolutionMs: 0,
@@ -105,7 +105,7 @@ export class RecordingProxy {
       const encoding = answer.headers?.find(([name]) => name === "content-encoding")?.[1];
       await record({ ...answer, body: await received.body(encoding) });
     } catch (error) {
-      // As it would be without the proxy, the other side is closed, too.
+      // Closes the client's connection, too, as without a proxy.
       response.destroy();
       await record(answer);
       if (!gone.signal.aborted) failed((error as Error).message);

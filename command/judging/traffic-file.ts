@@ -1,4 +1,4 @@
-/** Streams recorded traffic, plain or packed with gzip, from a file or from standard input. */
+/** Streams recorded traffic, plain or gzipped, from a file or standard input. */
 
 import { createReadStream, statSync } from "node:fs";
 import { Readable } from "node:stream";
@@ -11,22 +11,22 @@ type Format = "history" | "har" | "ndjson";
 export interface TrafficFile {
   name: string;
   format: Format;
-  /** Lines are numbered from 1. In a truncated file they end early, with a notice. */
+  /** Lines with numbers from 1. In a truncated file they end early, with a notice. */
   lines: AsyncGenerator<[text: string, number: number]>;
 }
 
 export interface ReadingOptions {
-  /** If given, reading waits for more at the end of the file until this is aborted. */
+  /** If given, reading waits for more at the end of the file until this aborts. */
   follow?: AbortSignal | undefined;
   notice(sentence: string): void;
 }
 
-/** A HAR file is one JSON text, which has to fit into memory. */
+/** A HAR file is one JSON text, which must fit into memory. */
 const LARGEST_HAR_BYTES = 256 * 1024 * 1024;
 const LOOK_AGAIN = 200;
 const LONGEST_LINE_CHARACTERS = 64 * 1024 * 1024;
 
-/** Detects the file's format. @throws UsageError if the file is empty or can't be read */
+/** Opens a file and detects its format. @throws UsageError if the file is empty or can't be read */
 export async function openTraffic(file: string, options: ReadingOptions): Promise<TrafficFile> {
   const name = file === "-" ? "standard input" : file;
   const lines = linesOf(name, textOf(name, chunksOf(file, options), options), options);
@@ -42,7 +42,7 @@ export async function openTraffic(file: string, options: ReadingOptions): Promis
   return { name, format: formatOf(head[0]), lines: again(head, lines) };
 }
 
-/** The whole text of a file. @throws UsageError if the file is too large */
+/** Returns a file's text. @throws UsageError if the file is too large */
 export async function wholeText({ name, lines }: TrafficFile): Promise<string> {
   const parts: string[] = [];
   let length = 0;
@@ -75,9 +75,7 @@ async function* chunksOf(file: string, { follow }: ReadingOptions): AsyncGenerat
   else yield* growing(file, follow);
 }
 
-/**
- * The bytes of a growing file until `ended` is aborted. A file that became shorter is read from its start.
- */
+/** Reads a growing file until `ended` aborts. If the file becomes shorter, begins again. */
 async function* growing(file: string, ended: AbortSignal): AsyncGenerator<Buffer> {
   let start = 0;
   while (!ended.aborted) {

@@ -1,9 +1,9 @@
-/** Each kind of option reads values from text (a flag, a variable) and from the configuration file. */
+/** Kinds of options, which read values from text (flags, variables) and from the configuration file. */
 
 import { FIXTURE_NAMES } from "../../spec/model/settings.ts";
 import { didYouMean } from "../../spec/nearest.ts";
 
-/** The message completes a sentence that begins with the option's name ("must be …"). */
+/** A wrong value. The message completes a sentence that begins with the option's name ("must be …"). */
 export class BadValue extends Error {
   override name = "BadValue";
 }
@@ -14,9 +14,12 @@ export interface Kind<T> {
   many: boolean;
   schema: Record<string, unknown>;
   split(text: string): string[];
-  /** With `edition`, names are validated later, against the edition. @throws BadValue */
+  /**
+   * Reads texts. With `edition`, names are checked later, against the edition. @throws BadValue if a text is
+   * wrong
+   */
   fromText(texts: string[], edition?: boolean): T;
-  /** Reads a value of the file. @throws BadValue */
+  /** Reads a value of the file. @throws BadValue if the value is wrong */
   fromFile(value: unknown, edition?: boolean): T;
 }
 
@@ -44,7 +47,7 @@ export function text(argument = "<text>"): Kind<string> {
   });
 }
 
-/** The text after `Bearer` in a header. Error messages never quote it. */
+/** A token: the text after `Bearer` in a header. No message shows it. */
 export function credential(argument = "<token>"): Kind<string> {
   return one(argument, { type: "string", pattern: "^[!-~]+$" }, (value) => {
     if (/^bearer\s/i.test(value)) throw new BadValue("must be the token alone, without the word Bearer");
@@ -53,7 +56,7 @@ export function credential(argument = "<token>"): Kind<string> {
   });
 }
 
-/** HTTP allows such values, without white space at either end. */
+/** HTTP allows these characters in a value, without white space at the ends. */
 const HEADER_VALUE = "^[!-~\\x80-\\xff]([\\t -~\\x80-\\xff]*[!-~\\x80-\\xff])?$";
 
 export function headerValue(argument: string): Kind<string> {
@@ -64,7 +67,7 @@ export function headerValue(argument: string): Kind<string> {
   });
 }
 
-/** http or https, without credentials, query, fragment and trailing slash. */
+/** An http or https address without credentials, query and fragment. Drops a trailing slash. */
 export function url(): Kind<string> {
   return one("<url>", { type: "string", format: "uri", pattern: "^https?://" }, readUrl);
 }
@@ -119,7 +122,7 @@ export function choice<const T extends string>(values: readonly T[]): Kind<T> {
   });
 }
 
-/** A flag without a value; in a variable or file it is true or false. */
+/** A flag without a value. In a variable or file, true or false. */
 export function flag(): Kind<boolean> {
   const read = (value: string): boolean => {
     if (value === "true" || value === "1") return true;
@@ -131,15 +134,17 @@ export function flag(): Kind<boolean> {
   );
 }
 
-/** A relative name starts at the folder of the configuration file that has it, else at the working folder. */
+/**
+ * A file or folder. Relative names start at the configuration file that has them, else at the working folder.
+ */
 export function path(argument: string): Kind<string> {
   return { ...text(argument), schema: { type: "string", minLength: 1 } };
 }
 
-/** Each pattern is matched with every name, so thousands would take minutes. */
+/** Thousands of patterns would take minutes, because each is matched with every name. */
 const MOST_PATTERNS = 1_000;
 
-/** Commas separate patterns in a variable, except for commas inside braces. */
+/** Patterns. In a variable, commas outside braces separate them. */
 export function patterns(): Kind<string[]> {
   const check = (values: string[]): string[] => {
     if (values.length === 0 || values.includes("")) throw new BadValue("holds an empty pattern");
@@ -190,8 +195,8 @@ export function choices(words: readonly string[]): Kind<string[]> {
 const ONE = { type: "string", minLength: 1 };
 
 /**
- * `NAME=VALUE`, with names of fixtures of the edition; in the file a map. Commas separate them in a variable,
- * and also several values of one fixture.
+ * Fixtures as `NAME=VALUE`, in the file a map. In a variable, commas separate them, and also the values of
+ * one.
  */
 export function fixtures(): Kind<Record<string, string>> {
   const put = (into: Record<string, string>, name: string, value: string, edition: boolean): void => {
@@ -237,7 +242,7 @@ export function fixtures(): Kind<Record<string, string>> {
   };
 }
 
-/** `I/N`: part I of N, counted from 1. */
+/** A shard as `I/N`: part I of N, counted from 1. */
 export function shard(): Kind<{ index: number; total: number }> {
   return one("<i/n>", { type: "string", pattern: "^[1-9][0-9]*/[1-9][0-9]*$" }, (value) => {
     const [, index, total] = /^(\d{1,4})\/(\d{1,4})$/.exec(value) ?? [];

@@ -2,15 +2,15 @@ import type { Kind } from "./kinds.ts";
 
 export interface Option<T> {
   kind: Kind<T>;
-  /** The flag without dashes; by default, the option's name in kebab case. */
+  /** The flag without dashes. By default, the name in kebab case. */
   flag?: string;
   help: string;
   group: "Target" | "Network" | "Selection" | "Judgement" | "Load" | "Output";
   default?: T;
   defaultText?: string;
-  /** The value must never be shown: not in a message, a report or a log. */
+  /** True if no message, report or log may show the value. */
   secret?: true;
-  /** The name of a file or folder, which starts at the folder of the configuration file. */
+  /** True for a file or folder, which starts at the configuration file's folder. */
   file?: true;
 }
 

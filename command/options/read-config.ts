@@ -7,8 +7,8 @@ import { BadValue } from "./kinds.ts";
 import { OPTION_NAMES, type OptionName, optionOf } from "./options.ts";
 
 /**
- * `${NAME}` stands for an environment variable, and relative files start at the file's folder. Variables of
- * `overridden` options and fixtures need not be set.
+ * Reads a configuration file. `${NAME}` is an environment variable, which may be unset for `overridden`
+ * options. Relative files start at the file's folder.
  */
 export function readConfigFile(
   file: string,

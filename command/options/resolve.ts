@@ -15,22 +15,22 @@ import {
 import { readConfigFile } from "./read-config.ts";
 import { OTHER_VARIABLES, readEnvironment } from "./read-environment.ts";
 
-/** A flag takes precedence over the environment, then comes the file, then the default. */
+/** Sources of options. Flags override the environment, then the file, then defaults. */
 export interface Sources {
   flags: Partial<Record<OptionName, string[] | string | boolean>>;
   environment: NodeJS.ProcessEnv;
-  /** Relative names start here, unless the configuration file has them. */
+  /** The folder where relative names start, except those of the configuration file. */
   cwd: string;
   config?: string;
-  /** Values of an earlier run. Only flags take precedence over them. */
+  /** Values of an earlier run. Only flags override them. */
   recorded?: ReadonlyMap<OptionName, unknown>;
   settled?: ReadonlySet<OptionName>;
   sendsNothing?: boolean;
 }
 
 /**
- * Fixtures from all sources are merged by name. Any other option comes from the first source that has it.
- * @throws UsageError
+ * Takes each option from the first source that has it, and merges fixtures by name. @throws UsageError if an
+ * option is wrong or missing
  */
 export function resolveValues(sources: Sources): OptionValues {
   const { environment, cwd, recorded = new Map<OptionName, unknown>(), settled = new Set() } = sources;
@@ -52,7 +52,7 @@ export function resolveValues(sources: Sources): OptionValues {
           sources.flags.spec !== undefined || hasVariable("spec"),
           overridden,
         );
-  // The edition defines the names of fixtures, so it has to be known first.
+  // The edition defines the names of fixtures, so it must be known first.
   const edition = sources.flags.spec !== undefined || [recorded, fromFile].some((each) => each.has("spec"));
   const fromEnvironment = readEnvironment(environment, edition || hasVariable("spec"));
   const fromFlags = readFlags(sources.flags, edition || hasVariable("spec"));
@@ -110,7 +110,7 @@ function targetMistakes(values: OptionValues, environment: NodeJS.ProcessEnv): s
         `${names} ${given.length === 1 ? "is" : "are"} given without --base-url: there is no service to use ${given.length === 1 ? "it" : "them"} on; give the address (${variableOf("baseUrl")}), or take ${given.length === 1 ? "it" : "them"} away (flag, ${places}) to run against the embedded reference service`,
       );
     }
-    // In CI a missing address was probably forgotten, and nobody would notice.
+    // In CI, a missing address was probably forgotten, and nobody would notice.
     else if (!values.embedded && inCi(environment))
       lacking.push(
         `CI is set and there is no --base-url (${variableOf("baseUrl")}): give the address of the service, or --embedded to run against the embedded reference service`,
@@ -120,7 +120,7 @@ function targetMistakes(values: OptionValues, environment: NodeJS.ProcessEnv): s
       lacking.push(
         `--embedded and --base-url (${variableOf("baseUrl")}) are both given: there can be only one target`,
       );
-    // An edition may have no spaces, so the space is asked for later.
+    // An edition may have no spaces, so a later check asks for the space.
     const asked: OptionName[] = values.spec === undefined ? ["token", "space"] : ["token"];
     const missing = asked.filter((name) => values[name] === undefined);
     if (missing.length > 0) {
@@ -132,7 +132,10 @@ function targetMistakes(values: OptionValues, environment: NodeJS.ProcessEnv): s
   return lacking;
 }
 
-/** `lacking` has the mistakes about the target. @throws UsageError with all mistakes */
+/**
+ * Checks options that depend on each other. `lacking` has mistakes about the target. @throws UsageError with
+ * all mistakes
+ */
 function checkTogether(values: OptionValues, lacking: string[]): void {
   const needs = (name: OptionName, other: OptionName, why: string) => {
     if (values[name] === undefined || values[other] !== undefined) return;

@@ -36,7 +36,7 @@ export function checkAgainstSpec(values: OptionValues, spec: Spec): void {
   }
 }
 
-/** Without a target in `values`, `embedded` is the target. */
+/** Returns the settings of a run. If no target is given, it is `embedded`. */
 export function toSettings(values: OptionValues, seed: number, embedded?: EmbeddedTarget): Settings {
   const target = embedded ?? { baseUrl: values.baseUrl ?? "", token: "", space: "", fixtures: {} };
   const { rate, maxBody, maxCreated, maxRequests, shard } = values;
@@ -85,7 +85,7 @@ export function toSettings(values: OptionValues, seed: number, embedded?: Embedd
 
 const SMOKE_REQUESTS = 70;
 export const USUAL_LATENCY = 50;
-/** The share of the time in which checks run. The rest is left to confirm violations. */
+/** The share of the time for checks. Confirmations get the rest. */
 const PLANNED_SHARE = 0.8;
 
 function roomOf(values: OptionValues): Pick<Settings, "room" | "within"> {
@@ -98,7 +98,7 @@ function roomOf(values: OptionValues): Pick<Settings, "room" | "within"> {
   return { within, room: smoke !== undefined && smoke.requests < requests ? smoke : { requests, why } };
 }
 
-/** @throws UsageError if a file can't be read */
+/** Reads certificates and keys. @throws UsageError if a file can't be read */
 function networkOf(values: OptionValues): Pick<Settings, "network"> {
   const { ca, clientCert, clientKey, insecure } = values;
   if ((clientCert === undefined) !== (clientKey === undefined))
@@ -112,7 +112,7 @@ function networkOf(values: OptionValues): Pick<Settings, "network"> {
   return Object.keys(network).length === 0 ? {} : { network };
 }
 
-/** Messages do not name the file, because the user may have given the key itself. */
+/** Reads a PEM text. No message names the file, because the user may have given the key itself. */
 function readPem(file: string, flag: string, kind: string): string {
   const text = readPemText(file, flag);
   if (!new RegExp(`-----BEGIN [A-Z ]*${kind}-----`).test(text))
@@ -120,7 +120,7 @@ function readPem(file: string, flag: string, kind: string): string {
   return text;
 }
 
-/** As the report shows them: without secrets and the target, and with files by name only. */
+/** Returns the options for the report: without secrets and the target, and with files only by name. */
 export function reportedOptions(values: OptionValues, settings: Settings): Record<string, unknown> {
   const inForce: Record<string, unknown> = {
     ...values,
@@ -138,7 +138,7 @@ export function reportedOptions(values: OptionValues, settings: Settings): Recor
   );
 }
 
-/** File names become relative to the working folder, since absolute paths are private. */
+/** Absolute paths are private, so files are named relative to the working folder. */
 function portable(name: OptionName, value: unknown): unknown {
   return optionOf(name).file && typeof value === "string" ? relative(process.cwd(), value) : value;
 }

@@ -1,4 +1,4 @@
-/** The service under test, the resources that may be used, and the network. */
+/** Options about the service, resources that a run may use, and the network. */
 
 import { FIXTURE_NAMES } from "../../spec/model/settings.ts";
 import { headers } from "./headers.ts";

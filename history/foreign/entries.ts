@@ -1,7 +1,4 @@
-/**
- * Turns recorded exchanges into a history. Other writers, and exchanges that the recorder left out, are
- * unknown.
- */
+/** Turns recorded exchanges into a history. Other writers and unrecorded exchanges may exist. */
 
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import type { Body, Entry, Head, Pairs } from "../entry.ts";
@@ -13,12 +10,12 @@ import { inOrder, withRetries } from "./order.ts";
 import { Tokens } from "./tokens.ts";
 
 export interface ForeignOptions {
-  /** By default, the beginning of most addresses. */
+  /** The service's address. By default, the one that most successful requests share. */
   baseUrl?: string | undefined;
   paths: string;
-  /** By default, every space with an accepted request counts. */
+  /** The only space to judge. By default, every space with an accepted request. */
   space?: string | undefined;
-  /** Names of headers, in lower case, that neither the client nor the service sent. */
+  /** Lower-case names of headers that neither the client nor the service sent. */
   ignored?: readonly string[];
   consistencyTimeoutMs: number;
 }
@@ -27,14 +24,14 @@ type Recorded = NonNullable<ForeignExchange["response"]>;
 
 const UNKNOWN_ORIGIN = "http://unknown.invalid";
 
-/** Later calls know the tokens and addresses that earlier calls learned. */
+/** Remembers tokens and the service's address between calls of `history`. */
 export class ForeignTraffic {
   readonly #spec: Spec;
   readonly #operations: Operations;
   readonly #options: ForeignOptions;
   readonly #ignored: ReadonlySet<string>;
   readonly #tokens = new Tokens();
-  /** Lists are read often, and equal bodies are parsed once. */
+  /** Equal bodies are parsed once, because lists are read often. */
   readonly #bodies = new Map<Operation | null, Map<string, Body>>();
   #base: string | undefined;
 
@@ -46,7 +43,7 @@ export class ForeignTraffic {
     this.#base = options.baseUrl?.replace(/\/+$/, "");
   }
 
-  /** Undefined as long as no request calls a documented operation. */
+  /** The service's address, or undefined until a request calls a documented operation. */
   get base(): string | undefined {
     return this.#base;
   }

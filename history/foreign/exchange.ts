@@ -1,11 +1,10 @@
-/** Recorded exchanges, in one form for all kinds of files. */
+/** One form for the recorded exchanges of all kinds of files. */
 
 import type { Body, Pairs } from "../entry.ts";
 
 export interface ForeignExchange {
   /** Milliseconds since 1970. */
   startedAt: number;
-  /** Null if unknown. */
   durationMs: number | null;
   resolutionMs: number;
   request: {
@@ -15,7 +14,6 @@ export interface ForeignExchange {
     headers: Pairs | null;
     body: ForeignBody | null;
   };
-  /** Null if there was no response, or none was recorded. */
   response: { status: number; headers: Pairs | null; body: ForeignBody } | null;
 }
 
@@ -34,7 +32,7 @@ export function fromBytes(bytes: Buffer): ForeignBody {
     : { text: decoded, cut: false, unreadable: "not-utf-8" };
 }
 
-/** An RFC 3339 time in milliseconds since 1970, and its resolution; undefined for other texts. */
+/** Returns an RFC 3339 time in milliseconds since 1970, and its resolution. Undefined for other texts. */
 export function timeOf(text: string): { at: number; resolutionMs: number } | undefined {
   const at = Date.parse(text);
   if (Number.isNaN(at)) return undefined;

@@ -7,11 +7,11 @@ import { type ForeignBody, type ForeignExchange, fromBase64, NOT_RECORDED, timeO
 
 export interface HarFile {
   exchanges: ForeignExchange[];
-  /** Sentences about the parts that could not be read. */
+  /** Sentences about parts that can't be read. */
   problems: string[];
 }
 
-/** Reads a truncated file up to its end. @throws Error if the text is no HAR file */
+/** Reads a HAR file, even a truncated one. @throws Error if the text is no HAR file */
 export function readHar(text: string): HarFile {
   const problems: string[] = [];
   const value = parsed(text, problems);
@@ -45,7 +45,7 @@ function placeIn(text: string, offset: number): string {
   return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
 }
 
-/** A text says why the entry can't be read. Undefined if a browser took the answer from its cache. */
+/** Returns a reason if the entry can't be read. Undefined if a browser took the answer from its cache. */
 function exchangeOfEntry(entry: JsonObject): ForeignExchange | string | undefined {
   const { request, response, startedDateTime, time } = entry;
   if (entry._fromCache !== undefined || entry._fetchedViaServiceWorker === true) return undefined;
@@ -72,14 +72,14 @@ function headersOf({ headers }: JsonObject): Pairs | null {
   if (!Array.isArray(headers) || headers.length === 0) return null;
   return headers.flatMap((header): Pairs => {
     const { name, value } = isObject(header) ? header : {};
-    // Names that begin with a colon belong to HTTP/2, and are no headers.
+    // Names that begin with a colon are HTTP/2 pseudo-headers.
     return typeof name === "string" && typeof value === "string" && !name.startsWith(":")
       ? [[name.toLowerCase(), value]]
       : [];
   });
 }
 
-/** Recorders without headers may still give the content type. */
+/** Returns the response headers. A recorder without headers may still give the content type. */
 function answeredHeaders(response: JsonObject): Pairs | null {
   const headers = headersOf(response);
   const type = isObject(response.content) ? response.content.mimeType : undefined;

@@ -1,5 +1,3 @@
-/** Texts in the traffic of a sole writer that show who sent them. */
-
 import type { Operation } from "../../spec/model/spec.ts";
 import { type Entry, requestJson, responseJson } from "../entry.ts";
 import type { History } from "../history.ts";
@@ -7,12 +5,12 @@ import { isLastPage } from "../lists.ts";
 import { listsOf, namedListsOf } from "../lists-of-creates.ts";
 import { textsIn } from "../marks.ts";
 
-/** Nobody sends such texts by chance: long enough, with digits and letters. */
+/** A text that nobody sends by chance: long, with digits and letters. */
 const UNLIKELY = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
 
 /**
- * Texts that surely came from the sole writer: no answer showed them before a create sent them, and every
- * space's list of these resources had been read to its end.
+ * Returns texts that surely came from a sole writer: no answer showed them before a create sent them, and by
+ * then every space's lists had been read to their ends.
  */
 export function marksOfOthers(history: History): Set<string> {
   const { spec, head, entries } = history;
@@ -29,7 +27,8 @@ export function marksOfOthers(history: History): Set<string> {
   const sent = new Set<string>();
   for (const entry of entries) {
     for (const text of textsIn(requestJson(entry))) sent.add(text);
-    // Answers come in the order of their ends. A text that one showed before a request sent it is no mark.
+    // A text that an answer showed before any request sent it is no mark. Entries are in the order of their
+    // ends.
     for (const text of textsIn(responseJson(entry))) if (!sent.has(text)) marks.delete(text);
   }
   return marks;

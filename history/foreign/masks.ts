@@ -1,4 +1,4 @@
-/** Values that a recorder hid are no evidence, and equal masks may hide different values. */
+/** Texts that a recorder masked are no evidence, because equal masks may hide different values. */
 
 import { isObject } from "../../spec/json.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";
@@ -10,13 +10,13 @@ export function isMask(text: string): boolean {
   return MASK.test(text);
 }
 
-/** True for a mask in a field that the service itself does not mask. */
+/** True if a value has a mask in a field that the service itself does not mask. */
 export function showsMask({ schemas }: Spec, schema: Schema | undefined, value: unknown): boolean {
   if (schema === undefined) return false;
   let found = false;
   schemas.walk(schema, value, ({ schema: part, value: shown }) => {
     if (part["x-secret"] || part["x-maskable"] || part["x-hidden"]) return;
-    // Members of free-form objects are not visited one by one.
+    // `walk` does not visit the members of free-form objects.
     const isFreeForm = isObject(shown) && part.properties === undefined;
     found ||= isFreeForm ? holdsMask(shown) : typeof shown === "string" && isMask(shown);
   });

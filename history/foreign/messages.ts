@@ -3,7 +3,7 @@ import type { Body, Pairs } from "../entry.ts";
 import type { ForeignBody } from "./exchange.ts";
 import { isMask } from "./masks.ts";
 
-/** A request with these asks for another answer than the documented one. */
+/** Request headers that ask for another answer than the documented one. */
 const CONDITIONS = [
   "if-match",
   "if-modified-since",
@@ -20,7 +20,7 @@ export function headerOf(headers: Pairs | null, name: string | undefined): strin
   return headers?.find(([each]) => each === wanted)?.[1] ?? null;
 }
 
-/** True if the headers ask for the documented answer, each at most once. */
+/** True if the headers ask for the documented answer, each of `names` at most once. */
 export function areUsual(headers: Pairs, names: readonly string[]): boolean {
   const own = names.map((name) => name.toLowerCase());
   const once = own.every((name) => headers.filter(([each]) => each === name).length <= 1);
@@ -35,7 +35,7 @@ export function areUsual(headers: Pairs, names: readonly string[]): boolean {
   );
 }
 
-/** A body with a mask, or without its end, is no evidence of its content. */
+/** Returns a recorded body, as cut if it has a mask or lacks its end. */
 export function recordedBody(
   { text, cut, unreadable }: ForeignBody,
   headers: Pairs | null,

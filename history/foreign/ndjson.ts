@@ -1,4 +1,4 @@
-/** `exchange.schema.json` describes the lines. */
+/** Reads exchanges as lines of JSON (`exchange.schema.json`). */
 
 import { matcher } from "../../spec/matcher.ts";
 import type { Pairs } from "../entry.ts";
@@ -21,7 +21,7 @@ interface Line {
 
 const match = matcher<Line>(schema);
 
-/** @throws Error that says why the line is wrong */
+/** Reads one line. @throws Error that says why the line is wrong */
 export function exchangeOfLine(text: string): ForeignExchange {
   let value: unknown;
   try {
@@ -58,7 +58,7 @@ function headersOf({ headers }: Message): Pairs | null {
   );
 }
 
-/** Null for GET and HEAD, whatever the recorder says. */
+/** Returns null for GET, HEAD and OPTIONS without a recorded body. */
 function sentBody(request: Line["request"]): ForeignBody | null {
   const isBare = /^(get|head|options)$/i.test(request.method);
   return isBare && request.body === undefined && request.bodyBase64 === undefined ? null : bodyOf(request);

@@ -1,4 +1,6 @@
-/** Clocks are not exact, so calls that may have overlapped count as overlapping. */
+/**
+ * Puts exchanges in order. Clocks are not exact, so exchanges that may have overlapped count as overlapping.
+ */
 
 import { isDeepStrictEqual } from "node:util";
 import type { Entry } from "../entry.ts";
@@ -45,17 +47,17 @@ export function inOrder(exchanges: readonly ForeignExchange[]): Ordered[] {
   return ordered;
 }
 
-/** The latest time at which the exchange may have ended, in milliseconds since 1970. */
+/** Returns when the exchange had surely ended, in milliseconds since 1970. */
 function lastEnd({ startedAt, durationMs, resolutionMs }: ForeignExchange): number {
   return startedAt + (durationMs ?? LONGEST) + resolutionMs;
 }
 
-/** A shorter text, or one without digits, may be in an address by chance. */
+/** Shorter texts, or texts without digits, may be in an address by chance. */
 const USABLE = /^(?=.*\d).{8,}$/;
 
 /**
- * By exchange, the request that used a cursor or an id of its answer. If the times leave open which came
- * first, the answer did.
+ * Maps an exchange to the first request that uses a cursor or id of its answer. Such a request began after
+ * the answer, even if the clocks leave that open.
  */
 function firstUses(exchanges: readonly ForeignExchange[]): Map<ForeignExchange, ForeignExchange> {
   const uses = new Map<ForeignExchange, ForeignExchange>();
@@ -77,7 +79,7 @@ function firstUses(exchanges: readonly ForeignExchange[]): Map<ForeignExchange, 
   return uses;
 }
 
-/** The values in an address that an answer may have shown. */
+/** Returns values in an address that an answer may have shown. */
 function textsIn(url: string): string[] {
   if (!URL.canParse(url, "http://unknown.invalid")) return [];
   const { pathname, searchParams } = new URL(url, "http://unknown.invalid");
@@ -111,7 +113,7 @@ function hasFailed({ response }: Entry): boolean {
   return "fault" in response || response.status === 500 || response.status > 504;
 }
 
-/** `left` is the number of omitted duplicates. */
+/** Removes duplicates. `left` is their number. */
 export function withoutDuplicates(exchanges: readonly ForeignExchange[]): {
   exchanges: ForeignExchange[];
   left: number;

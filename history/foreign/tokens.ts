@@ -1,4 +1,4 @@
-/** A token has one pseudonym in the whole recording. */
+/** Gives each recorded token one pseudonym, and finds invalid tokens. */
 
 import type { Credential } from "../entry.ts";
 import type { ForeignExchange } from "./exchange.ts";
@@ -7,23 +7,23 @@ import { headerOf } from "./messages.ts";
 
 interface Uses {
   accepted: number;
-  /** Answers that say that nobody is authenticated (401). */
+  /** The number of 401 answers. */
   refused: number;
 }
 
 const UNAUTHENTICATED = 401;
 const MOST_TOKENS = 5_000;
-/** A token with at least this ratio of rejections to acceptances is not valid. */
+/** A token with at least this many rejections for each acceptance is invalid. */
 const MOSTLY = 3;
 const MOST_MORE = 2;
-/** A shorter token, or one without digits or letters, may resemble another by chance. */
+/** Shorter tokens, or tokens without digits or letters, may resemble others by chance. */
 const TOKEN_LIKE = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
 
 export class Tokens {
   readonly #uses = new Map<string, Uses>();
   readonly #pseudonyms = new Map<string, string>();
   #named = 0;
-  /** If no request has an Authorization header, the recorder leaves these out. */
+  /** False if no request has an Authorization header, because the recorder leaves it out. */
   #areShown = false;
 
   learn({ request, response }: ForeignExchange): void {
@@ -33,7 +33,7 @@ export class Tokens {
     const token = tokenIn(authorization);
     if (token === undefined || response === null) return;
     const uses = this.#uses.get(token) ?? { accepted: 0, refused: 0 };
-    // A token that is used again moves to the end: the first one is forgotten first.
+    // A used token moves to the end, so the first token is forgotten first.
     this.#uses.delete(token);
     this.#uses.set(token, uses);
     const [oldest] = this.#uses.keys();
@@ -45,7 +45,7 @@ export class Tokens {
     else if (response.status === UNAUTHENTICATED) uses.refused++;
   }
 
-  /** If the recorder leaves tokens out, the token counts as valid. */
+  /** If the recorder leaves tokens out, the credential counts as valid. */
   credentialOf({ headers }: ForeignExchange["request"]): Credential {
     const authorization = headerOf(headers, "authorization");
     const isLeftOut = authorization === null ? !this.#areShown : isHidden(authorization);
@@ -70,10 +70,7 @@ export class Tokens {
     return (this.#uses.get(token)?.accepted ?? 0) > 0;
   }
 
-  /**
-   * True for a token that is mostly refused, and is like an accepted one. A service may still accept it by
-   * mistake.
-   */
+  /** True if a token is like an accepted one and mostly rejected. A service may accept it by mistake. */
   #isAltered(token: string): boolean {
     const { accepted = 0, refused = 0 } = this.#uses.get(token) ?? {};
     if (refused < MOSTLY * Math.max(1, accepted) && accepted > 0) return false;

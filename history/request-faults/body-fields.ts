@@ -52,7 +52,9 @@ function shapesOf(spec: Spec): Shapes {
   return known;
 }
 
-/** Decided faults come before open ones, then type, enum, format, bounds. */
+/**
+ * Keeps one fault for each place. Faults that must be rejected come first, then type, enum, format, bounds.
+ */
 function onePerPlace(spec: Spec, faults: readonly SchemaFault[]): SchemaFault[] {
   const isOpen = ({ schema, keyword }: SchemaFault) =>
     spec.requirements.get(spec.schemas.ownRequirement(schema, keyword) ?? "")?.level === "NOTE";
@@ -101,7 +103,7 @@ export function requirementOf(
   return `${sideOf(operation)}-${keyword === "null" ? ofNull : (RULES[keyword] ?? "INVALID")}`;
 }
 
-/** True for a code of a known list in another casing, on which the specification is silent. */
+/** True for a known code in another casing, on which the specification is silent. */
 function isLowerCaseCode({ format }: Schema, text: string): boolean {
   const isCode =
     format === "currency-code" ? isCurrencyCode : format === "country-code" ? isCountryCode : undefined;

@@ -1,4 +1,4 @@
-/** Faults of a body as a whole: its content type, no JSON, no object (sections 4.2 to 4.15). */
+/** Faults of a whole body: its content type, malformed JSON, no object (sections 4.2 to 4.15). */
 
 import { isObject } from "../../spec/json.ts";
 import type { Spec } from "../../spec/model/spec.ts";
@@ -25,7 +25,7 @@ export function classifyBody(spec: Spec, asked: AskedWithBody, known: Known, fin
     constraint: "json" | "type" | "null",
   ) => findings.fault({ requirement: `${sideOf(operation)}-${name}`, cause, place: PLACE, constraint });
   if (!body?.text) {
-    // If no field is required, a service may accept an empty body.
+    // Without required fields, a service may accept an empty body.
     const isDue = (spec.schemas.flatten(asked.body).required ?? []).length > 0;
     if (isDue) whole("MALFORMED", "malformed-json", "json");
     else findings.doubt(PLACE, null);

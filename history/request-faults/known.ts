@@ -1,10 +1,10 @@
-/** Knowledge about the values of a request that only other exchanges, or the user, can give. */
+/** Facts about a request that only other exchanges, or the user, can give. */
 
 import type { NotedPractice } from "../../spec/model/note.ts";
 import type { Parameter } from "../../spec/model/spec.ts";
 import type { Asked } from "./asked.ts";
 
-/** `open`: the service may choose. It has the practice that describes the choice, or null. */
+/** `open`: a service may accept or reject the value. The practice names the choice. */
 export type Standing = "good" | "wrong" | { open: NotedPractice | null };
 
 export const GOOD: Standing = "good";

@@ -9,7 +9,7 @@ export function classifyPath(spec: Spec, asked: Asked, known: Known, findings: F
   const parameters = [...operation.outer, ...(operation.pathParameter ? [operation.pathParameter] : [])];
   for (const parameter of parameters) {
     const value = asked.path[parameter.name];
-    // An id under an unknown one is unknown because of it, which is no second fault.
+    // Every id under an unknown parent is unknown, which is no second fault.
     if (value !== undefined && isUnknownId(spec, asked, known, findings, parameter, value)) return;
   }
 }
@@ -39,7 +39,7 @@ function isUnknownId(
   return standing === "wrong";
 }
 
-/** Databases may ignore a space at the end, so such an id has a requirement of its own. */
+/** Databases may ignore spaces at the end, so such an id has its own requirement. */
 function unknownIdRequirement(
   spec: Spec,
   asked: Asked,

@@ -33,7 +33,7 @@ function classifyText(
   const place = `query/${parameter.name}`;
   const isCursor = parameter.cursor !== undefined;
   const broken = brokenKeyword(spec, parameter, text);
-  // An empty optional parameter may count as a missing one.
+  // A service may take an empty parameter as missing.
   if (text === "" && !parameter.required) findings.doubt(place, "emptyParameters");
   else if (isUnusualNumber(spec, parameter, text)) findings.doubt(place, "unusualNumbers");
   else if (broken) {
@@ -76,7 +76,7 @@ function requirementOf({ requirements, role, cursor }: Parameter, keyword: Keywo
   return role === "filter" && keyword === "enum" ? "FILTER-ENUM" : "PARAMETER-INVALID";
 }
 
-/** True for numbers such as 05, +5, 1e1 and 5.0. */
+/** True for unusual numbers, such as 05, +5, 1e1 and 5.0. */
 function isUnusualNumber({ schemas }: Spec, { schema }: Parameter, text: string): boolean {
   const types = typesOf(schemas.flatten(schema));
   if (!types.includes("integer") && !types.includes("number")) return false;

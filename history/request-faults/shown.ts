@@ -5,7 +5,7 @@ import { type Asked, headerOf } from "./asked.ts";
 import { GOOD, type Known, open, type Standing, WRONG } from "./known.ts";
 
 export interface UserFacts {
-  /** Each space with its token. The fixtures are in the first space. */
+  /** Each space with its token. Fixtures are in the first space. */
   spaces: { space: string; token: string }[];
   runTag: string | null;
   fixtures: Record<string, string>;
@@ -38,7 +38,7 @@ export class Shown implements Known {
     const known = this.#facts.spaces.filter((each) => each.space === space);
     const isTheirs = credential.kind !== "token" || known.some(({ token }) => token === credential.token);
     if (known.length > 0) return isTheirs ? GOOD : open(null);
-    // A run makes up all spaces that are not its own.
+    // A run makes up every space that is not its own.
     return this.#isOfOthers ? open("longUnknownSpace") : WRONG;
   }
 
@@ -59,7 +59,7 @@ export class Shown implements Known {
 
   cursor(asked: Asked, parameter: Parameter, value: string): Standing {
     if (!this.#isOwnSpace(asked)) return GOOD;
-    // A list that takes ids of items may also issue cursors of another form.
+    // A list that takes ids as cursors may also issue other cursors.
     const ids = parameter.cursor === "item" ? this.#ids.get(this.#placeOf(asked)) : undefined;
     const issued = this.#cursors.get(cursorPlace(asked));
     return ids?.has(value) || issued?.has(value) ? GOOD : this.#neverShown;
@@ -90,7 +90,7 @@ export class Shown implements Known {
       ({ entry }) => entry.begun !== asked.begun && keyOf(entry) !== own && !isAfter(entry, asked),
     );
     const same = uses.filter((use) => use.value === value);
-    // Somebody else may have freed the unique value.
+    // An unrecorded request may have freed the unique value.
     if (same.some(({ entry }) => isAfter(asked, entry))) return this.#isOfOthers ? open(null) : WRONG;
     if (same.length > 0) return open(null);
     const folded = String(value).toLowerCase();
@@ -108,7 +108,7 @@ export class Shown implements Known {
     return this.#facts.runTag === null;
   }
 
-  /** Traffic of others may lack the answer that showed a value. */
+  /** The recording may lack the answer that showed a value. */
   get #neverShown(): Standing {
     return this.#isOfOthers ? open(null) : WRONG;
   }
@@ -121,7 +121,7 @@ export class Shown implements Known {
     if (isObject(sent)) this.#seeSent(entry, sent);
     const answer = "body" in entry.response ? entry.response.body.json() : undefined;
     if (!isObject(answer) || !entry.operation.response) return;
-    // An update may be answered with an id that it made up itself.
+    // An answer to an update may show an id that does not exist.
     if (entry.operation.kind === "update" && !this.#isOfOthers) return;
     const items = Array.isArray(answer.result) ? answer.result : [answer.result];
     const place = this.#placeOf(entry);
@@ -134,7 +134,7 @@ export class Shown implements Known {
     for (const item of items.filter(isObject))
       for (const field of names) {
         const id = String(item[field]);
-        // An answer that only repeats the id of the path does not show that the resource exists under this
+        // An answer that only repeats the path's id does not prove that the resource exists under this
         // parent.
         if (id !== asked || !ids.has(id)) addHome(ids, id, home);
       }
@@ -157,7 +157,7 @@ export class Shown implements Known {
     }
   }
 
-  /** True for the user's spaces. Nothing is known about resources in others. */
+  /** True for the user's spaces. Nothing is known about resources in other spaces. */
   #isOwnSpace({ operation, space }: Asked): boolean {
     return !operation.space || this.#facts.spaces.some((each) => each.space === space);
   }
@@ -197,7 +197,7 @@ function homeOf(route: string, path: Entry["path"]): Home {
   return { route, parents: JSON.stringify(names.map((name) => path[name])) };
 }
 
-/** True if two paths may lead to the same resource: they name it alike, or have another form. */
+/** True if two paths may lead to one resource: with equal parents, or by different routes. */
 function mayBeSame(one: Home, other: Home): boolean {
   return one.route !== other.route || one.parents === other.parents;
 }

@@ -1,4 +1,4 @@
-/** Features of valid values in a body, and the questions that these values leave open. */
+/** Features of valid values in a body, and doubts about values that a service may reject. */
 
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";
@@ -22,7 +22,7 @@ export function classifyObject(
     if (names && !names.has(name) && !isClosed) findings.doubt(`${place}/${name}`, "unknownBodyFields");
   for (const [name, field] of schemas.flatMap(({ properties }) => Object.entries(properties ?? {}))) {
     if (Object.hasOwn(value, name)) continue;
-    // If null is left open for a field, leaving the field out is open, too.
+    // If a service may reject null in a field, it may reject the missing field, too.
     const ofNull = index.ownRequirement(index.resolve(field), "null");
     if (requirements.get(ofNull ?? "")?.level === "NOTE") findings.doubt(`${place}/${name}`, "brokenField");
     if (index.flatten(field)["x-unique"])
@@ -98,7 +98,7 @@ function openValue({ schemas }: Spec, schema: Schema, value: unknown, known: Kno
   return undefined;
 }
 
-/** A service may reject the text, or its length depends on how characters are counted. */
+/** Returns why a service may reject the text: it is empty, awkward, or too long in some unit. */
 function openText(schema: Schema, value: unknown): Open | undefined {
   if (typeof value !== "string" || schema.enum || schema.const !== undefined) return undefined;
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;

@@ -1,4 +1,4 @@
-/** Valid requests that were rejected, and accepted when the same was sent again later. */
+/** Valid requests that were rejected, and accepted when sent again later. */
 
 import { groupedBy } from "../../spec/grouped.ts";
 import { isAccepted, isRejected, statusOf } from "../entry.ts";

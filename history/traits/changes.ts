@@ -1,4 +1,4 @@
-/** Fields and lists that changed between two equal reads, although the run wrote nothing between them. */
+/** Fields and lists that changed between two equal reads without a write of the run. */
 
 import { groupedBy } from "../../spec/grouped.ts";
 import { identityOf } from "../../spec/identity.ts";
@@ -45,7 +45,7 @@ function seen(members: readonly Change[]): Seen[] {
   return [{ trait, subject, statement, shownBy: [first, second] }];
 }
 
-/** Successive accepted reads of one address, if no write of the run was under way between them. */
+/** Returns successive reads of one address with different answers, and no write of the run between them. */
 function equalReads({ context }: History): EqualReads[] {
   const writes = context.filter((entry) => entry.request.method !== "GET" && !isRejected(entry));
   const latest = new Map<string, Entry>();
@@ -65,7 +65,9 @@ function isSameAnswer({ response: one }: Entry, { response: other }: Entry): boo
   return "body" in one && "body" in other && one.body.text === other.body.text;
 }
 
-/** A late read may show an older state of resources that the run wrote to, so they prove nothing. */
+/**
+ * Returns the ids of written resources. A late read may show an older state of them, so they prove nothing.
+ */
 function writtenIds({ spec, context }: History): ReadonlySet<string> {
   const ids = new Set<string>();
   for (const entry of context) {
@@ -78,7 +80,7 @@ function writtenIds({ spec, context }: History): ReadonlySet<string> {
   return ids;
 }
 
-/** A write that shows late may move any item of a list to another page. */
+/** Returns the lists of written resources. A late write may move any item to another page. */
 function writtenLists({ spec, context }: History, written: ReadonlySet<string>): Operation[] {
   return spec.operations.filter((operation) => {
     const shown = operation.list ? context.filter((entry) => entry.operation === operation) : [];
@@ -88,7 +90,7 @@ function writtenLists({ spec, context }: History, written: ReadonlySet<string>):
   });
 }
 
-/** By id, in their order; undefined if the answer can't be read, or repeats an id. */
+/** Returns items by id, in order. Undefined if the answer can't be read or repeats an id. */
 function itemsOf(spec: Spec, operation: Operation, entry: Entry): Map<string, JsonObject> | undefined {
   const json = responseJson(entry);
   const { result } = isObject(json) ? json : {};

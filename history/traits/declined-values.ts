@@ -1,4 +1,4 @@
-/** Values within all documented limits that a service may decline all the same, and that it rejected. */
+/** Valid values that a service may decline, and did. */
 
 import { groupedBy } from "../../spec/grouped.ts";
 import { isObject } from "../../spec/json.ts";
@@ -39,8 +39,8 @@ function declinedBy(history: History, operation: Operation): { entry: Entry; fie
 }
 
 /**
- * Undefined if something else may be the reason for a rejection, such as a quota of resources that are
- * switched on.
+ * Returns the unusual fields of a body. Undefined if something else may explain a rejection, such as a quota
+ * of active resources.
  */
 function unusualFields(history: History, entry: Entry): string[] | undefined {
   const sent = requestJson(entry);

@@ -1,4 +1,4 @@
-/** Reads and lists that showed a write only some time after it. */
+/** Reads and lists that showed a write late. */
 
 import { groupedBy } from "../../spec/grouped.ts";
 import { identityOf } from "../../spec/identity.ts";
@@ -26,12 +26,12 @@ export function lateReads(history: History): Seen[] {
   });
 }
 
-/** Milliseconds from the end of the write to the beginning of the read. */
+/** Returns the milliseconds from the end of the write to the beginning of the read. */
 function delayOf({ read, write }: LateRead): number {
   return Math.max(0, Math.round(read.startedAt - endOf(write)));
 }
 
-/** An older value of a field that may change by itself need not be late. */
+/** Omits fields that change by themselves: an older value of them need not be late. */
 function lateUpdates({ spec, journal }: History): LateRead[] {
   return journal.sightings.flatMap(({ standing, write, by, view, kind, field }) =>
     standing === "late" && write && isKept(spec, kind, field)
@@ -52,7 +52,7 @@ function lateCreates(history: History): LateRead[] {
   });
 }
 
-/** By id, the answer that first showed a created resource. Later ones may be replays. */
+/** Returns by id the answer that first showed a created resource. Later answers may be replays. */
 function firstAnswers(creates: readonly Entry[], identity: string): Map<string, Entry> {
   const made = new Map<string, Entry>();
   for (const entry of creates) {

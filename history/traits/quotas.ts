@@ -1,4 +1,4 @@
-/** Operations that accepted requests, and later rejected the same ones. */
+/** Operations that accepted requests, and later rejected equal ones. */
 
 import { groupedBy } from "../../spec/grouped.ts";
 import { identityOf } from "../../spec/identity.ts";
@@ -53,7 +53,7 @@ function writes(history: History, operation: Operation): Entry[] {
   });
 }
 
-/** Rejections to the end of the run, if a request like one of them was accepted before. */
+/** Returns a quota if the last requests were all rejected, and one like them was accepted before. */
 function quotaOf(history: History, operation: Operation, sent: readonly Entry[]): Seen | undefined {
   const accepted = sent.filter(isAccepted);
   const last = accepted.at(-1);

@@ -7,13 +7,13 @@ export interface Seen extends Omit<Trait, "evidence"> {
 
 const MOST_SHOWN = 3;
 
-/** The trait without values of the service, since these may be secret. */
+/** Returns the trait for the report, without values of the service, which may be secret. */
 export function reported({ trait, subject, statement, shownBy }: Seen): Trait {
   const inOrder = [...new Set(shownBy)].sort((one, other) => one.index - other.index);
   return { trait, subject, statement, evidence: inOrder.slice(0, MOST_SHOWN).map(evidenceOf) };
 }
 
-/** An address may hold personal data, so the path is that of the operation. */
+/** An address may hold personal data, so the path is the operation's. */
 function evidenceOf(entry: Entry): TraitEvidence {
   const { index, operation, request } = entry;
   const path = operation?.path ?? "an undocumented path";
@@ -24,7 +24,6 @@ export function counted(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
-/** The same text for equal requests. */
 export function textOf({ request, version, space, credential }: Entry): string {
   const { method, url, body } = request;
   return JSON.stringify([method, url, body?.text, version, space, credential.token]);

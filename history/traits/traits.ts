@@ -1,4 +1,4 @@
-/** Traits explain a report and decide nothing: rules have excuses of their own. */
+/** Unusual but allowed behaviour, for the report. Rules don't read it. */
 
 import type { Trait } from "../../spec/model/result.ts";
 import { statusOf } from "../entry.ts";

@@ -8,8 +8,8 @@ import { SHADE_NAME, SHADES, SYMBOL, section, select, shadeOf } from "./parts.ts
 const MAX_CHECKS = 20_000;
 
 /**
- * The script renders the list of checks in parts. Without JavaScript, the sections above show everything
- * important.
+ * Renders the list of all checks, by a script and in parts. Without JavaScript, other sections show
+ * everything important.
  */
 export function explorer(report: Report, anchors: Anchors): Markup {
   const table = new Table();
@@ -68,8 +68,8 @@ class Table {
 }
 
 /**
- * Outcome, id, title, operation, suite, level, version, requirements, milliseconds, anchor of its finding,
- * then pairs of label and text.
+ * Returns outcome, id, title, operation, suite, level, version, requirements, milliseconds, anchor of the
+ * finding, and pairs of label and text.
  */
 function row(check: CheckResult, table: Table, anchors: Anchors): unknown[] {
   const facts: [string, string][] = [];

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { shown, visible, visibleBlock } from "../text.ts";
 
-/** Only this module makes Markup, so text of a service is never taken for it. */
+/** Only this module makes Markup, so no text of a service is taken for it. */
 export class Markup {
   readonly source: string;
   constructor(source: string) {
@@ -12,7 +12,7 @@ export class Markup {
 
 export type Fragment = string | number | Markup | undefined | false | readonly Fragment[];
 
-/** Strings are escaped for content and quoted attributes; control characters are made visible. */
+/** Escapes strings for content and quoted attributes, and makes control characters visible. */
 export function html(strings: TemplateStringsArray, ...values: Fragment[]): Markup {
   let source = strings[0] ?? "";
   for (const [index, value] of values.entries()) source += write(value) + (strings[index + 1] ?? "");
@@ -56,7 +56,7 @@ function words(text: string): Markup {
   return html`${parts.map((part, index) => (index % 2 === 1 ? html`<span class="whole">${part}</span>` : part))}`;
 }
 
-/** A `script` element with data. No text in the value can end the element. */
+/** Returns a `script` element with data. No text in the value can end it. */
 export function dataScript(id: string, value: unknown): Markup {
   const json = JSON.stringify(value, (_, each: unknown) => (typeof each === "string" ? visible(each) : each));
   const safe = json.replace(
@@ -73,7 +73,7 @@ export interface Page {
   script?: string;
 }
 
-/** The policy allows the page's own style sheet and script alone: no network, no form, no frame. */
+/** Renders a page. Its policy allows only its own style sheet and script: no network, no form, no frame. */
 export function renderPage({ title, body, styles, script }: Page): string {
   const policy = [
     "default-src 'none'",

@@ -1,4 +1,6 @@
-/** Text of a service can't become markup: the script writes with `textContent` only. */
+/**
+ * The script of the report's page. It uses `textContent` only, so that no text of a service becomes markup.
+ */
 export const SCRIPT = `"use strict";
 (() => {
   const byId = (id) => document.getElementById(id);

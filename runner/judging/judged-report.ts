@@ -55,7 +55,7 @@ export interface JudgedFacts {
 
 export function judgedReport(facts: JudgedFacts): Report {
   const { spec, settings, checks, found, tally, notices } = facts;
-  // A run samples one check of some groups. Judging sends nothing, so it judges all of them.
+  // Judging sends nothing, so it judges all checks of sampled groups.
   const undrawn = checks.map((check): Check => ({ ...check, drawn: false }));
   const planned = planChecks(spec, settings, undrawn);
   const selected = new Set(planned.flatMap(({ check, skip }) => (skip ? [] : check.id)));
@@ -93,7 +93,7 @@ export function judgedReport(facts: JudgedFacts): Report {
   return all.length === 0 ? report : { ...report, notices: all };
 }
 
-/** The report describes so many differences in words. Its data has all. */
+/** The report describes at most this many differences in words. Its data has all. */
 const MOST_DIFFERENCES = 10;
 
 function inWords({ check, run, judged }: { check: string; run: string; judged: string }): string {

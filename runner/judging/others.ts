@@ -1,6 +1,6 @@
 /**
- * Judges traffic that others recorded, in parts of bounded size. A violation that other writers or missing
- * exchanges may explain is only a suspicion.
+ * Judges traffic of others in parts of bounded size. If other writers or missing exchanges may explain a
+ * violation, it is only a suspicion.
  */
 
 import type { Check } from "../../client/check.ts";
@@ -18,7 +18,7 @@ import { ShownAgain } from "./shown-again.ts";
 import type { TrafficRedaction } from "./traffic-redaction.ts";
 
 export interface OthersOptions extends ForeignOptions {
-  /** The user says that the files hold all traffic, so nobody else wrote. */
+  /** True if the user says that the files hold all traffic. */
   isWhole: boolean;
 }
 
@@ -46,7 +46,7 @@ export class OthersTraffic {
     return this.#traffic.base;
   }
 
-  /** All evidence so far, without the secrets that are known by now. */
+  /** All findings so far, without the secrets that are known by now. */
   get found(): Found[] {
     return [...this.#found.values()].map(({ check, ...rest }) => ({
       check,
@@ -64,7 +64,7 @@ export class OthersTraffic {
     return all.filter((found) => found.violated > 0 && !before.has(found));
   }
 
-  /** A method by itself, so that raw exchanges can be freed before they are judged. */
+  /** A method of its own, so that raw exchanges can be freed before they are judged. */
   #take(part: readonly ForeignExchange[]): History {
     const { exchanges, left } = withoutDuplicates(part);
     const { head, entries } = this.#traffic.history(exchanges);
@@ -105,11 +105,11 @@ function add(found: Found, result: RuleResult, isWhole: boolean): void {
     case "not-exercised":
       found.unexercised ??= { reason: result.reason, message: result.message };
       return;
-    // The cause can't be looked for, since no request can be sent.
+    // No request can be sent to find the cause of the violation.
     case "excused":
       add(found, result.otherwise, isWhole);
       return;
-    // An error that passed. Nobody can send the request again.
+    // A server error that passed. No request can be sent again.
     case "unsteady":
       return;
     case "violated": {
@@ -128,8 +128,8 @@ function shorter(one: ShownViolation | undefined, other: ShownViolation): ShownV
 }
 
 /**
- * True if nothing else explains a violation. If others may write, one answer must show it, or it must hold
- * whoever writes. A rejection may always have an unrecorded reason.
+ * True if nothing else explains the violation: if others may write, one answer must prove it. A rejection may
+ * have an unrecorded reason.
  */
 function isCertain({ certainty, shownBy, holdsAmongOthers = false }: Violation, isWhole: boolean): boolean {
   if (certainty !== "proven") return false;

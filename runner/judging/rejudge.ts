@@ -1,4 +1,4 @@
-/** Judges the written history of a run again: each check by the same entries as in the run. */
+/** Judges a run's written history again, each check by the same entries as in the run. */
 
 import type { Check } from "../../client/check.ts";
 import { History } from "../../history/history.ts";
@@ -10,7 +10,7 @@ import type { Spec } from "../../spec/model/spec.ts";
 import { describeCheck } from "../judge.ts";
 import { evidenceOf, type Found, outcomeOf, resultOf, shownViolation } from "./found.ts";
 
-/** A check without a judgement in the history did not run. */
+/** Judges all checks. A check without a judgement in the history did not run. */
 export function rejudge(spec: Spec, checks: readonly Check[], recorded: RecordedHistory): Found[] {
   const judge = new Judge(spec, recorded);
   const first = checks.map((check) => ({ check, result: judge.first(check) }));
@@ -26,7 +26,7 @@ export function rejudge(spec: Spec, checks: readonly Check[], recorded: Recorded
       continue;
     }
     const again = judge.last(check);
-    // Suspicions of one requirement at one operation are confirmed together.
+    // The run confirmed suspicions of one requirement at one operation together.
     const group = JSON.stringify([check.requirements, check.operation]);
     const isConfirmed = again === undefined ? confirmed.has(group) : again.outcome === "violated";
     if (isConfirmed) confirmed.add(group);
@@ -35,7 +35,7 @@ export function rejudge(spec: Spec, checks: readonly Check[], recorded: Recorded
   return found;
 }
 
-/** The history by which the last check of the first round was judged; the whole round if none was. */
+/** Returns the history that judged the first round's last check, or the whole round. */
 export function lastJudged(spec: Spec, { head, entries, judgements }: RecordedHistory): History {
   const judged = judgements.flatMap((each) => (each.round === 1 ? each.entries : []));
   const context = judged.length === 0 ? entries : entries.slice(0, Math.max(...judged));
@@ -92,7 +92,7 @@ function isSuspected(check: Check, result: RuleResult | undefined, spec: Spec): 
   return !result.violations.some(isProven) && outcomeOf(describeCheck(check, { spec })) !== "note";
 }
 
-/** If the run found the cause of an excused violation, a confirmation shows the violation. */
+/** Returns the violation if a confirmation of the run found its cause, else the excuse. */
 function excusedBy(check: Check, result: RuleResult, again: RuleResult | undefined): Found {
   const violation = violationIn(again);
   return violation
@@ -138,7 +138,7 @@ function notConfirmed(check: Check, result: RuleResult | undefined, again: RuleR
 
 type Agreement = NonNullable<JudgedTraffic["agreement"]>;
 
-/** The history alone can't show these reasons for skips, so they are not compared. */
+/** Reasons that the history alone can't show, so they are not compared. */
 const SET_ASIDE = ["declined", "no-answer", "control-rejected", "budget", "interrupted"];
 
 export function compareOutcomes(

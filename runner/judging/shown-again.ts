@@ -1,4 +1,4 @@
-/** If nobody else wrote, a violation that showed before, in other exchanges, is confirmed. */
+/** Confirms a violation that an earlier part of the recording shows, too. Only if nobody else wrote. */
 
 import type { Check } from "../../client/check.ts";
 import { type Entry, isAccepted, isOrdinary, isRejected, responseJson } from "../../history/entry.ts";
@@ -13,7 +13,7 @@ export class ShownAgain {
     this.#history = history;
   }
 
-  /** The result, in which violations that showed again are proven. */
+  /** Returns the result, with repeated violations as `proven`. */
   settled(check: Check, result: RuleResult): RuleResult {
     if (result.outcome !== "violated" || result.violations.some(isProven)) return result;
     const later = result.violations.reduce((one, other) => (beginOf(other) > beginOf(one) ? other : one));
@@ -33,8 +33,8 @@ export class ShownAgain {
   }
 
   /**
-   * False for a rejection that may have another reason: a firewall if it is no JSON, a quota or a lock if the
-   * operation accepts nothing after it.
+   * False for a rejection by a firewall, which is not JSON, or by a lasting quota or lock, after which the
+   * operation accepts nothing.
    */
   #isOwnAnswer(offending: Entry): boolean {
     if (!isRejected(offending)) return true;

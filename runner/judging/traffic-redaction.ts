@@ -1,4 +1,4 @@
-/** Learns the secrets of recorded traffic from the traffic itself, before any of it is shown. */
+/** Learns secrets from recorded traffic before any of it is shown. */
 
 import { randomBytes } from "node:crypto";
 import { learnSent, learnShown } from "../../client/sending/hidden-secrets.ts";
@@ -10,9 +10,9 @@ import type { Mask } from "../../reports/personal-data.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { RedactedEntries } from "../redacted-entries.ts";
 
-/** If more texts are searched for, a new token is no longer redacted in parts. */
+/** With more secrets than this, new tokens are no longer redacted in parts. */
 const MOST_WITH_PARTS = 50_000;
-/** If more texts are searched for after a part, the next part learns its secrets again. */
+/** With more secrets than this, the next part of the traffic begins with none. */
 const MOST = 100_000;
 const SECRET_NAME = /token|secret|passw|api[-_]?key|signature|credential|session/i;
 
@@ -21,7 +21,7 @@ export class TrafficRedaction {
   readonly #publicText: string;
   readonly #mask: Mask | undefined;
   #redactor: Redactor;
-  /** The redactor of earlier parts, if it had learned too many secrets. */
+  /** The redactor of earlier parts, once it knew too many secrets. */
   #earlier: Redactor | undefined;
 
   constructor(spec: Spec, publicText: string, showPeople: boolean) {
@@ -54,7 +54,7 @@ export class TrafficRedaction {
     const headers = "headers" in response ? [...request.headers, ...response.headers] : request.headers;
     for (const [name, value] of headers) {
       if (documented.has(name) || value === "") continue;
-      // A rejected token may be any text, so its parts are not secret.
+      // A rejected token may be any text, so parts of it are not secret.
       if (name === "authorization")
         this.#redactor.add(
           value.replace(/^[A-Za-z]+(?: +|$)/, ""),

@@ -1,4 +1,4 @@
-/** Every check as a vitest test. The loop runs the checks that vitest's filters select. */
+/** Each check as a vitest test. The loop runs the checks that vitest's filters select. */
 
 import { afterAll, beforeAll, describe, inject, type TestContext, test } from "vitest";
 import { STAGES } from "../../client/check.ts";
@@ -32,7 +32,7 @@ beforeAll(({}, file) => {
     planned.filter(({ check }) => left.has(check.id)),
     { onResult: (result) => waiting.get(result.id)?.(result), signal: stop.signal },
   );
-  // Tests whose check has no result must not wait for ever.
+  // A test without a result must not wait for ever.
   void running.then(() => {
     for (const give of waiting.values()) give(undefined);
   });
@@ -48,7 +48,7 @@ afterAll(async ({}, file) => {
 for (const stage of STAGES) {
   const members = planned.filter(({ check }) => check.stage === stage);
   if (members.length === 0) continue;
-  // The tests are concurrent and the suites are not: vitest runs adjacent concurrent suites at the same time.
+  // Tests are concurrent, but not suites: vitest runs adjacent concurrent suites together.
   describe(stage, () => {
     for (const { check } of members) {
       test.concurrent(check.id, async (context) => {

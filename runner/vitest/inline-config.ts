@@ -8,8 +8,8 @@ const EXTENSION = import.meta.url.endsWith(".ts") ? "ts" : "js";
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 
 /**
- * One file in one worker, so that connections, rate limit and budget exist once. No retries, because they
- * hide defects. No time limit, because each check has its own.
+ * One file in one worker, so that connections, rate limit and budget exist once. No retries, which hide
+ * defects, and no time limit, which each check has itself.
  */
 export function vitestOptions(input: RunInput): InlineConfig {
   const root = packageRoot();
@@ -33,7 +33,7 @@ export function vitestOptions(input: RunInput): InlineConfig {
     testTimeout: 0,
     hookTimeout: 0,
     watch: false,
-    // No cache can be written if the package is in a read-only folder.
+    // The package may be in a read-only folder.
     cache: false,
     server: { deps: { external: [/\/dist\//, /\/node_modules\//] } },
   };

@@ -1,4 +1,4 @@
-/** The build validates the package's own edition: at each start, that would take longer than the rest. */
+/** The package's own edition, validated by the build, because validating takes long. */
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -20,7 +20,7 @@ export function checkedEdition(sha256: string): CheckedEdition | undefined {
   return kept?.sha256 === sha256 ? kept : undefined;
 }
 
-/** The SHA-256 of both files together, in hexadecimal. */
+/** Returns the SHA-256 of both files together, in hexadecimal. */
 export function fingerprint(openapi: string, requirements: string): string {
   return createHash("sha256").update(openapi).update("\0").update(requirements).digest("hex");
 }

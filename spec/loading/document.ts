@@ -1,6 +1,5 @@
 /**
- * A misspelt or missing part would silently have no check, so only OpenAPI 3.1 as the suite reads it is
- * allowed.
+ * Accepts only the parts of OpenAPI 3.1 that the suite reads: a misspelt one would silently have no check.
  */
 
 import { isObject, type JsonObject, valueAt } from "../json.ts";
@@ -23,7 +22,9 @@ const MEDIA = "schema example examples encoding";
 
 const WITHOUT_SHAPE = new Set(["delete", "head", "options"]);
 
-/** Expects that references were validated. @throws SpecError with all mistakes, by file and line */
+/**
+ * Checks the document, whose references must be valid. @throws SpecError with all mistakes, by file and line
+ */
 export function checkDocument(source: YamlSource, document: JsonObject): void {
   new DocumentReader(source, document).read();
 }
@@ -221,7 +222,7 @@ class DocumentReader {
     section("requestBodies");
   }
 
-  /** The suite can test no other scheme than a bearer token. */
+  /** The suite can test only bearer tokens. */
   #security(path: Path): void {
     this.#bearerOnly(this.#document.security, ["security"]);
     const schemes = valueAt(this.#document, "/components/securitySchemes");

@@ -18,7 +18,7 @@ function placeOf(path: Path): "root" | "operation" | "parameter" | "schema" {
 }
 
 /**
- * Refuses unknown, misplaced and malformed extensions, and unknown ids of requirements and operations.
+ * Refuses unknown, misplaced and malformed extensions, and unknown ids in them.
  * @throws SpecError with all mistakes, by file and line
  */
 export function checkExtensions(
@@ -47,7 +47,7 @@ export function checkExtensions(
       return;
     }
     if (!isObject(value)) return;
-    // A property of the document may have a name that begins with x-, and is no extension then.
+    // The property of a schema is no extension, even if its name begins with x-.
     const namesAreData = path[path.length - 1] === "properties" || path[path.length - 1] === "examples";
     for (const [key, child] of Object.entries(value)) {
       const here = [...path, key];

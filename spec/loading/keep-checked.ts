@@ -1,6 +1,4 @@
-/**
- * A step of the build: writes the result of validating the package's own edition beside the compiled code.
- */
+/** A step of the build: validates the package's own edition, and writes the result. */
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { CHECKED_EDITION, type CheckedEdition, fingerprint } from "./checked.ts";

@@ -1,4 +1,4 @@
-/** A check that needs a field or list that the document lacks would never test anything. */
+/** Refuses references to missing fields or lists, whose checks would never test anything. */
 
 import { appendPointer, pointerTokens } from "../json.ts";
 import type { Operation, OperationKind, Parameter, ParameterRole, Schema, Spec } from "../model/spec.ts";
@@ -63,7 +63,7 @@ class Links {
     each(() => this.#readBack(operation, `${at}/x-read-back`));
   }
 
-  /** The suite expects the resource and the cursor at fixed places in an answer. */
+  /** The suite expects the resource and the cursor at fixed places of an answer. */
   #envelope({ key, response }: Operation, at: string, names: readonly string[]): true {
     const { schemas } = this.#spec;
     const place = `${at}/responses/200`;
@@ -182,7 +182,7 @@ class Links {
       const place = schemas.pointerOf(schema) ?? "";
       this.mistakes.in(() => this.#levels(schema, place));
       this.mistakes.in(() => this.#sources(schema, place));
-      // A part of a larger schema may name fields of its other parts.
+      // A part of a composed schema may name fields of other parts.
       if (schema.$ref === undefined && !parts.has(schema)) this.mistakes.in(() => this.#names(schema, place));
       this.mistakes.in(() => this.#examples(schema, place));
     }

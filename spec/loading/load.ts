@@ -17,8 +17,8 @@ export interface SpecFile {
 }
 
 /**
- * @throws SpecError with all mistakes, by file and line: syntax errors, duplicate ids, dangling references,
- * invalid OpenAPI or JSON Schema, and wrong extensions
+ * Loads a specification. @throws SpecError with all mistakes, by file and line: in YAML, OpenAPI, JSON
+ * Schema, ids, references and extensions
  */
 export function loadSpec(openapi: SpecFile, requirements: SpecFile): Spec {
   const sha256 = fingerprint(openapi.text, requirements.text);
@@ -251,7 +251,7 @@ function schemaRoots(document: JsonObject): string[] {
 
 function checkVersions(source: YamlSource, spec: Spec): void {
   const allowed = spec.operations.map((operation) => operation.version?.schema.enum);
-  // An operation whose version header has no enumeration allows every version.
+  // Without an enumeration for its version header, an operation allows every version.
   const idle = spec.versions.find(
     (version) =>
       !spec.operations.some(({ version: header }) => header && !header.schema.enum) &&

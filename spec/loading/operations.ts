@@ -82,7 +82,7 @@ function kindOf(method: string, isList: boolean): OperationKind {
   return "other";
 }
 
-/** Minimum and maximum of a page size may follow from an enumeration, a step or exclusive limits. */
+/** Adds the least and largest page size that follow from an enumeration, a step or exclusive limits. */
 function withBounds(schema: Schema): Schema {
   const { exclusiveMinimum, exclusiveMaximum, ...rest } = schema;
   const sizes = (schema.enum ?? []).filter((option) => typeof option === "number");

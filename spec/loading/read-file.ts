@@ -1,4 +1,4 @@
-/** Reads files that the user names. Each error is a UsageError that names the file. */
+/** Reads files that the user names. Each error is a UsageError. */
 
 import { closeSync, openSync, readSync } from "node:fs";
 import { UsageError } from "../usage-error.ts";
@@ -6,10 +6,10 @@ import { SpecError, YamlSource } from "./source.ts";
 
 const MEGABYTE = 1024 ** 2;
 
-/** Parsing takes a multiple of the file's size in memory, for YAML more than a hundredfold. */
+/** Parsing needs a multiple of the file's size in memory; YAML more than a hundredfold. */
 export const MOST_MEGABYTES = { settings: 1, edition: 2, certificate: 8, report: 128 } as const;
 
-/** No file of the suite is nested deeper, and recursive code could not follow deeper ones. */
+/** No file of the suite is nested deeper, and recursive code could not follow. */
 const DEEPEST_JSON = 500;
 
 export function readBytes(file: string, what: string, mostMegabytes: number): Buffer {
@@ -20,7 +20,10 @@ export function readBytes(file: string, what: string, mostMegabytes: number): Bu
   }
 }
 
-/** @throws UsageError without the file's name, since the user may have given the key itself */
+/**
+ * Reads a PEM text. @throws UsageError without the file's name, because the user may have given the key
+ * itself
+ */
 export function readPemText(file: string, flag: string): string {
   try {
     return readAtMost(file, MOST_MEGABYTES.settings * MEGABYTE).toString("utf8");
@@ -66,7 +69,7 @@ export function readText(
   return readBytes(file, what, mostMegabytes).toString("utf8");
 }
 
-/** @throws UsageError; if the file is not JSON, the message begins with `mistaken` */
+/** Reads JSON. @throws UsageError, beginning with `mistaken` if the file is not JSON */
 export function readJson(file: string, what: string, mostMegabytes: number, mistaken: string): unknown {
   const text = readText(file, what, mostMegabytes);
   if (isTooDeep(text)) throw new UsageError(`${mistaken}: it is nested more than ${DEEPEST_JSON} deep`);
@@ -81,7 +84,7 @@ const [QUOTE, BACKSLASH] = ['"'.charCodeAt(0), "\\".charCodeAt(0)];
 const OPENING = new Set([..."[{"].map((bracket) => bracket.charCodeAt(0)));
 const CLOSING = new Set([..."]}"].map((bracket) => bracket.charCodeAt(0)));
 
-/** Undefined if the text is no JSON, or if recursive code could not follow it. */
+/** Parses JSON. Returns undefined if the text is not JSON, or is nested too deep. */
 export function jsonOf(text: string): unknown {
   if (isTooDeep(text)) return undefined;
   try {
@@ -91,7 +94,6 @@ export function jsonOf(text: string): unknown {
   }
 }
 
-/** True if recursive code could not follow the JSON text. */
 function isTooDeep(text: string): boolean {
   let depth = 0;
   let inText = false;
@@ -108,7 +110,7 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** Reads YAML or JSON. @throws UsageError with file and line if it is malformed */
+/** Reads YAML or JSON. @throws UsageError with file and line if the file is malformed */
 export function readYaml(file: string, what: string): YamlSource {
   try {
     return new YamlSource(file, readText(file, what));

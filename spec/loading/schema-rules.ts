@@ -1,7 +1,4 @@
-/**
- * A validator silently accepts unknown keywords and types, limits of the wrong kind, and contradictory
- * limits. Such rules would never be tested.
- */
+/** Refuses keywords, types and limits that a validator silently accepts, and that would never be tested. */
 
 import { formatNames } from "../formats.ts";
 import { isObject, type JsonObject, jsonType } from "../json.ts";
@@ -12,7 +9,7 @@ type Path = readonly (string | number)[];
 
 const TYPES = ["string", "integer", "number", "boolean", "array", "object", "null"];
 
-/** Values of every allowed size are generated and sent, so larger limits can't be tested. */
+/** Values of every allowed size are sent, so larger limits can't be tested. */
 const countUpTo = (most: number): [is: (value: unknown) => boolean, what: string] => [
   (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= most,
   `a count of at most ${most}, as larger ones can't be tried`,

@@ -1,6 +1,6 @@
 import { isMap, isNode, isScalar, LineCounter, parseDocument, visit } from "yaml";
 
-/** A mistake in a file of the specification. Each line of the message begins with `file:line:`. */
+/** Mistakes in a file of the specification, each a line that begins with `file:line:`. */
 export class SpecError extends Error {
   override name = "SpecError";
   readonly mistakes: readonly string[];
@@ -16,11 +16,11 @@ export function asLines(mistakes: readonly string[]): string {
   return mistakes.length < 2 ? first : `${mistakes.length} mistakes:\n${mistakes.join("\n")}`;
 }
 
-/** Collects mistakes, so that an author sees all of them at once. */
+/** Collects mistakes, so that an author sees all at once. */
 export class Mistakes {
   readonly #found = new Set<string>();
 
-  /** If the step throws a SpecError, keeps its mistakes and returns undefined. */
+  /** Returns the step's result, or keeps the mistakes of its SpecError and returns undefined. */
   in<T>(step: () => T): T | undefined {
     try {
       return step();
@@ -53,7 +53,7 @@ export class YamlSource {
   constructor(file: string, text: string) {
     this.#file = file;
     this.#document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false });
-    // Later syntax errors may follow from the first. Duplicate keys do not.
+    // Further syntax errors may follow from the first, but not duplicate keys.
     const { errors } = this.#document;
     const first = errors.find(({ code }) => code !== "DUPLICATE_KEY");
     const known = errors.filter((error) => error === first || error.code === "DUPLICATE_KEY");
@@ -65,7 +65,7 @@ export class YamlSource {
     this.value = this.#plainValue();
   }
 
-  /** A few lines with aliases can expand beyond any memory, and tags change values. */
+  /** Refuses aliases, which can expand beyond any memory, and tags that change values. */
   #plainValue(): unknown {
     const refused: { at: number; what: string }[] = [];
     const refuse = (at: number | undefined, what: string) => {

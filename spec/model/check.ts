@@ -2,8 +2,8 @@ import type { NotedPractice } from "./note.ts";
 import type { RejectionCause } from "./profile.ts";
 
 /**
- * Checks of one stage run at the same time, but stages one after the other, so that no write changes a list
- * while it is read.
+ * The checks of one stage run together, but stages one after the other, so that no write changes a list while
+ * it is read.
  */
 export const STAGES = [
   "prepare",
@@ -21,25 +21,22 @@ export const STAGES = [
 export type Stage = (typeof STAGES)[number];
 
 export interface CheckFacts {
-  /**
-   * Suite, requirement, operation and constraint. Without position or counter, so that it is stable between
-   * runs.
-   */
+  /** Suite, requirement, operation and constraint, without a counter: the same in each run. */
   id: string;
   title: string;
   suite: string;
   requirements: string[];
   operation: string;
-  /** The shared id of a group of checks, of which depth quick samples one. */
+  /** The id of a group, of which depth quick samples one check. */
   rotation?: string;
   ownId?: string;
   formerIds?: string[];
-  /** Depth full samples the group as well. */
+  /** True if depth full samples the group, too. */
   drawn?: boolean;
   stage: Stage;
-  /** The check sends a POST or PATCH, so a read-only run skips it. */
+  /** True if the check writes, so that a read-only run skips it. */
   writes: boolean;
-  /** The check uses up a fixture, so it is not run again to confirm a violation. */
+  /** True if the check uses up a fixture, so that it is not run again to confirm. */
   consumes?: boolean;
   cause?: RejectionCause;
   notes?: NotedPractice;

@@ -1,6 +1,6 @@
 /**
- * Reports group findings by it. Statuses, headers and missing answers need no kind, because the exchange
- * shows them.
+ * Kinds of violations, by which reports group findings. Statuses, headers and missing answers need none: the
+ * exchange shows them.
  */
 export type DifferenceKind =
   | "accepted"
@@ -21,7 +21,7 @@ export type DifferenceKind =
   | "too-many"
   | "wrong-number";
 
-/** No kind means that the shown value is just another one. */
+/** Without a kind, the shown value is merely another one. */
 export interface OfKind {
   difference?: DifferenceKind | undefined;
 }

@@ -1,6 +1,6 @@
 /** Behaviour on which the specification is silent, as data. `profiles/prose.ts` puts it into words. */
 
-/** The first unit gives the smallest number, the last one the largest. */
+/** Units of length, from the smallest number for a text to the largest. */
 export const LENGTH_UNITS = ["graphemes", "code-points", "utf-16", "bytes"] as const;
 export type LengthUnit = (typeof LENGTH_UNITS)[number];
 
@@ -68,7 +68,7 @@ export interface NoteAnswers {
   deliveryMethod: Names;
   deliveryHeaders: Names;
   deliveryBody: Names;
-  /** The empty name stands for no header. */
+  /** The headers with a signature. An empty name means no header. */
   deliverySignature: Names;
 }
 
@@ -76,11 +76,11 @@ export type NotedPractice = keyof NoteAnswers;
 
 interface NoteOf<P extends NotedPractice> {
   requirement: string;
-  /** `METHOD path`; empty if the note is about the whole service. */
+  /** `METHOD path`, or empty for the whole service. */
   operation: string;
   practice: P;
   field?: string;
-  /** The tried case in words, if a practice has several. */
+  /** The tested case in words, if a practice has several. */
   tried?: string;
   answer: NoteAnswers[P];
 }

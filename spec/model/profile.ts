@@ -1,6 +1,6 @@
 import type { JsonObject } from "../json.ts";
 
-/** Causes of rejections for which the specification shows no status, in the words of statements. */
+/** Causes of rejections whose status the specification leaves open, in words for statements. */
 export const REJECTION_CAUSES = {
   unauthenticated: "A call without a valid bearer token",
   "missing-space": "A call that acts on a space without naming one",
@@ -20,10 +20,10 @@ export const REJECTION_CAUSES = {
 } as const;
 export type RejectionCause = keyof typeof REJECTION_CAUSES;
 
-/** `POST /webhooks`, or with a field `POST /webhooks name`, which takes precedence. */
+/** Values by place: `POST /webhooks`, or with a field `POST /webhooks name`, which takes precedence. */
 export type ByPlace<T> = Record<string, T>;
 
-/** While a profile is in force, each promise is a requirement. */
+/** A promise of a profile, which is a requirement while the profile is in force. */
 export type Promised = {
   id: string;
   /** The NOTE requirement that the promise makes binding. */

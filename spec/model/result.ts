@@ -1,13 +1,12 @@
 import type { DifferenceKind } from "./difference.ts";
 import type { RejectionCause } from "./profile.ts";
 
-/** A violated MUST is a `fail`, a violated SHOULD a `warn`. A NOTE has no verdict. */
+/** A violated MUST fails, a violated SHOULD warns, a NOTE is only recorded. */
 export type Level = "MUST" | "SHOULD" | "NOTE";
 
-/** `unsteady`: a violation that did not show again is reported, and is no evidence. */
+/** `unsteady`: a violation that did not show again, which fails nothing. */
 export type Outcome = "pass" | "fail" | "warn" | "skip" | "note" | "unsteady";
 
-/** Every skip has exactly one reason. */
 export type SkipReason =
   | "no-fixture" // the user did not name the resource that the check needs
   | "used-up" // an earlier run used the fixture up
@@ -33,17 +32,17 @@ export type SkipReason =
   | "uncertain" // recorded traffic shows a violation that others may explain
   | "suite-error"; // the suite itself failed; never the service's fault
 
-/** Secrets are redacted. `body` is the text, or null; a long one is cut. */
+/** A request without secrets. `body` is its text, or null; a long body is cut. */
 export interface SentRequest {
   method: string;
   url: string;
   headers: Record<string, string>;
   body: string | null;
-  /** The Authorization header as a shell expression for double quotes, with variables for the tokens. */
+  /** The Authorization header as a shell expression for double quotes, with variables for tokens. */
   credential?: string;
 }
 
-/** Secrets are redacted. `body` is the decoded text; `truncated` says that it was cut. */
+/** A response without secrets. `truncated` is true if `body`, the decoded text, was cut. */
 export interface ReceivedResponse {
   status: number;
   headers: Record<string, string>;
@@ -51,16 +50,16 @@ export interface ReceivedResponse {
   truncated?: boolean;
 }
 
-/** Without a `response`, `fault` says what happened instead. */
+/** A request with its response. Without a response, `fault` says what happened. */
 export interface Exchange {
   request: SentRequest;
   response?: ReceivedResponse;
   fault?: string;
   startedAt: string;
   durationMs: number;
-  /** The role of this exchange in the finding, e.g. "control", "probe", "page 2". */
+  /** The role in the finding, e.g. "control", "probe", "page 2". */
   role?: string;
-  /** The wrong part of the response (or request): a JSON pointer, `status`, or `header:<name>`. */
+  /** The wrong part: a JSON pointer, `status`, or `header:<name>`. */
   offending?: string;
 }
 
@@ -68,14 +67,14 @@ export interface Reproduce {
   seed: number;
   path?: string;
   counterexample?: unknown;
-  /** Checks that must run too, because their requests showed the violation. */
+  /** Checks that must run, too: their requests showed the violation. */
   with?: string[];
   curl?: string;
   command: string;
 }
 
 export interface CheckResult {
-  /** Consists of suite, operation, requirement and constraint. Stable between runs and releases. */
+  /** Suite, operation, requirement and constraint. The same in each run and release. */
   id: string;
   title: string;
   requirements: string[];
@@ -84,7 +83,7 @@ export interface CheckResult {
   operation: string;
   section: string;
   serviceVersion: string | null;
-  /** Why the service must reject the requests of the check; absent if it may accept them. */
+  /** Why the service must reject the check's requests, if it must. */
   mustReject?: RejectionCause;
   outcome: Outcome;
   /** Present if and only if the outcome is `skip`. */
@@ -92,7 +91,7 @@ export interface CheckResult {
   message?: string;
   expected?: string;
   actual?: string;
-  /** Absent if another value is all there is to say. */
+  /** Absent if the shown value is merely another one. */
   difference?: DifferenceKind;
   notImplemented?: true;
   waived?: { reason: string; expires: string };
@@ -110,7 +109,7 @@ export interface CreatedResource {
   at: string;
 }
 
-/** How a service is unusual, although it is allowed to be. */
+/** Unusual but allowed behaviour of a service. */
 type TraitKind =
   | "late-reads" // reads and lists show a write some time after it
   | "rate-limit" // requests are answered 429
@@ -121,7 +120,7 @@ type TraitKind =
   | "volatile-field" // a field changes without a write
   | "moving-list"; // a list changes without a write
 
-/** `path` names parameters and has no values; `status` is null without an answer. */
+/** An exchange without values: `path` has parameters instead. `status` is null without an answer. */
 export interface TraitEvidence {
   entry: number;
   method: string;
@@ -149,7 +148,7 @@ export interface Observation {
 }
 
 export interface Coverage {
-  /** Answers by status code, checks by outcome. */
+  /** By operation, the number of answers by status and of checks by outcome. */
   operations: Record<
     string,
     {
@@ -159,8 +158,8 @@ export interface Coverage {
       latencyMs?: { p50: number; p95: number };
     }
   >;
-  /** How often each field (`UssdOtp /status`) was seen, and was null. */
+  /** How often each field, such as `UssdOtp /status`, was seen and was null. */
   fields: Record<string, { seen: number; null: number }>;
-  /** How many probes kept and broke each constraint (`POST /webhooks body/name maxLength`). */
+  /** How many probes kept and broke a constraint, such as `POST /webhooks body/name maxLength`. */
   constraints: Record<string, { valid: number; violating: number }>;
 }

@@ -1,10 +1,10 @@
 /**
- * The requirement that a violation breaks, by keyword. `fields`, `required` and `expected` cover all other
- * keywords.
+ * The requirement that a violation breaks, by keyword. `fields`, `required` and `expected` are for all
+ * others.
  */
 export type RequirementMap = Record<string, string>;
 
-/** Values that can't be generated come from a fixture of the user, else from the items of a list. */
+/** Values that can't be generated: from a fixture of the user, else from the items of a list. */
 export interface ValuesFrom {
   fixture: string;
   list?: string;
@@ -13,12 +13,12 @@ export interface ValuesFrom {
 
 export interface Relation {
   requirement: string;
-  /** `past` and `to-come` take one field, all others two. */
+  /** `past` and `to-come` take one field, others two. */
   relation: "equal" | "not-before" | "minor-units" | "past" | "to-come";
   /** JSON pointers within the schema that states the relation. */
   fields: [first: string, second?: string];
   when?: { field: string; is: unknown };
-  /** Tolerance in seconds, because clocks differ and work takes time. */
+  /** Tolerance in seconds, because clocks differ and processing takes time. */
   within?: number;
 }
 
@@ -63,19 +63,16 @@ export interface Schema {
   "x-relations"?: Relation[];
   "x-unique"?: { scope: "space" | "service"; requirement?: string };
   "x-secret"?: boolean;
-  /** The service may show the value masked. */
+  /** True if the service may mask the value. */
   "x-maskable"?: boolean;
-  /** Reports must show no member of this object. */
+  /** True if reports must not show the object's members. */
   "x-hidden"?: boolean;
   "x-send"?: Schema;
   "x-values-from"?: ValuesFrom;
-  /**
-   * Values of these lists and fields may be sent. Fields at the pointers of `on` must be true in such an
-   * item.
-   */
+  /** Values of these fields in these lists may be sent, if all fields of `on` are true in the item. */
   "x-references"?: { lists: string[]; fields: string[]; on?: string[]; requirement?: string };
   "x-consumes"?: { fixture: string; status: string; together: string; again: string };
-  /** Values that are valid in other places and must be rejected here. */
+  /** Values that are valid elsewhere but not here. */
   "x-refused"?: unknown[];
   "x-observe"?: string;
   "x-initial"?: string;

@@ -16,7 +16,7 @@ export const FIXTURE_NAMES = [
   "orderNumber",
 ] as const;
 
-/** The settings are plain data, because they are sent to vitest's worker. */
+/** The settings of a run: plain data, because vitest's worker receives them. */
 export interface Settings {
   /** Without a trailing slash. */
   baseUrl: string;
@@ -24,9 +24,9 @@ export interface Settings {
   token: string;
   space: string;
   secondSpace?: string;
-  /** The token for the second space; by default the first token. */
+  /** The token for the second space, by default the first token. */
   secondToken?: string;
-  /** Values by name. The preflight chooses one of several ids that are separated by commas. */
+  /** Ids by the name of their fixture, separated by commas. The preflight chooses one. */
   fixtures: Record<string, string>;
   fixtureCommand?: string;
   /** `all`, `none`, or a value of the version header. */
@@ -45,31 +45,28 @@ export interface Settings {
   depth: "quick" | "full";
   runs: number;
   concurrency: number;
-  /** Requests per second; no limit if absent. */
+  /** Requests per second. By default no limit. */
   rate?: number;
   timeout: number;
-  /** Milliseconds to wait for a Retry-After; two minutes if absent. */
+  /** The longest pause for a Retry-After, in milliseconds. By default two minutes. */
   maxWait?: number;
   headers?: Record<string, string>;
-  /**
-   * PEM texts of trusted authorities, and of the client's certificate and key. `insecure` trusts any
-   * certificate.
-   */
+  /** PEM texts of authorities, and of the client's certificate and key. `insecure` trusts any certificate. */
   network?: { ca?: string; cert?: string; key?: string; insecure?: boolean };
-  /** The largest body in bytes, packed or unpacked; 8 MiB if absent. */
+  /** The largest body in bytes, packed or unpacked. By default 8 MiB. */
   maxBody?: number;
   maxRequests?: number;
   maxCreated?: number;
-  /** Resources of an earlier run, which are used instead of new ones. */
+  /** Resources of an earlier run, to use instead of new ones. */
   reuse?: CreatedResource[];
-  /** How many requests the run has room for, and why; absent if it should send everything. */
+  /** The most requests, and why. By default the run sends everything. */
   room?: { requests: number; why: string };
-  /** Milliseconds after which nothing more is sent; no limit if absent. */
+  /** Milliseconds after which the run sends nothing more. */
   within?: number;
   shard?: { index: number; total: number };
-  /** The consistency timeout: milliseconds until a write must show in a list. */
+  /** The consistency timeout: milliseconds until a write must show. */
   visibilityDelay: number;
-  /** POSTs to undocumented operations are sent with valid credentials. */
+  /** True to send POSTs to undocumented operations with valid credentials. */
   postNamedOnly: boolean;
   command?: string;
   reportFile?: string;

@@ -7,12 +7,12 @@ export type { Schema, ValuesFrom } from "./schema.ts";
 
 export interface Requirement {
   id: string;
-  /** The row of the interpretation. Several requirements may come from one row. */
+  /** A number that groups sentences. Several requirements may have one. */
   row: number;
   level: Level;
   section: string;
   statement: string;
-  /** The reason if nothing outside the service can test it. */
+  /** Why nothing outside the service can test the requirement. */
   untested?: string;
   line?: number;
 }
@@ -33,7 +33,7 @@ export interface Parameter {
   required: boolean;
   schema: Schema;
   role: ParameterRole;
-  /** `token` for an opaque token of the service, `item` for the id of an item. */
+  /** `token` for a text of the service, `item` for the id of an item. */
   cursor?: "token" | "item";
   /** The JSON pointer of the item's field that must match. */
   filter?: string;
@@ -52,9 +52,9 @@ export interface ListShape {
   identity: string | undefined;
 }
 
-/** A field of a list's item that a field of the single record must equal. */
+/** A field of a list's item that equals a field of the single record. */
 export interface ComparedField {
-  /** Keys with slashes between them: `a/b`. */
+  /** Names of nested fields with slashes: `a/b`. */
   field: string;
   /** `masked` compares only the parts that neither value masks. */
   compare: "equal" | "any-casing" | "masked";
@@ -65,18 +65,18 @@ export interface SameRecord {
   list: string;
   by: string[];
   requirement: string;
-  /** By the path of the single record's field. `all` compares every field under its own name. */
+  /** By field of the single record. `all` compares every field under its own name. */
   fields: "all" | Record<string, ComparedField>;
 }
 
 export interface ReadBack {
   read?: string;
   list?: string;
-  /** `all` if an update changes no field that the operation does not take. */
+  /** `all` if an update keeps all fields that it does not take. */
   keeps?: "all";
 }
 
-/** `named`: no shape is documented. `other`: a method for which the suite has no checks. */
+/** `named`: without a documented shape. `other`: a method that the suite can't test. */
 export type OperationKind = "list" | "read" | "create" | "update" | "named" | "other";
 
 export interface Operation {
@@ -89,15 +89,15 @@ export interface Operation {
   section: string;
   kind: OperationKind;
   open?: true;
-  /** The version that added the operation, if it is not the first. */
+  /** The version that added the operation, if not the first. */
   since?: string;
   parameters: Parameter[];
   version?: Parameter;
   space?: Parameter;
   idempotencyKey?: Parameter;
-  /** The last parameter of the path: it names the resource of a read or an update. */
+  /** The path's last parameter, which names the resource of a read or update. */
   pathParameter?: Parameter;
-  /** Other parameters of the path, which name the parents of the resource or list. */
+  /** The path's other parameters, which name the parents. */
   outer: Parameter[];
   body?: Schema;
   response?: Schema;

@@ -1,12 +1,12 @@
-/** The keywords that a value can break, and which of two faults at one place takes precedence. */
+/** The keywords that a value can break, in order of precedence. */
 
 import { isObject } from "../json.ts";
 
 type SpeaksOf = "any" | "string" | "number" | "array" | "object";
 
 /**
- * In order of precedence: a value of a wrong type has no length that could be wrong. `null` is a type broken
- * by null; `expected` and `relations` are extensions.
+ * The length of a value with a wrong type doesn't matter, so `type` comes first. `null` is a type broken by
+ * null; `expected` and `relations` are extensions.
  */
 const KEYWORDS = {
   type: "any",
@@ -47,7 +47,10 @@ export type Keyword = keyof typeof KEYWORDS;
 
 export const KEYWORD_NAMES = Object.keys(KEYWORDS) as Keyword[];
 
-/** @throws Error if the validator reports a keyword that the table lacks, because its fault would be lost */
+/**
+ * Returns the keyword of this name. @throws Error for an unknown keyword of the validator, whose fault would
+ * be lost
+ */
 export function keywordOf(name: string): Keyword {
   const keyword = KEYWORD_NAMES.find((each) => each === name);
   if (keyword === undefined) throw new Error(`the keyword ${name} has no place among KEYWORDS`);
@@ -68,7 +71,7 @@ export function speaksOf(keyword: Keyword, value: unknown): boolean {
 }
 
 /**
- * Without duplicates. A value of a wrong type has only that fault, and a field with a fault breaks no
+ * Keeps each fault once. A value of a wrong type has no other fault, and a field with a fault breaks no
  * relation.
  */
 export function distinctFaults<T extends { pointer: string; keyword: Keyword; related?: string[] }>(

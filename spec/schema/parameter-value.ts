@@ -1,7 +1,7 @@
 import type { Schema } from "../model/schema.ts";
 import { typesOf } from "../schema.ts";
 
-/** The value that a text stands for, for example a number; the text itself if it fits none of the types. */
+/** Returns the value of a text, such as a number; the text itself if it fits no type. */
 export function parameterValue(schema: Schema, text: string): unknown {
   const types = typesOf(schema);
   const listed = types.length === 0 ? schema.enum?.find((option) => String(option) === text) : undefined;

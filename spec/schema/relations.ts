@@ -13,7 +13,9 @@ export function isWithNow({ relation }: Relation): boolean {
   return relation === "past" || relation === "to-come";
 }
 
-/** Null if `value` keeps the relation; undefined if a field is absent or has another form. */
+/**
+ * Returns how the relation is broken, or null if it holds. Undefined if a field is absent or of another form.
+ */
 export function brokenRelation(
   stated: Relation,
   value: unknown,
@@ -52,7 +54,10 @@ function expectationOf(
   }
 }
 
-/** `within` is the tolerance in seconds, because clocks differ and work takes time. */
+/**
+ * Returns the expectation, or null if `time` meets it. `within` is a tolerance in seconds, because clocks
+ * differ.
+ */
 function comparedWithNow(
   { relation, fields: [field], when, within = 0 }: Relation,
   time: string,

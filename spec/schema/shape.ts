@@ -1,7 +1,4 @@
-/**
- * The shape of an answer: all schemas that apply at each place, with references followed and compositions
- * resolved.
- */
+/** All schemas that apply at each place of an answer, with references and compositions resolved. */
 
 import { appendPointer, isObject, jsonType } from "../json.ts";
 import type { Relation, Schema } from "../model/schema.ts";
@@ -51,7 +48,10 @@ export class Shape {
     return [...this.#stated, ...this.#relations].map(({ requirement }) => requirement);
   }
 
-  /** The requirements that the value exercises; null if its type is wrong: nothing else is judged then. */
+  /**
+   * Returns the requirements that the value could break. Null if its type is wrong, because nothing else is
+   * judged then.
+   */
   exercisedBy(value: unknown): readonly string[] | null {
     const type = jsonType(value);
     let requirements = this.#byType.get(type);
@@ -150,7 +150,7 @@ export class Shapes {
       requirement: this.#index.requirement(schema, keyword, property),
     });
     const alone = KEYWORD_NAMES.filter((keyword) => keyword !== "required" && isStated(schema, keyword));
-    // An absent property has no value to judge, so the rule that forbids it is judged at the object.
+    // An absent property has no value to judge, so the object is judged.
     const forbidden = Object.values(properties).filter(({ not }) => not && Object.keys(not).length === 0);
     return [
       ...alone.map((keyword) => by(keyword)),
@@ -168,11 +168,11 @@ export class Shapes {
 
 function isStated(schema: Schema, keyword: Keyword): boolean {
   if (!Object.hasOwn(schema, keyword)) return false;
-  // Schemas of items and of additional properties are judged at their values.
+  // Schemas of items and additional properties are judged at their values.
   return keyword !== "items" && (keyword !== "additionalProperties" || schema.additionalProperties === false);
 }
 
-/** Visits a value and everything that its shape describes, except parts of a value of a wrong type. */
+/** Visits a value and all parts that its shape describes, except parts of a value with a wrong type. */
 export function walkShape(
   shape: Shape,
   value: unknown,

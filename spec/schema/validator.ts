@@ -1,4 +1,4 @@
-/** Turns the errors of ajv into faults with a place and a requirement. */
+/** Turns ajv's errors into faults with a place and a requirement. */
 
 import type { ErrorObject, SchemaValidateFunction, ValidateFunction } from "ajv";
 import type { Ajv2020 } from "ajv/dist/2020.js";
@@ -55,8 +55,8 @@ export class Validator {
   }
 
   /**
-   * ajv reports the faults of every branch. Here, a value that was meant for one branch has the faults of
-   * that; any other value fits no branch.
+   * ajv reports the faults of every branch. Here, a value has only those of the branch that it was meant for,
+   * or fits no branch.
    */
   #addChoice(keyword: "oneOf" | "anyOf", isRight: (fitting: number) => boolean): void {
     const validator = this;
@@ -92,7 +92,8 @@ export class Validator {
   }
 
   /**
-   * The only branch with the value's type and tag, else the only one that documents most of its properties.
+   * Returns the only branch with the value's type and tag, else the only one that documents most of its
+   * properties.
    */
   #meantBranch(
     branches: readonly Schema[],
@@ -111,7 +112,7 @@ export class Validator {
     return others.length === 0 ? meant?.index : undefined;
   }
 
-  /** Properties whose values distinguish the branches: every branch with fields lists their values. */
+  /** Returns the properties that distinguish the branches: every branch with fields lists their values. */
   #tagsOf(branches: readonly Schema[]): string[] {
     const listed = branches
       .map((branch) => this.#document.fields(branch))
@@ -126,8 +127,7 @@ export class Validator {
   #faultsOf(error: ErrorObject): SchemaFault[] {
     const { keyword: name, instancePath, data, params } = error;
     const stated = (error.parentSchema ?? {}) as Schema;
-    // ajv reports a wrong property name again as propertyNames, and the faults of `if` again as those of its
-    // branch.
+    // ajv reports a wrong property name twice, and faults of an `if` also in its branch.
     if (error.propertyName !== undefined || name === "if") return [];
     const inBranch = (params.faults ?? []) as SchemaFault[];
     if (inBranch.length > 0)
