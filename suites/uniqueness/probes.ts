@@ -3,6 +3,7 @@ import { Untestable } from "../../client/check.ts";
 import { type Creation, idOf } from "../../client/creations.ts";
 import { anotherParent, outerPath } from "../../client/subjects.ts";
 import { isAccepted, type Probe, SIMULTANEOUS } from "../../client/target.ts";
+import { usualVersion } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo, withBody } from "../../generators/request.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
@@ -23,6 +24,9 @@ export function secondUses({ operation, field }: UniqueTarget): Probe {
     await use(call, field, first, await bodyUnlike(call, first.sent));
     await use(call, field, first, await call.body("minimal"));
     await use(call, field, longest, await call.body());
+    const used = first.version ?? usualVersion(call.target, operation);
+    const other = call.allowed.find((version) => version !== null && version !== used);
+    if (other !== undefined) await use(call.under(other), field, first, await call.body());
     await useUnderAnother(call, field, first);
   });
 }
