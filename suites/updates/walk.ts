@@ -191,7 +191,9 @@ class Walker {
   }
 
   async #read({ sent = {}, touched = [] }: Effect = {}): Promise<JsonObject | undefined> {
-    const kept = this.#optional.filter((name) => !touched.includes(name) && name in this.#shown);
+    // An update may set a field with a default back to it, so nobody waits for its older value.
+    const isKept = (name: string) => !touched.includes(name) && this.#schemaOf(name).default === undefined;
+    const kept = this.#optional.filter((name) => isKept(name) && name in this.#shown);
     try {
       const seen = await readSettled(this.#call, this.#id, sent, pick(this.#shown, new Set(kept)));
       return seen.resource;
