@@ -24,11 +24,17 @@ export function secondUses({ operation, field }: UniqueTarget): Probe {
     await use(call, field, first, await bodyUnlike(call, first.sent));
     await use(call, field, first, await call.body("minimal"));
     await use(call, field, longest, await call.body());
-    const used = first.version ?? usualVersion(call.target, operation);
-    const other = call.allowed.find((version) => version !== null && version !== used);
-    if (other !== undefined) await use(call.under(other), field, first, await call.body());
+    await useUnderOtherVersion(call, field, first);
     await useUnderAnother(call, field, first);
   });
+}
+
+/** Depth full sends the uses under every version anyway. */
+async function useUnderOtherVersion(call: Call, field: string, first: Creation): Promise<void> {
+  if (call.target.settings.depth === "full") return;
+  const used = first.version ?? usualVersion(call.target, call.operation);
+  const other = call.allowed.find((version) => version !== null && version !== used);
+  if (other !== undefined) await use(call.under(other), field, first, await call.body());
 }
 
 /** A value is unique in its space, so another parent makes no difference. */
