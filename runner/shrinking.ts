@@ -81,6 +81,10 @@ export async function repeated(check: Check, shrinking: Shrinking): Promise<Shru
   return search.best;
 }
 
+function offendingIn({ violation }: Shrunk): Entry | undefined {
+  return violation.shownBy.find(({ offending }) => offending !== undefined)?.entry;
+}
+
 function isAnsweredAlike({ response: one }: Entry, { response: other }: Entry): boolean {
   if (!("status" in one && "status" in other)) return false;
   return one.status === other.status && one.body.text === other.body.text;
@@ -157,7 +161,7 @@ class Search {
     const steps = [reset, read, read, cause, read, reset, read];
     for (let time = 0; time < TIMES; time++) {
       if (!(await this.#showsInOrder(steps, { cause }))) return false;
-      const turned = this.best?.violation.shownBy.find(({ offending }) => offending !== undefined)?.entry;
+      const turned = this.best && offendingIn(this.best);
       if (turned !== this.#sent[steps.indexOf(cause) + 1]) return false;
     }
     return true;
@@ -238,6 +242,9 @@ class Search {
       if (shrunk === "open" || shrunk === undefined) this.#vainWaits++;
     }
     if (shrunk === "open" || shrunk === undefined) return false;
+    // Without the rest of the run, the cause may look like a violation itself: its unique value was taken.
+    const causeAgain = cause && this.#sent[steps.indexOf(cause)];
+    if (causeAgain && offendingIn(shrunk) === causeAgain) return false;
     this.best = shrunk;
     this.#steps = steps;
     return true;

@@ -119,6 +119,11 @@ describe("a read that is refused, and did not show in the second round", () => {
     expect(await shrink(check, violation, shrinking, { isUnsteady: true })).toBeUndefined();
   });
 
+  test("is none if only the read before it is refused so", async () => {
+    const { check, violation, shrinking } = refusedRead(() => false, 403);
+    expect(await shrink(check, violation, shrinking, { isUnsteady: true })).toBeUndefined();
+  });
+
   test("is none if it is refused now and then", async () => {
     let asked = 0;
     const { check, violation, shrinking } = refusedRead(() => ++asked % 2 === 1);
@@ -251,22 +256,26 @@ function rejectedUpdate(isRejected: (before: string[]) => boolean, { needsRest =
 }
 
 /** A list that was refused after a page size of 0, and a service that refuses it if `isRefused` after these queries. */
-function refusedRead(isRefused: (before: string[]) => boolean) {
+function refusedRead(isRefused: (before: string[]) => boolean, faultyStatus = 400) {
   const spec = ownSpec();
   const LIST = "GET /webhooks";
   const query: [string, string][] = [["limit", "0"]];
   const past = new HistoryBuilder(spec)
     .answers(LIST, {}, { status: 400, query })
     .answers(LIST, {}, { status: 403 });
+  const isForbidden = ({ response }: Entry) => "status" in response && response.status === 403;
   const violationIn = (entries: readonly Entry[]): Violation => ({
     certainty: "suspected",
     expected: "acceptance",
     actual: "status 403",
-    shownBy: entries.slice(-1).map((entry) => ({ entry, offending: "status" })),
+    shownBy: entries
+      .filter(isForbidden)
+      .slice(0, 1)
+      .map((entry) => ({ entry, offending: "status" })),
   });
   const check = exampleCheck("refused", {
     verdict: ({ entries }) =>
-      entries.some(({ response }) => "status" in response && response.status === 403)
+      entries.some(isForbidden)
         ? { outcome: "violated", violations: [violationIn(entries)] }
         : { outcome: "held", times: 1, evidence: [] },
   });
@@ -277,7 +286,7 @@ function refusedRead(isRefused: (before: string[]) => boolean) {
       const queries: string[] = [];
       const send = async (plan: RequestPlan): Promise<Answer> => {
         const isFaulty = plan.query.length > 0;
-        const status = isFaulty ? 400 : isRefused(queries) ? 403 : 200;
+        const status = isFaulty ? faultyStatus : isRefused(queries) ? 403 : 200;
         queries.push(isFaulty ? "?limit=0" : "");
         again.answers(LIST, {}, { status, query: plan.query });
         return { plan, exchange: exchange(), status, headers: {}, text: "", json: {} };
