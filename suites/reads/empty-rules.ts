@@ -43,6 +43,8 @@ function firstPages(history: History, list: Operation): ListPage[] {
 function emptyBetween(history: History, page: ListPage, pages: readonly ListPage[]): Violation[] {
   if (page.items.length > 0) return [];
   const alike = pages.filter((other) => other.items.length > 0 && asksTheSame(other, page));
+  // A list may show no resource under one version.
+  if (!alike.some(({ entry }) => entry.version === page.entry.version)) return [];
   const before = alike.findLast((other) => isBefore(other, page));
   const made = new Set(history.journal.resources.map(({ id }) => id));
   const isShared = (id: string) => before?.ids.includes(id) && !made.has(id);

@@ -4,11 +4,16 @@ import { notEmptyBetween } from "../../../suites/reads/empty-rules.ts";
 import { HEAD, HistoryBuilder } from "../../history/builder.ts";
 import { spec } from "../../spec/package-spec.ts";
 
+const OLDER = "caph.2025-06-20";
+const NEWER = "caph.2025-08-23";
 const LIST = "GET /v1/ussd-otps";
 const [check] = notEmptyBetween(spec, "reads").filter(({ operation }) => operation === LIST);
 
-/** The outcome for lists that show resources with these ids, of the space or of a space for each. */
-function judge(lists: readonly string[][], spaces: readonly string[] = []): string | undefined {
+/** The outcome for lists that show resources with these ids, each in its space and under its version. */
+function judge(
+  lists: readonly string[][],
+  { spaces = [], versions = [] }: { spaces?: string[]; versions?: string[] } = {},
+): string | undefined {
   const past = new HistoryBuilder(spec);
   for (const [at, ids] of lists.entries()) {
     const result = ids.map((id) => ({ id }));
@@ -16,7 +21,7 @@ function judge(lists: readonly string[][], spaces: readonly string[] = []): stri
     past.answers(
       LIST,
       { success: true, messages: [], result, pagination },
-      { space: spaces[at] ?? "spc-main" },
+      { space: spaces[at] ?? "spc-main", version: versions[at] ?? NEWER },
     );
   }
   return check?.verdict?.(new History(spec, { ...HEAD, spaces: ["spc-main", "spc-other"] }, past.entries))
@@ -34,8 +39,13 @@ describe("a list between two lists that show the same resource", () => {
   });
 
   test("may be empty in another space", () => {
-    expect(judge([["a"], [], ["a"]], ["spc-main", "spc-other", "spc-main"])).toBe("held");
+    expect(judge([["a"], [], ["a"]], { spaces: ["spc-main", "spc-other"] })).toBe("held");
   });
+});
+
+test("a list may be empty under one version", () => {
+  expect(judge([["a"], [], ["a"]], { versions: [NEWER, OLDER] })).toBe("held");
+  expect(judge([["a"], [], ["a"], ["a"]], { versions: [NEWER, OLDER, NEWER, OLDER] })).toBe("violated");
 });
 
 test("a list may become empty, and show other resources later", () => {
