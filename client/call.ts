@@ -49,7 +49,7 @@ export class Call {
   }
 
   /**
-   * The valid request is sent once for all probes that differ from it in one thing. @throws Untestable
+   * The valid request is sent once for all probes that differ from it in one thing. @throws NotTested
    * (control-rejected) if it was not accepted
    */
   control(): Promise<Answer> {
@@ -60,7 +60,7 @@ export class Call {
     return answerUnder(this.target, this.operation, this.version);
   }
 
-  /** The valid request with the fewest parts. @throws Untestable if the target has no data for it */
+  /** The valid request with the fewest parts. @throws NotTested if the target has no data for it */
   valid(): Promise<RequestPlan> {
     return validRequest(this.target, this.operation, this.version);
   }
@@ -100,7 +100,7 @@ export class Call {
   }
 
   /**
-   * @throws Untestable if the service rejects even valid requests under this version, which VERSION-ACCEPTED
+   * @throws NotTested if the service rejects even valid requests under this version, which VERSION-ACCEPTED
    * reports
    */
   versionAccepted(): Promise<void> {

@@ -90,8 +90,8 @@ export class Unsteady extends Error {
 }
 
 /** Nothing can be concluded: the check is skipped with a reason, and never passes. */
-export class Untestable extends Error {
-  override name = "Untestable";
+export class NotTested extends Error {
+  override name = "NotTested";
   readonly reason: SkipReason;
   readonly evidence: Exchange[];
   constructor(reason: SkipReason, message: string, evidence: Evidence = []) {

@@ -5,7 +5,7 @@ import { headerText } from "../generators/values.ts";
 import { isForbiddenSpace } from "../generators/wrong-spaces.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { versionsOf } from "../spec/versions.ts";
-import { Untestable } from "./check.ts";
+import { NotTested } from "./check.ts";
 import { plainControl, plainCreation } from "./creations.ts";
 import { sendBody, validRequest } from "./subjects.ts";
 import { validBody } from "./supply.ts";
@@ -44,7 +44,7 @@ function withKeyOfItsOwn(target: Target, plan: RequestPlan): RequestPlan {
 }
 
 /**
- * @throws Untestable (control-rejected) if the valid request was not accepted, since a rejection would then
+ * @throws NotTested (control-rejected) if the valid request was not accepted, since a rejection would then
  * prove nothing
  */
 export async function control(target: Target, operation: Operation, version: string | null): Promise<Answer> {
@@ -53,10 +53,10 @@ export async function control(target: Target, operation: Operation, version: str
   return answer;
 }
 
-/** @throws Untestable (control-rejected) if the answer is no success */
+/** @throws NotTested (control-rejected) if the answer is no success */
 export function controlAccepted(answer: Answer, what: string): void {
   if (isAccepted(answer)) return;
-  throw new Untestable(
+  throw new NotTested(
     "control-rejected",
     `${what} was answered ${answer.status}, so a rejection would prove nothing`,
     [answer],
@@ -94,7 +94,7 @@ export async function answerUnder(
 }
 
 /**
- * @throws Untestable if a valid request is rejected under this version and accepted under another, which
+ * @throws NotTested if a valid request is rejected under this version and accepted under another, which
  * VERSION-ACCEPTED reports
  */
 export async function versionAccepted(
@@ -107,7 +107,7 @@ export async function versionAccepted(
   for (const other of versionsOf(target.spec, operation)) {
     if (other !== version && isAccepted(await answerUnder(target, operation, other))) {
       if (await takesThePlainest(target, operation, version)) return;
-      throw new Untestable(
+      throw new NotTested(
         "control-rejected",
         `version ${version ?? "none"} is rejected, another is accepted`,
         [answer],

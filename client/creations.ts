@@ -4,7 +4,7 @@ import { identityOf, uniqueFields } from "../spec/identity.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { versionsOf } from "../spec/versions.ts";
-import { Untestable } from "./check.ts";
+import { NotTested } from "./check.ts";
 import { firstKey, variedKey } from "./keys.ts";
 import { sendBody } from "./subjects.ts";
 import { validBody } from "./supply.ts";
@@ -81,7 +81,7 @@ const PLAIN_VARIATIONS: KeyVariation[] = ["last character", "hyphens"];
 
 /**
  * The minimal create, sent once for each version. Repetitions differ in their keys alone, unless values must
- * be unique. @throws Untestable (no-fixture) if the service may need values that can't be generated
+ * be unique. @throws NotTested (no-fixture) if the service may need values that can't be generated
  */
 export async function plainCreation(
   target: Target,
@@ -93,7 +93,7 @@ export async function plainCreation(
   return target.once(`creation ${operation.id} ${extent} ${version ?? "none"}`, async () => {
     const { full, blocked } = await trialOf(target, operation);
     if (blocked !== undefined)
-      throw new Untestable("no-fixture", `give --fixture ${blocked}=…: what was made up for it is rejected`);
+      throw new NotTested("no-fixture", `give --fixture ${blocked}=…: what was made up for it is rejected`);
     if (extent === "full") {
       if (full && version === usual) {
         const sent = full.plan.body?.kind === "json" ? (full.plan.body.value as JsonObject) : {};

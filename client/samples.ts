@@ -4,7 +4,7 @@ import { allCountryCodes, countryCodeOf } from "../spec/formats.ts";
 import { type JsonObject, valueAt } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation, Parameter, ValuesFrom } from "../spec/model/spec.ts";
-import { Untestable } from "./check.ts";
+import { NotTested } from "./check.ts";
 import { type Answer, asText, isAccepted, isRejected, itemsOf, type Target } from "./target.ts";
 import { usualVersion } from "./version-choice.ts";
 
@@ -12,7 +12,7 @@ const MOST_VALUES_TRIED = 60;
 
 async function filterValues(target: Target, from: ValuesFrom): Promise<string[]> {
   const listed = await listedValues(target, from).catch((error: unknown) => {
-    if (error instanceof Untestable) return [];
+    if (error instanceof NotTested) return [];
     throw error;
   });
   return [...new Set([...givenValues(target, from), ...listed])];
@@ -95,7 +95,7 @@ export async function candidateValues(
   if (parameter.schema.format === "country-code") return allCountryCodes().slice(0, 1);
   const value = parameter.schema.default ?? validValue(parameter.schema, plainSupply(target));
   if (value === undefined)
-    throw new Untestable("no-data", `no value is known for ${parameter.name} of ${operation.key}`);
+    throw new NotTested("no-data", `no value is known for ${parameter.name} of ${operation.key}`);
   return [String(value)];
 }
 

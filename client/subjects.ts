@@ -4,7 +4,7 @@ import type { JsonObject } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation, Parameter } from "../spec/model/spec.ts";
 import { seeActive, sentBody, takesNoMoreActive } from "./active-quota.ts";
-import { Untestable } from "./check.ts";
+import { NotTested } from "./check.ts";
 import { kindOf } from "./relations.ts";
 import { withRequired } from "./required-parameters.ts";
 import { baseQueries, sampleItems } from "./samples.ts";
@@ -21,14 +21,14 @@ import {
 } from "./target.ts";
 import { allowedOf, usualVersion } from "./version-choice.ts";
 
-/** The path value of a resource to read or (for `write`) change. @throws Untestable if there is none */
+/** The path value of a resource to read or (for `write`) change. @throws NotTested if there is none */
 export async function subjectOf(
   target: Target,
   operation: Operation,
   use: "read" | "write",
 ): Promise<string> {
   const parameter = operation.pathParameter;
-  if (!parameter) throw new Untestable("no-data", `${operation.key} takes no path parameter`);
+  if (!parameter) throw new NotTested("no-data", `${operation.key} takes no path parameter`);
   if (parameter.madeBy !== undefined)
     return ownResource(target, operationById(target.spec, parameter.madeBy), operation.key);
   const name = parameter.fixture?.[use];
@@ -39,9 +39,9 @@ export async function subjectOf(
     const items = await sampleItems(target, operationById(target.spec, operation.sameRecord.list));
     const value = items.map((item) => asText(item[field])).find((candidate) => candidate !== undefined);
     if (value !== undefined) return value;
-    throw new Untestable("no-data", `the list of ${operation.key} shows nothing to read`);
+    throw new NotTested("no-data", `the list of ${operation.key} shows nothing to read`);
   }
-  throw new Untestable("no-fixture", `give --fixture ${name ?? parameter.name}=ID to test ${operation.key}`);
+  throw new NotTested("no-fixture", `give --fixture ${name ?? parameter.name}=ID to test ${operation.key}`);
 }
 
 const TO_BELONG_TO = "to belong to";
@@ -60,7 +60,7 @@ export async function outerPath(target: Target, operation: Operation): Promise<R
     else if (madeBy !== undefined)
       values[name] = await ownResource(target, operationById(target.spec, madeBy), TO_BELONG_TO);
     else
-      throw new Untestable(
+      throw new NotTested(
         "no-fixture",
         `give --fixture ${fixture?.read ?? name}=ID to test ${operation.key}`,
       );
@@ -78,7 +78,7 @@ async function ownResource(target: Target, create: Operation, purpose: string): 
   if (left !== undefined) return left;
   const resource = await target.once(`own ${create.id} ${purpose}`, async () => {
     if (target.settings.readOnly)
-      throw new Untestable("read-only", `${create.key} makes nothing in a read-only run`);
+      throw new NotTested("read-only", `${create.key} makes nothing in a read-only run`);
     // Scenarios wait for the resource. Requests under a lock are sent first.
     const answer = await target.exclusive(`make ${create.id} ${purpose}`, () =>
       sendCreate(target, create, usualVersion(target, create), "full"),
@@ -87,8 +87,7 @@ async function ownResource(target: Target, create: Operation, purpose: string): 
   });
   const identity = identityOf(target.spec, create);
   const id = asText(resource[identity]);
-  if (id === undefined)
-    throw new Untestable("control-rejected", `what ${create.key} made has no ${identity}`);
+  if (id === undefined) throw new NotTested("control-rejected", `what ${create.key} made has no ${identity}`);
   return id;
 }
 
@@ -128,7 +127,7 @@ async function takesUpdates(target: Target, create: Operation, id: string): Prom
 export function createdResource(create: Operation, answer: Answer): JsonObject {
   const resource = isAccepted(answer) ? resourceOf(answer) : undefined;
   if (!resource) {
-    throw new Untestable(
+    throw new NotTested(
       "control-rejected",
       `${create.key} did not make a resource (status ${answer.status})`,
       [answer],
@@ -162,7 +161,7 @@ export async function sendBody(
   } else if (plan.operation.kind === "create" && isRejected(answer) && !PROBES.has(role)) {
     await mustStillAccept(target, plan.operation);
     if (await takesNoMoreActive(target, plan.operation, sentBody(plan.body)))
-      throw new Untestable(
+      throw new NotTested(
         "declined",
         `${plan.operation.key} takes no more that are active: a quota, perhaps`,
       );
@@ -175,7 +174,7 @@ export const SUBSCRIBING = "subscription";
 const PROBES = new Set(["probe", SIMULTANEOUS, "again", "and again"]);
 
 /**
- * The specification shows no quotas. @throws Untestable if one is exhausted: the service accepted creates
+ * The specification shows no quotas. @throws NotTested if one is exhausted: the service accepted creates
  * before, and now rejects both a minimal and a full valid one
  */
 export async function mustStillAccept(target: Target, create: Operation): Promise<void> {
@@ -183,7 +182,7 @@ export async function mustStillAccept(target: Target, create: Operation): Promis
   const quota = await quotaOf(target, create);
   if (!quota.met && quota.asked++ < MOST_ASKED) quota.met = await acceptsNothing(target, create);
   if (quota.met) {
-    throw new Untestable(
+    throw new NotTested(
       "declined",
       `${create.key} no longer accepts what it accepted before: a quota, perhaps`,
     );

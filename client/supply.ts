@@ -1,7 +1,7 @@
 import { type Supply, validObject } from "../generators/values.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec, ValuesFrom } from "../spec/model/spec.ts";
-import { Untestable } from "./check.ts";
+import { NotTested } from "./check.ts";
 import { givenValues, listedValues } from "./samples.ts";
 import { supplyWith } from "./supply-with.ts";
 import type { Target } from "./target.ts";
@@ -34,7 +34,7 @@ export async function validBody(
   const [fault] = target.spec.schemas.validate(operation.body, body);
   if (fault) {
     const place = fault.pointer === "" ? "the body" : fault.pointer.slice(1);
-    throw new Untestable(
+    throw new NotTested(
       "no-data",
       `no valid body of ${operation.key} could be made: ${place} would be ${fault.actual}, not ${fault.expected}`,
     );
@@ -42,12 +42,12 @@ export async function validBody(
   return body;
 }
 
-export function unknownValue(spec: Spec, operation: Operation, name: string): Untestable {
+export function unknownValue(spec: Spec, operation: Operation, name: string): NotTested {
   const field = spec.schemas.flatten(operation.body ?? {}).properties?.[name];
   const fixture = field && spec.schemas.flatten(field)["x-values-from"]?.fixture;
   return fixture === undefined
-    ? new Untestable("no-data", `no value is known for ${name} of ${operation.key}`)
-    : new Untestable(
+    ? new NotTested("no-data", `no value is known for ${name} of ${operation.key}`)
+    : new NotTested(
         "no-fixture",
         `give --fixture ${fixture}=…: no value is known for ${name} of ${operation.key}`,
       );

@@ -37,7 +37,7 @@ export const SIMULTANEOUS = "at once";
 export interface Probe {
   id: string;
   stage: Stage;
-  /** @throws Untestable if a request can't be sent, e.g. without a fixture */
+  /** @throws NotTested if a request can't be sent, e.g. without a fixture */
   run(target: Target): Promise<void>;
 }
 
@@ -50,11 +50,11 @@ export interface Target {
   readonly replayPath: string | undefined;
   /**
    * Sends again after a rate limit or a conflict with another write. `valid` marks a request that breaks no
-   * rule. @throws Untestable if there is no answer
+   * rule. @throws NotTested if there is no answer
    */
   send(plan: RequestPlan, use?: { role?: string; valid?: boolean }): Promise<Answer>;
   /**
-   * Shares the answer to a valid read until the run sends a write. @throws Untestable if there is no answer
+   * Shares the answer to a valid read until the run sends a write. @throws NotTested if there is no answer
    */
   ask(plan: RequestPlan, role?: string): Promise<Answer>;
   /** The history of the run so far, or of the current confirmation round. */

@@ -6,7 +6,7 @@
 import { withBody } from "../generators/request.ts";
 import { pathId } from "../history/resource-kinds.ts";
 import type { Operation } from "../spec/model/spec.ts";
-import { Untestable } from "./check.ts";
+import { NotTested } from "./check.ts";
 import { betweenScenarios } from "./controls.ts";
 import { sendBody, validRequest } from "./subjects.ts";
 import { validBody } from "./supply.ts";
@@ -54,7 +54,7 @@ async function takesNothing(target: Target, operation: Operation): Promise<boole
     }
     return !(await takesAnother(target, operation, subject));
   } catch (error) {
-    if (error instanceof Untestable) return false;
+    if (error instanceof NotTested) return false;
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 /** The level of the requirement alone decides if a violation is a fail, a warn or a note. */
 
 import { createHash } from "node:crypto";
-import { type Check, Unsteady, Untestable, Violation } from "../client/check.ts";
+import { type Check, NotTested, Unsteady, Violation } from "../client/check.ts";
 import type { Target } from "../client/target.ts";
 import { replayCommand, reproduction } from "../reports/curl.ts";
 import type { CheckResult, Reproduce, SkipReason } from "../reports/report.ts";
@@ -45,7 +45,7 @@ export async function judge(
     }
     if (error instanceof Unsteady)
       return done({ outcome: "unsteady", message: error.message, evidence: error.evidence });
-    if (error instanceof Untestable)
+    if (error instanceof NotTested)
       return done({
         outcome: "skip",
         reason: error.reason,

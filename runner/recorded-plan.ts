@@ -1,4 +1,4 @@
-import { Untestable } from "../client/check.ts";
+import { NotTested } from "../client/check.ts";
 import { credentialOf } from "../client/sending/recording.ts";
 import {
   CREDENTIAL_FAULTS,
@@ -16,13 +16,13 @@ import { replacedIn } from "./replaced.ts";
 const MARK = "replayed";
 
 /**
- * Fits a recorded request to the fixtures, spaces and tokens of this run. @throws Untestable if it can't be
+ * Fits a recorded request to the fixtures, spaces and tokens of this run. @throws NotTested if it can't be
  * sent as it was: to an address of no operation, or with a body that was cut
  */
 export function recordedPlan(entry: Entry, recorded: Head, settings: Settings): RequestPlan {
   const { operation, version, path, request } = entry;
   if (operation === null || request.body?.cut === true)
-    throw new Untestable(
+    throw new NotTested(
       "no-data",
       `a recorded request can't be sent again: ${request.method} ${request.url}`,
     );

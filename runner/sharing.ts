@@ -1,4 +1,4 @@
-import { type Check, Untestable } from "../client/check.ts";
+import { type Check, NotTested } from "../client/check.ts";
 import { type Answer, isAccepted, type Probe, type Seen, type Target } from "../client/target.ts";
 import type { RequestPlan } from "../generators/request.ts";
 import type { Judged } from "./judge.ts";
@@ -59,7 +59,7 @@ export class Sharing {
       probe.run(target).then(
         () => undefined,
         (error: unknown) => {
-          if (error instanceof Untestable) return error;
+          if (error instanceof NotTested) return error;
           throw error;
         },
       ),

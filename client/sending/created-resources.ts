@@ -1,7 +1,7 @@
 import { identityOf } from "../../spec/identity.ts";
 import type { CreatedResource } from "../../spec/model/result.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
-import { Untestable } from "../check.ts";
+import { NotTested } from "../check.ts";
 import { kindOf, markedField } from "../relations.ts";
 import { type Answer, asText, isAccepted, isRejected, resourceOf } from "../target.ts";
 import type { Outgoing, Sender } from "./sender.ts";
@@ -76,7 +76,7 @@ export function withinCreations(
     const header = operation.idempotencyKey?.name.toLowerCase() ?? "";
     const key = `${operation.id} ${outgoing.wire.headers[header] ?? keyless++}`;
     if (!(await creations.begin(key)))
-      throw new Untestable(
+      throw new NotTested(
         "budget",
         `${operation.key} would make more than ${most} resources (--max-created)`,
       );

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { RequestPlan } from "../../generators/request.ts";
 import type { Settings } from "../../spec/model/settings.ts";
 import type { Spec } from "../../spec/model/spec.ts";
-import { Untestable } from "../check.ts";
+import { NotTested } from "../check.ts";
 import { credentialRecipe } from "./credential.ts";
 import type { RawRequest } from "./http.ts";
 
@@ -78,7 +78,7 @@ function pathAndQuery(plan: RequestPlan, settings: Settings, spec: Spec): string
 
 function percentEncoded(text: string, place: string): string {
   if (text.isWellFormed()) return encodeURIComponent(text);
-  throw new Untestable(
+  throw new NotTested(
     "no-data",
     `what the service shows for ${place} can't be put into a URL: ${JSON.stringify(text).slice(0, 80)} holds half a character`,
   );

@@ -1,5 +1,5 @@
 import { Call } from "../../client/call.ts";
-import { stageOf, Untestable } from "../../client/check.ts";
+import { NotTested, stageOf } from "../../client/check.ts";
 import { onOtherPath } from "../../client/other-path.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { isAccepted, isRejected, type Probe, type Target } from "../../client/target.ts";
@@ -100,7 +100,7 @@ async function requestFor(call: Call, fault: CredentialFault): Promise<RequestPl
     const plan = await call.fresh();
     return fault === MISSING && !call.isUsual ? behindCursor(call, plan) : plan;
   } catch (error) {
-    if (!(error instanceof Untestable)) throw error;
+    if (!(error instanceof NotTested)) throw error;
     return undocumented(target, requestTo(operation, version));
   }
 }

@@ -1,5 +1,5 @@
 import { Call } from "../../client/call.ts";
-import { Untestable } from "../../client/check.ts";
+import { NotTested } from "../../client/check.ts";
 import { controlAccepted, inTurn } from "../../client/controls.ts";
 import { underVersions } from "../../client/side-by-side.ts";
 import { sendBody } from "../../client/subjects.ts";
@@ -80,7 +80,7 @@ export function brokenFields(target: FieldTarget): Probe {
   return writes(`broken ${detail} ${operation.id}`, operation, [target], async (call, at) => {
     await call.control();
     // Sent later, valid updates would hide the side effects of rejected ones.
-    if (operation.kind === "update") await triedParts(call, () => true).catch(unlessUntestable);
+    if (operation.kind === "update") await triedParts(call, () => true).catch(unlessNotTested);
     const supply = await call.supply();
     let sent = 0;
     for (const fault of drawn(call, faultsAt(call, at, supply), at)) {
@@ -90,13 +90,12 @@ export function brokenFields(target: FieldTarget): Probe {
       sent++;
       if (isOptionalNull(at) && isAccepted(answer)) await sendWithoutNull(call, at);
     }
-    if (sent === 0)
-      throw new Untestable("no-data", `no body is known that breaks ${detail} and nothing else`);
+    if (sent === 0) throw new NotTested("no-data", `no body is known that breaks ${detail} and nothing else`);
   });
 }
 
-function unlessUntestable(error: unknown): void {
-  if (!(error instanceof Untestable)) throw error;
+function unlessNotTested(error: unknown): void {
+  if (!(error instanceof NotTested)) throw error;
 }
 
 function faultsAt({ target: { spec } }: Call, { body, pointer, constraint }: FieldTarget, supply: Supply) {

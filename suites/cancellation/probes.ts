@@ -1,5 +1,5 @@
 import { Call } from "../../client/call.ts";
-import { Untestable } from "../../client/check.ts";
+import { NotTested } from "../../client/check.ts";
 import { refusedHeaders } from "../../client/controls.ts";
 import { patient } from "../../client/patience.ts";
 import { baseQueries } from "../../client/samples.ts";
@@ -142,14 +142,14 @@ interface Changed {
   shown: JsonObject;
 }
 
-/** The fixtures whose change was accepted. @throws Untestable if there is none, or if all are used up */
+/** The fixtures whose change was accepted. @throws NotTested if there is none, or if all are used up */
 function changedOnce(call: Call, at: OneWay): Promise<Changed[]> {
   const { target, operation } = call;
   const { name, value, consumes } = at;
   return target.once(`change for good ${operation.id} ${name}`, async () => {
     const given = fixturesOf(at, target.settings.fixtures).slice(0, 2);
     if (given.length === 0)
-      throw new Untestable("no-fixture", `give --fixture ${consumes.fixture}=ID to test this; it is used up`);
+      throw new NotTested("no-fixture", `give --fixture ${consumes.fixture}=ID to test this; it is used up`);
     const changed: Changed[] = [];
     const usedUp: string[] = [];
     let form: Others = given.length > 1 ? "all" : "half";
@@ -169,7 +169,7 @@ function changedOnce(call: Call, at: OneWay): Promise<Changed[]> {
     const required = requiredAnd(target.spec, operation, await call.body(), []);
     const again = updateRequest(operation, first, call.version, { ...required, [name]: value });
     await sendBody(target, again, "probe");
-    throw new Untestable(
+    throw new NotTested(
       "used-up",
       `${consumes.fixture}=${usedUp.join(",")} is used up, its ${name} was ${value} before; give another: --fixture ${consumes.fixture}=ID`,
     );
@@ -213,7 +213,7 @@ async function changeForGood(
     return (await readSettled(call, id, body)).resource;
   } catch (error) {
     // The service may show a changed resource no more.
-    if (error instanceof Untestable) return shown;
+    if (error instanceof NotTested) return shown;
     throw error;
   }
 }

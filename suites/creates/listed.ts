@@ -1,5 +1,5 @@
 import type { Call } from "../../client/call.ts";
-import { Untestable } from "../../client/check.ts";
+import { NotTested } from "../../client/check.ts";
 import { type Creation, idOf } from "../../client/creations.ts";
 import { baseQueries, withSpace } from "../../client/samples.ts";
 import { type Answer, isAccepted, itemsOf, nextOf, type Target } from "../../client/target.ts";
@@ -61,7 +61,7 @@ const PAGES_EACH_WAY = 12;
 
 /**
  * Reads on both sides of an early item of the run, since the newest item may come first or last. @throws
- * Untestable if the list is too long to be sure
+ * NotTested if the list is too long to be sure
  */
 export async function readSinceFirst(
   target: Target,
@@ -101,8 +101,8 @@ export async function readSinceFirst(
     isShown ||= behind.ids.size > 0;
   }
   if (list.list === undefined && !isShown)
-    throw new Untestable("not-shown", `${list.key}, whose shape is not shown, answers no list`);
-  throw new Untestable("budget", `${list.key} is too long to search`);
+    throw new NotTested("not-shown", `${list.key}, whose shape is not shown, answers no list`);
+  throw new NotTested("budget", `${list.key} is too long to search`);
 }
 
 /** A list without a documented shape may need the space header. */

@@ -1,5 +1,5 @@
 import { Call } from "../../client/call.ts";
-import { Untestable } from "../../client/check.ts";
+import { NotTested } from "../../client/check.ts";
 import { restAtTheEnd } from "../../client/patience.ts";
 import type { Probe, Target } from "../../client/target.ts";
 import { withValue } from "../../generators/at-pointer.ts";
@@ -51,7 +51,7 @@ function delivered(target: Target, at: Subscribing): Promise<Subscriptions> {
       await target.pause(STRAGGLING);
       return subscriptions;
     }
-    throw new Untestable("not-shown", "no delivery arrived; the specification does not say what causes one");
+    throw new NotTested("not-shown", "no delivery arrived; the specification does not say what causes one");
   });
 }
 
@@ -75,7 +75,7 @@ export function resubscribe(at: Resubscribing): Probe {
       const subscriptions = await delivered(target, at.made);
       const { receiver, secret, all, inactive } = subscriptions;
       const { id } = inactive;
-      if (id === undefined) throw new Untestable("no-data", "the webhook has no id to update it by");
+      if (id === undefined) throw new NotTested("no-data", "the webhook has no id to update it by");
       const call = new Call(target, at.operation);
       const events = repeatableEvents(target, at.made, all.id) ?? all.events;
       const headers = { "X-Conformance-Run": `${target.runId}-updated` };
@@ -152,7 +152,7 @@ async function cause(call: Call, kind: Operation["kind"], except?: Operation): P
         await other.send(await other.fresh(), "cause");
       } catch (error) {
         // A write without the data that it needs causes no delivery.
-        if (!(error instanceof Untestable)) throw error;
+        if (!(error instanceof NotTested)) throw error;
       }
     }),
   );

@@ -1,7 +1,7 @@
 /** This run receives deliveries at the addresses of its webhooks. */
 
 import { Call } from "../../client/call.ts";
-import { Untestable } from "../../client/check.ts";
+import { NotTested } from "../../client/check.ts";
 import { plainCreation } from "../../client/creations.ts";
 import { createdResource, SUBSCRIBING, sendBody, subjectOf } from "../../client/subjects.ts";
 import { asText, isRejected, type Receiver, type Target } from "../../client/target.ts";
@@ -44,7 +44,7 @@ function makeForWrites(target: Target, create: Operation): Promise<void> {
 
 async function ifItCan(make: () => Promise<unknown>): Promise<void> {
   await make().catch((error: unknown) => {
-    if (!(error instanceof Untestable)) throw error;
+    if (!(error instanceof NotTested)) throw error;
   });
 }
 
@@ -53,7 +53,7 @@ export function subscribe(call: Call, { properties }: Subscribing): Promise<Subs
   return target.once(`subscriptions ${operation.id}`, async () => {
     const receiver = await target.receiver();
     if (!receiver)
-      throw new Untestable("no-callback", "give --callback-url and --callback-port to receive deliveries");
+      throw new NotTested("no-callback", "give --callback-url and --callback-port to receive deliveries");
     if (target.settings.depth === "full") await makeForWrites(target, operation);
     // Backwards, since parts of a secret are redacted everywhere, and the run tag must not be.
     const secret = `whsec${[...target.unique().replace(/[^a-z0-9]/g, "")].reverse().join("")}`;
@@ -78,7 +78,7 @@ export function subscribe(call: Call, { properties }: Subscribing): Promise<Subs
       const answer = await sendBody(target, withBody(await call.valid(), body), SUBSCRIBING);
       // A service may reject a private address, or one that does not resolve.
       if (isRejected(answer))
-        throw new Untestable(
+        throw new NotTested(
           "no-callback",
           `${operation.key} was answered ${answer.status} to ${url}: give a callback address that it accepts`,
           [answer],
@@ -94,7 +94,7 @@ export function subscribe(call: Call, { properties }: Subscribing): Promise<Subs
       one === undefined || known.length < 2
         ? undefined
         : await make(true, [one]).catch((error: unknown) => {
-            if (error instanceof Untestable) return undefined;
+            if (error instanceof NotTested) return undefined;
             throw error;
           });
     return { receiver, secret, all, single, inactive };

@@ -1,5 +1,5 @@
 import { Call } from "../../client/call.ts";
-import { Untestable } from "../../client/check.ts";
+import { NotTested } from "../../client/check.ts";
 import { baseQueries } from "../../client/samples.ts";
 import type { Probe } from "../../client/target.ts";
 import { drawnVersion } from "../../client/version-choice.ts";
@@ -101,7 +101,7 @@ export function underFilterWithoutSize(at: FilterSet, usual: number): Probe {
       const whole = await walk(call);
       mustHaveBegun(whole);
       const [longest] = combinations(whole.items, set);
-      if (!longest) throw new Untestable("no-data", `nothing is found under ${detail}`);
+      if (!longest) throw new NotTested("no-data", `nothing is found under ${detail}`);
       const query = await queryUnder(call, longest);
       const reference = { query, size: usual, mostPages: 1 };
       await walk(call, reference);
@@ -125,7 +125,7 @@ export function nearMisses(list: Operation, filter: Parameter): Probe {
       const value = whole.items
         .map((item) => filteredValue(item, filter))
         .find((candidate) => candidate !== undefined);
-      if (value === undefined) throw new Untestable("no-data", `no item has a value for ${filter.name}`);
+      if (value === undefined) throw new NotTested("no-data", `no item has a value for ${filter.name}`);
       for (const text of nearly(value))
         await call.send(withQuery(await call.valid(), { [filter.name]: text }));
     },

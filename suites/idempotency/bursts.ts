@@ -1,5 +1,5 @@
 import type { Call } from "../../client/call.ts";
-import { Untestable } from "../../client/check.ts";
+import { NotTested } from "../../client/check.ts";
 import { keyedPlan } from "../../client/creations.ts";
 import { sendBody } from "../../client/subjects.ts";
 import { type Answer, SIMULTANEOUS } from "../../client/target.ts";
@@ -40,7 +40,7 @@ export function burst(call: Call, round: number): Promise<Replay> {
   const { target, operation } = call;
   return target.once(`burst ${operation.id} ${round}`, async () => {
     if (target.settings.concurrency < 2)
-      throw new Untestable("budget", "with --concurrency 1 nothing is simultaneous");
+      throw new NotTested("budget", "with --concurrency 1 nothing is simultaneous");
     const sent = await repeatableBody(call);
     const plan = await keyedPlan(target, operation, burstVersion(call, round), sent, "unlike");
     const answers = await Promise.all(

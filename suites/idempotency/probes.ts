@@ -1,5 +1,5 @@
 import { Call } from "../../client/call.ts";
-import { Untestable } from "../../client/check.ts";
+import { NotTested } from "../../client/check.ts";
 import { type Creation, create, idOf } from "../../client/creations.ts";
 import { freshKey, keyOfLength } from "../../client/keys.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
@@ -86,7 +86,7 @@ async function replay(call: Call): Promise<void> {
   const creation = await repeatable(call);
   const { plan, answer } = creation;
   if (idOf(target, creation) === undefined)
-    throw new Untestable("control-rejected", "the first call with the key made no resource", [answer]);
+    throw new NotTested("control-rejected", "the first call with the key made no resource", [answer]);
   await sendBody(target, plan, "again");
   const versions = call.allowed;
   const other = versions[(versions.indexOf(plan.version) + 1) % versions.length] ?? plan.version;
@@ -106,7 +106,7 @@ async function repeatable(call: Call): Promise<Creation> {
   if (found) return found;
   const sent = await repeatableBody(call);
   return create(target, operation, version, sent, { key: "unlike" }).catch((error: unknown) => {
-    if (first !== undefined && error instanceof Untestable) return first;
+    if (first !== undefined && error instanceof NotTested) return first;
     throw error;
   });
 }
@@ -179,7 +179,7 @@ export function keyOfAnother(operation: KeyedCreate, other: KeyedCreate): Probe 
     const { plan } = await fullCreation(new Call(target, other));
     const used = plan.headers[other.idempotencyKey.name.toLowerCase()];
     if (typeof used === "string") return used;
-    throw new Untestable("no-data", `no key was sent to ${other.key}`);
+    throw new NotTested("no-data", `no key was sent to ${other.key}`);
   });
 }
 

@@ -1,7 +1,7 @@
 /** In another space than the resource's, no answer may show anything of it (section 5). */
 
 import type { Call } from "../../client/call.ts";
-import { Untestable } from "../../client/check.ts";
+import { NotTested } from "../../client/check.ts";
 import { hasUnknownSpace, unknownSpace } from "../../client/spaces.ts";
 import {
   type Answer,
@@ -21,14 +21,14 @@ import { pagesFrom } from "../shared/pages.ts";
 import { type Refusal, refusal } from "../updates/refusals.ts";
 import { NAMES, type OtherSpace } from "./shown-in-spaces.ts";
 
-/** With the token for the other space. @throws Untestable if the user named no such space */
+/** With the token for the other space. @throws NotTested if the user named no such space */
 export function moved(target: Target, plan: RequestPlan, where: OtherSpace): RequestPlan {
   // The specification shows no space header for undocumented operations.
   const space = plan.operation.space ?? target.spec.operations.find((other) => other.space)?.space;
   const { secondSpace } = target.settings;
-  if (!space) throw new Untestable("no-data", "no operation carries a space");
+  if (!space) throw new NotTested("no-data", "no operation carries a space");
   if (where === "unknown") return withHeaders(plan, { [space.name]: unknownSpace(target, space.schema) });
-  if (secondSpace === undefined) throw new Untestable("no-second-space", "give --second-space to test this");
+  if (secondSpace === undefined) throw new NotTested("no-second-space", "give --second-space to test this");
   const named = plan.operation.space ? plan : withHeaders(plan, { [space.name]: secondSpace });
   return { ...named, space: "second" };
 }
@@ -85,7 +85,7 @@ async function walkFrom(call: Call, first: RequestPlan): Promise<Walked> {
   for await (const answer of pagesFrom((plan) => call.ask(plan), first, MOST_PAGES)) {
     if (!isAccepted(answer)) {
       if (answers.length > 0) return { answers, complete: false };
-      throw new Untestable("control-rejected", `${call.operation.key} was answered ${answer.status}`, [
+      throw new NotTested("control-rejected", `${call.operation.key} was answered ${answer.status}`, [
         answer,
       ]);
     }
@@ -121,15 +121,15 @@ export async function theirRecord(call: Call): Promise<Answer> {
   const { target, operation } = call;
   const { sameRecord } = operation;
   const plan = moved(target, requestTo(operation, call.version), "second");
-  if (!sameRecord) throw new Untestable("no-data", `no list shows what ${operation.key} reads`);
+  if (!sameRecord) throw new NotTested("no-data", `no list shows what ${operation.key} reads`);
   const list = call.to(operationById(target.spec, sameRecord.list));
   const [field = "id"] = sameRecord.by;
   const items = itemsById(list.operation, [await listOfSecond(list, whole(await list.valid()))]);
   const [path] = [...items.values()].flatMap((item) => asText(item[field]) ?? []);
-  if (path === undefined) throw new Untestable("no-data", "the second space has nothing to read");
+  if (path === undefined) throw new NotTested("no-data", "the second space has nothing to read");
   const own = await call.ask({ ...plan, path });
   if (isAccepted(own)) return own;
-  throw new Untestable("control-rejected", `the read in its own space was answered ${own.status}`, [own]);
+  throw new NotTested("control-rejected", `the read in its own space was answered ${own.status}`, [own]);
 }
 
 export type ItemsOf = Map<string, JsonObject>;
@@ -143,7 +143,7 @@ export async function itemsOfFirst(call: Call): Promise<ItemsOf> {
   const first = whole(await call.valid());
   const read = call.isUsual ? (await walkFrom(call, first)).answers : [await call.ask(first)];
   const items = itemsById(call.operation, read);
-  if (items.size === 0) throw new Untestable("no-data", "the first space has nothing to show");
+  if (items.size === 0) throw new NotTested("no-data", "the first space has nothing to show");
   return items;
 }
 

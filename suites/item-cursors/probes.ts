@@ -1,5 +1,5 @@
 import type { Call } from "../../client/call.ts";
-import { Untestable } from "../../client/check.ts";
+import { NotTested } from "../../client/check.ts";
 import type { Probe } from "../../client/target.ts";
 import { requestTo, withQuery } from "../../generators/request.ts";
 import type { History } from "../../history/history.ts";
@@ -52,8 +52,8 @@ async function itemAt(call: Call, index: Position["index"]): Promise<[item: stri
   mustHaveBegun({ ids, complete, ...list });
   const place = index(ids.length, complete);
   if (place === undefined && !complete)
-    throw new Untestable("budget", "the list is too long to be read to its end");
-  if (place === undefined) throw new Untestable("no-data", `the list has ${ids.length} items: too few`);
+    throw new NotTested("budget", "the list is too long to be read to its end");
+  if (place === undefined) throw new NotTested("no-data", `the list has ${ids.length} items: too few`);
   return [ids[place] ?? "", ids];
 }
 

@@ -1,5 +1,5 @@
 import { Call } from "../../client/call.ts";
-import { stageOf, Untestable } from "../../client/check.ts";
+import { NotTested, stageOf } from "../../client/check.ts";
 import { anotherParent, outerPath } from "../../client/subjects.ts";
 import type { Probe, Target } from "../../client/target.ts";
 import { headerText } from "../../generators/values.ts";
@@ -59,7 +59,7 @@ export function fromSecondSpace(create: Operation): Probe {
     stage: stageOf(create),
     async run(target) {
       if (target.settings.secondSpace === undefined)
-        throw new Untestable("no-second-space", "give --second-space to test this");
+        throw new NotTested("no-second-space", "give --second-space to test this");
       const call = new Call(target, create);
       await call.control();
       const outer = await outerPath(target, create);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { Call } from "../../client/call.ts";
-import { Untestable } from "../../client/check.ts";
+import { NotTested } from "../../client/check.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { asText, type Probe, type Target } from "../../client/target.ts";
 import { allowedOf, drawnFrom } from "../../client/version-choice.ts";
@@ -127,7 +127,7 @@ export function idsOfOtherList(operation: Operation, own: Operation, other: Oper
       const paths = [...(later === undefined ? [] : [later]), ...(await shown(other))];
       const path = paths.find((value) => !known.has(value));
       if (path === undefined)
-        throw new Untestable("no-data", `${other.key} shows nothing that ${own.key} does not`);
+        throw new NotTested("no-data", `${other.key} shows nothing that ${own.key} does not`);
       await readUnknown(call, path);
     },
   };
@@ -148,7 +148,7 @@ export function idOfAnotherKind(operation: Operation): Probe {
           const path = await knownTo(call.to(other));
           if (path !== undefined && path !== own) return readUnknown(call, path);
         }
-        throw new Untestable("no-data", "no other id is known");
+        throw new NotTested("no-data", "no other id is known");
       });
     },
   };
@@ -163,7 +163,7 @@ async function knownTo(call: Call): Promise<string | undefined> {
     if (later !== undefined) return later;
     return (await call.control()).plan.path;
   } catch (error) {
-    if (error instanceof Untestable) return undefined;
+    if (error instanceof NotTested) return undefined;
     throw error;
   }
 }

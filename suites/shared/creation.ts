@@ -4,7 +4,7 @@
  */
 
 import type { Call } from "../../client/call.ts";
-import { Untestable } from "../../client/check.ts";
+import { NotTested } from "../../client/check.ts";
 import { inTurn } from "../../client/controls.ts";
 import { type Creation, idOf, keyFamily } from "../../client/creations.ts";
 import { sendBody } from "../../client/subjects.ts";
@@ -138,7 +138,7 @@ async function untilDeclined<T>(waves: (() => Promise<T>)[][]): Promise<T[]> {
   const done = settled.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
   for (const each of settled) {
     if (each.status !== "rejected") continue;
-    if (done.length === 0 || !(each.reason instanceof Untestable)) throw each.reason;
+    if (done.length === 0 || !(each.reason instanceof NotTested)) throw each.reason;
   }
   return done;
 }

@@ -1,6 +1,6 @@
 /** A rule sends nothing: its probes send the requests that it needs. */
 
-import { STAGES, type Stage, Unsteady, Untestable, Violation } from "../../client/check.ts";
+import { NotTested, STAGES, type Stage, Unsteady, Violation } from "../../client/check.ts";
 import type { Probe, Target } from "../../client/target.ts";
 import { type Entry, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -173,7 +173,7 @@ function formerIds(spec: Spec, operation: Operation, id: string, former: string[
   return [...new Set([...former, ...versioned])];
 }
 
-/** Ends a check with the result of its rule. @throws Violation, Unsteady or Untestable */
+/** Ends a check with the result of its rule. @throws Violation, Unsteady or NotTested */
 function conclude(target: Target, result: RuleResult, namesWhoAsked = false): void {
   switch (result.outcome) {
     case "held":
@@ -182,7 +182,7 @@ function conclude(target: Target, result: RuleResult, namesWhoAsked = false): vo
       for (const note of result.notes) target.note(note, result.evidence.map(target.exchangeOf));
       return;
     case "not-exercised":
-      throw new Untestable(result.reason, result.message, (result.evidence ?? []).map(target.exchangeOf));
+      throw new NotTested(result.reason, result.message, (result.evidence ?? []).map(target.exchangeOf));
     case "excused":
       conclude(target, result.otherwise, namesWhoAsked);
       return;

@@ -1,5 +1,5 @@
 import type { Call } from "../../client/call.ts";
-import { Untestable } from "../../client/check.ts";
+import { NotTested } from "../../client/check.ts";
 import { baseQueries } from "../../client/samples.ts";
 import { subjectOf } from "../../client/subjects.ts";
 import { type Answer, asText, isAccepted, itemsOf, type Target } from "../../client/target.ts";
@@ -68,13 +68,13 @@ export async function knownPath(call: Call, field: string): Promise<string> {
   const list = operationById(target.spec, sameRecord.list);
   const listed = await listedRecords(target, list, usualVersion(target, list));
   const value = listed.map(({ item }) => asText(item[field])).find((candidate) => candidate !== undefined);
-  if (value === undefined) throw new Untestable("no-data", `no item of the list has a ${field}`);
+  if (value === undefined) throw new NotTested("no-data", `no item of the list has a ${field}`);
   return value;
 }
 
 /**
  * Reads the records that differ most in fields and states, each after the requests of `before`. @throws
- * Untestable if there are none
+ * NotTested if there are none
  */
 export async function recordReads(
   call: Call,
@@ -84,7 +84,7 @@ export async function recordReads(
   const { target, operation, version } = call;
   const most = target.settings.depth === "full" && !call.isUsual ? FEWER_RECORDS : MOST_RECORDS;
   const { sameRecord } = operation;
-  if (!sameRecord) throw new Untestable("no-data", `no list shows what ${operation.key} reads`);
+  if (!sameRecord) throw new NotTested("no-data", `no list shows what ${operation.key} reads`);
   const list = operationById(target.spec, sameRecord.list);
   const number = field === sameRecord.by[0] ? most : Math.ceil(most / 2);
   const picked = (await pickedRecords(target, list, version)).slice(0, number);
@@ -93,7 +93,7 @@ export async function recordReads(
     return path === undefined ? [] : [{ listed, path }];
   });
   if (readable.length === 0)
-    throw new Untestable("no-data", `${list.key} shows nothing that could be read by ${field}`);
+    throw new NotTested("no-data", `${list.key} shows nothing that could be read by ${field}`);
   return Promise.all(
     readable.map(async ({ listed, path }, index) => {
       const plan = { ...requestTo(operation, version), path };

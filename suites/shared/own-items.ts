@@ -1,4 +1,4 @@
-import { Untestable } from "../../client/check.ts";
+import { NotTested } from "../../client/check.ts";
 import { patient } from "../../client/patience.ts";
 import { createOf } from "../../client/relations.ts";
 import { baseQueries } from "../../client/samples.ts";
@@ -47,7 +47,7 @@ interface Search {
 }
 
 /**
- * Undefined if the whole list lacks the item after the consistency timeout. @throws Untestable if the list is
+ * Undefined if the whole list lacks the item after the consistency timeout. @throws NotTested if the list is
  * too long
  */
 export async function findInList(
@@ -61,7 +61,7 @@ export async function findInList(
   const fits = ({ item }: Search) => item !== undefined;
   const found = missing.has(`${list.id} ${id}`) ? await look() : await patient(target, list, look, fits);
   if (found.item === undefined && !found.complete)
-    throw new Untestable("budget", `${list.key} is too long to search for ${id}`);
+    throw new NotTested("budget", `${list.key} is too long to search for ${id}`);
   if (found.item === undefined) missing.add(`${list.id} ${id}`);
   return found.item;
 }
@@ -149,7 +149,7 @@ export async function makeReadable(target: Target, create: Operation): Promise<v
     const within = reader.outer.some(({ madeBy }) => madeBy === create.id);
     if (!own && !within) continue;
     await (own ? subjectOf(target, reader, "read") : outerPath(target, reader)).catch((error: unknown) => {
-      if (!(error instanceof Untestable)) throw error;
+      if (!(error instanceof NotTested)) throw error;
     });
   }
 }

@@ -1,5 +1,5 @@
 import { Call } from "../../client/call.ts";
-import { stageOf, Untestable } from "../../client/check.ts";
+import { NotTested, stageOf } from "../../client/check.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { type Answer, isAccepted, type Probe, resourceOf } from "../../client/target.ts";
 import { undocumentedRequest } from "../../client/undocumented.ts";
@@ -19,7 +19,7 @@ export function plainRequests(operation: Operation): Probe {
     stage: stageOf(operation),
     async run(target) {
       if (operation.method !== "GET" && !target.settings.postNamedOnly)
-        throw new Untestable("not-shown", "it may do anything, so it is sent only with --post-named-only");
+        throw new NotTested("not-shown", "it may do anything, so it is sent only with --post-named-only");
       const drawn = drawnVersion(target, operation, "named");
       const versions = sendsAll(target) ? allowedOf(target, operation) : [drawn];
       await sideBySide(versions, async (version) => {

@@ -1,5 +1,5 @@
 import type { Call } from "../../client/call.ts";
-import { Untestable } from "../../client/check.ts";
+import { NotTested } from "../../client/check.ts";
 import { type Creation, idOf } from "../../client/creations.ts";
 import { anotherParent, outerPath } from "../../client/subjects.ts";
 import { isAccepted, type Probe, SIMULTANEOUS } from "../../client/target.ts";
@@ -48,7 +48,7 @@ function planWith({ operation, version }: Call, body: JsonObject, space?: "secon
 async function uses(call: Call, field: string): Promise<[Creation, ...Creation[]]> {
   const [first, ...others] = (await acceptedCreations(call)).filter(({ sent }) => isValue(sent[field]));
   if (first) return [first, ...others];
-  throw new Untestable("control-rejected", `no ${call.operation.key} with ${field} was accepted`);
+  throw new NotTested("control-rejected", `no ${call.operation.key} with ${field} was accepted`);
 }
 
 function isValue(value: unknown): boolean {
@@ -124,7 +124,7 @@ export function sameTexts(operation: Operation): Probe {
 export function otherSpace({ operation, field }: UniqueTarget): Probe {
   return writesUnder(`${field} in another space`, operation, async (call) => {
     if (call.target.settings.secondSpace === undefined)
-      throw new Untestable("no-second-space", "give --second-space to test this");
+      throw new NotTested("no-second-space", "give --second-space to test this");
     const used = await uses(call, field);
     const latest = used.findLast(({ version }) => version === call.version) ?? used.at(-1) ?? used[0];
     const body = await call.body();

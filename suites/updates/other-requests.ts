@@ -1,7 +1,7 @@
 /** Requests of a walk besides updates and plain reads. */
 
 import type { Call } from "../../client/call.ts";
-import { Untestable } from "../../client/check.ts";
+import { NotTested } from "../../client/check.ts";
 import { makerOf } from "../../client/relations.ts";
 import { hasUnknownSpace, unknownSpace } from "../../client/spaces.ts";
 import { subjectOf } from "../../client/subjects.ts";
@@ -125,7 +125,7 @@ export async function unrelatedReadOf(call: Call, id: string): Promise<RequestPl
     const other = await subjectOf(target, reader, "read");
     return other === id ? undefined : { ...requestTo(reader, call.to(reader).version), path: other };
   } catch (error) {
-    if (error instanceof Untestable) return undefined;
+    if (error instanceof NotTested) return undefined;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import type { Call } from "../../client/call.ts";
-import { Untestable } from "../../client/check.ts";
+import { NotTested } from "../../client/check.ts";
 import { type Answer, isAccepted, itemsOf, resourceOf } from "../../client/target.ts";
 import { type RequestPlan, requestTo, withQuery } from "../../generators/request.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
@@ -24,13 +24,13 @@ export interface LastSeen {
 
 /**
  * A list is searched once; later reads ask for the item after the one before it. With `shared`, a read since
- * the run's last write is enough. @throws Untestable if the resource can't be read
+ * the run's last write is enough. @throws NotTested if the resource can't be read
  */
 export async function readBack(call: Call, id: string, { shared = false } = {}): Promise<LastSeen> {
   const { target } = call;
   const reader = readerOf(target.spec, call.operation);
   if (!reader)
-    throw new Untestable("not-shown", `no operation shows the resource that ${call.operation.key} changed`);
+    throw new NotTested("not-shown", `no operation shows the resource that ${call.operation.key} changed`);
   const there = call.to(reader);
   const ask: Ask = (plan) =>
     shared ? target.ask(plan, ROLE) : target.send(plan, { role: ROLE, valid: true });
@@ -38,7 +38,7 @@ export async function readBack(call: Call, id: string, { shared = false } = {}):
   const answer = await ask({ ...requestTo(reader, there.version), path: id });
   const resource = isAccepted(answer) ? resourceOf(answer) : undefined;
   if (!isObject(resource))
-    throw new Untestable("control-rejected", `${reader.key} was answered ${answer.status}`, [answer]);
+    throw new NotTested("control-rejected", `${reader.key} was answered ${answer.status}`, [answer]);
   return { resource: documentedResource(target.spec, reader, resource), exchange: answer.exchange };
 }
 
@@ -56,7 +56,7 @@ async function readFromList(there: Call, id: string, ask: Ask): Promise<LastSeen
   const found = (await afterPrevious(there, id, ask, place)) ?? (await walkTo(there, id, ask, place));
   if (found) return { resource: shown(found.item), exchange: found.answer.exchange };
   const item = await findInList(target, list, id, { version });
-  if (!item) throw new Untestable("control-rejected", `${id} is not in ${list.key}`);
+  if (!item) throw new NotTested("control-rejected", `${id} is not in ${list.key}`);
   return { resource: shown(item) };
 }
 

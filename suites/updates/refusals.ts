@@ -27,7 +27,7 @@ async function freshUpdate(call: Call): Promise<RequestPlan> {
 }
 
 /**
- * Nobody else changes the resource meanwhile. @throws Untestable (control-rejected) if a valid update is
+ * Nobody else changes the resource meanwhile. @throws NotTested (control-rejected) if a valid update is
  * rejected, or the resource can't be read
  */
 export function refusals(call: Call, probes: readonly Refusal[]): Promise<Refused[]> {

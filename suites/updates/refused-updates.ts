@@ -1,5 +1,5 @@
 import type { Call } from "../../client/call.ts";
-import { Untestable } from "../../client/check.ts";
+import { NotTested } from "../../client/check.ts";
 import { sendBody } from "../../client/subjects.ts";
 import type { Answer } from "../../client/target.ts";
 import { drawnFrom, drawnVersion } from "../../client/version-choice.ts";
@@ -55,7 +55,7 @@ export async function refusedTogether(call: Call, what: string): Promise<Answer 
     return sent.find(({ probe }) => probe.what === what)?.answer;
   } catch (error) {
     // A resource that can't be read can still reject updates.
-    if (error instanceof Untestable) return undefined;
+    if (error instanceof NotTested) return undefined;
     throw error;
   }
 }
@@ -73,7 +73,7 @@ export async function answerInUnknownSpace(call: Call): Promise<Answer> {
   if (operation.kind === "update") {
     const sent = await updatesFromOtherSpaces(call);
     const found = sent.find(({ probe }) => probe.kind === "unknown");
-    if (!found) throw new Untestable("no-data", "no other well-formed space id can be made up");
+    if (!found) throw new NotTested("no-data", "no other well-formed space id can be made up");
     return found.answer;
   }
   return target.once(`unknown space ${operation.id} ${version ?? "none"}`, async () =>

@@ -23,7 +23,7 @@ async function lagsBehind(call: Call): Promise<boolean> {
 }
 
 /**
- * Reads until the sent and the kept values show, or the consistency timeout is over. @throws Untestable if
+ * Reads until the sent and the kept values show, or the consistency timeout is over. @throws NotTested if
  * the resource can't be read
  */
 export async function readSettled(

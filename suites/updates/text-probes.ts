@@ -4,7 +4,7 @@
  */
 
 import { Call } from "../../client/call.ts";
-import { Untestable } from "../../client/check.ts";
+import { NotTested } from "../../client/check.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { sendBody } from "../../client/subjects.ts";
 import { type Answer, isAccepted, isRejected, type Probe } from "../../client/target.ts";
@@ -153,7 +153,7 @@ async function ifReadable<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();
   } catch (error) {
-    if (error instanceof Untestable) return undefined;
+    if (error instanceof NotTested) return undefined;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { Call } from "../../client/call.ts";
-import { Untestable } from "../../client/check.ts";
+import { NotTested } from "../../client/check.ts";
 import { idOf } from "../../client/creations.ts";
 import { makerOf } from "../../client/relations.ts";
 import { spareCreation } from "../shared/creation.ts";
@@ -12,7 +12,7 @@ export async function onUnrelated<T>(call: Call, work: (id: string) => Promise<T
   if (!create) return onSubject(call, work);
   return target.exclusive(`unrelated ${operation.id}`, async () => {
     const id = idOf(target, await spareCreation(new Call(target, create)));
-    if (id === undefined) throw new Untestable("control-rejected", `${create.key} made nothing to update`);
+    if (id === undefined) throw new NotTested("control-rejected", `${create.key} made nothing to update`);
     return work(id);
   });
 }

@@ -4,7 +4,7 @@
  */
 
 import type { Call } from "../../client/call.ts";
-import { Untestable } from "../../client/check.ts";
+import { NotTested } from "../../client/check.ts";
 import { makerOf } from "../../client/relations.ts";
 import { sendBody } from "../../client/subjects.ts";
 import { isAccepted } from "../../client/target.ts";
@@ -48,7 +48,7 @@ import {
 
 type Event = () => Promise<Effect | undefined>;
 
-/** @throws Untestable if there is no resource that an update may change, or if no update is accepted */
+/** @throws NotTested if there is no resource that an update may change, or if no update is accepted */
 export async function walk(call: Call): Promise<void> {
   await onSubject(call, async (id) => {
     const walker = new Walker(call, id);
@@ -108,7 +108,7 @@ class Walker {
       await this.take("same again");
     }
     if (this.#lastAccepted === undefined)
-      throw new Untestable("control-rejected", `no valid ${this.#call.operation.key} was accepted`);
+      throw new NotTested("control-rejected", `no valid ${this.#call.operation.key} was accepted`);
   }
 
   /** Values may be lost, so null is sent once more, and then the switch. Then lists the resource. */
@@ -196,7 +196,7 @@ class Walker {
       const seen = await readSettled(this.#call, this.#id, sent, pick(this.#shown, new Set(kept)));
       return seen.resource;
     } catch (error) {
-      if (!(error instanceof Untestable)) throw error;
+      if (!(error instanceof NotTested)) throw error;
       return undefined;
     }
   }
