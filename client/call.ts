@@ -5,7 +5,7 @@ import type { Supply } from "../generators/values.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { versionsOf } from "../spec/versions.ts";
-import { answerUnder, betweenScenarios, control, freshRequest, versionAccepted } from "./controls.ts";
+import { answerUnder, control, freshRequest, versionAccepted, withResourceReadLock } from "./controls.ts";
 import { type Creation, create, plainCreation } from "./creations.ts";
 import { withSpace } from "./samples.ts";
 import { sendBody, validRequest } from "./subjects.ts";
@@ -91,7 +91,7 @@ export class Call {
 
   /** No scenario about the same resource runs meanwhile. `role` names the exchange in a finding. */
   send(plan: RequestPlan, role = "probe"): Promise<Answer> {
-    return betweenScenarios(this.target, this.operation, () => sendBody(this.target, plan, role));
+    return withResourceReadLock(this.target, this.operation, () => sendBody(this.target, plan, role));
   }
 
   /** Shared until the run writes again. To test repeated reads, use `send`. */

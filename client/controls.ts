@@ -20,22 +20,26 @@ export async function freshRequest(
   return operation.body ? withBody(plan, await validBody(target, operation, "full")) : plan;
 }
 
-export function subjectLock(operation: Operation): string {
-  return `subject ${operation.pathParameter?.fixture?.write ?? operation.id}`;
+export function resourceLock(operation: Operation): string {
+  return `resource ${operation.pathParameter?.fixture?.write ?? operation.id}`;
 }
 
 /** No scenario changes the resource meanwhile. For answers that are only judged as accepted or rejected. */
-export function betweenScenarios<T>(
+export function withResourceReadLock<T>(
   target: Target,
   operation: Operation,
   work: () => Promise<T>,
 ): Promise<T> {
-  return operation.kind === "update" ? target.beside(subjectLock(operation), work) : work();
+  return operation.kind === "update" ? target.withReadLock(resourceLock(operation), work) : work();
 }
 
 /** Nothing else updates the resource meanwhile. For answers that are compared with the sent values. */
-export function inTurn<T>(target: Target, operation: Operation, work: () => Promise<T>): Promise<T> {
-  return operation.kind === "update" ? target.exclusive(subjectLock(operation), work) : work();
+export function withResourceWriteLock<T>(
+  target: Target,
+  operation: Operation,
+  work: () => Promise<T>,
+): Promise<T> {
+  return operation.kind === "update" ? target.withWriteLock(resourceLock(operation), work) : work();
 }
 
 function withKeyOfItsOwn(target: Target, plan: RequestPlan): RequestPlan {
@@ -89,7 +93,7 @@ export async function answerUnder(
   return target.once(`control ${operation.id} ${version ?? "none"}`, async () => {
     const plan = withKeyOfItsOwn(target, await freshRequest(target, operation, version));
     if (isPlainRead(operation)) return target.ask(plan, "control");
-    return betweenScenarios(target, operation, () => sendBody(target, plan, "control"));
+    return withResourceReadLock(target, operation, () => sendBody(target, plan, "control"));
   });
 }
 
@@ -126,7 +130,7 @@ export async function takesThePlainest(
     return isAccepted((await plainCreation(target, operation, "minimal", version)).answer);
   const answer = await target.once(`plainest ${operation.id} ${version ?? "none"}`, async () => {
     const plan = await validRequest(target, operation, version);
-    return betweenScenarios(target, operation, () => sendBody(target, plan, "probe"));
+    return withResourceReadLock(target, operation, () => sendBody(target, plan, "probe"));
   });
   return isAccepted(answer);
 }

@@ -80,7 +80,7 @@ async function ownResource(target: Target, create: Operation, purpose: string): 
     if (target.settings.readOnly)
       throw new NotTested("read-only", `${create.key} makes nothing in a read-only run`);
     // Scenarios wait for the resource. Requests under a lock are sent first.
-    const answer = await target.exclusive(`make ${create.id} ${purpose}`, () =>
+    const answer = await target.withWriteLock(`make ${create.id} ${purpose}`, () =>
       sendCreate(target, create, usualVersion(target, create), "full"),
     );
     return createdResource(create, answer);

@@ -66,9 +66,9 @@ export interface Target {
   once<T>(key: string, make: () => Promise<T>): Promise<T>;
   /** Memoizes a fact about the service that is not judged. Confirmations use it, too. */
   remember<T>(key: string, make: () => Promise<T>): Promise<T>;
-  /** Holds the lock `key` during `work`. Checks that are confirmed go first, except with `fixture`. */
-  exclusive<T>(key: string, work: () => Promise<T>, use?: { fixture?: boolean }): Promise<T>;
-  beside<T>(key: string, work: () => Promise<T>): Promise<T>;
+  /** Holds the write lock `key` during `work`. Checks that are confirmed go first, except with `fixture`. */
+  withWriteLock<T>(key: string, work: () => Promise<T>, use?: { fixture?: boolean }): Promise<T>;
+  withReadLock<T>(key: string, work: () => Promise<T>): Promise<T>;
   /**
    * Records behaviour on which the specification is silent. By default the latest exchange is the evidence.
    */

@@ -7,7 +7,7 @@ import { withBody } from "../generators/request.ts";
 import { pathId } from "../history/resource-kinds.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { NotTested } from "./check.ts";
-import { betweenScenarios } from "./controls.ts";
+import { withResourceReadLock } from "./controls.ts";
 import { sendBody, validRequest } from "./subjects.ts";
 import { validBody } from "./supply.ts";
 import { hasAccepted, isAccepted, isRejected, type Target } from "./target.ts";
@@ -48,7 +48,9 @@ async function takesNothing(target: Target, operation: Operation): Promise<boole
     ] as const) {
       const plain = await validRequest(target, operation, version);
       const plan = withBody(plain, await validBody(target, operation, extent, variation));
-      const answer = await betweenScenarios(target, operation, () => sendBody(target, plan, "probe", true));
+      const answer = await withResourceReadLock(target, operation, () =>
+        sendBody(target, plan, "probe", true),
+      );
       if (!isRejected(answer)) return false;
       subject = plain.path;
     }

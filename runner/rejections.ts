@@ -1,6 +1,6 @@
 /** Rejections prove nothing if nothing was accepted after them. */
 
-import { betweenScenarios, freshRequest } from "../client/controls.ts";
+import { freshRequest, withResourceReadLock } from "../client/controls.ts";
 import { LaterAcceptance } from "../client/later-acceptance.ts";
 import { sendBody } from "../client/subjects.ts";
 import { isRejected, type Target } from "../client/target.ts";
@@ -52,7 +52,7 @@ export class Rejections {
     try {
       const fresh = await freshRequest(target, operation, usualVersion(target, operation));
       const plan = isUndocumented(operation) ? undocumented(target, fresh) : fresh;
-      const answer = await betweenScenarios(target, operation, () => sendBody(target, plan, "probe"));
+      const answer = await withResourceReadLock(target, operation, () => sendBody(target, plan, "probe"));
       if (!isRejected(answer)) return;
       const why = `a valid ${operation.key} was answered ${answer.status} after it, so the rejection proves nothing`;
       for (const check of rejected) this.#unproven.set(check, why);

@@ -276,9 +276,9 @@ export class Session implements Judge {
       exchangeOf: (entry) => this.#connection.exchangeOf(entry),
       once: (key, make) => sharing.once(key, make),
       remember: (key, make) => this.#sharings.remembered.once(key, make),
-      exclusive: (key, work, { fixture = false } = {}) =>
-        sharing.exclusive(key, () => keys.run(() => (fixture ? sharing.onFixture.run(work) : work()))),
-      beside: (key, work) => sharing.beside(key, () => keys.run(work)),
+      withWriteLock: (key, work, { fixture = false } = {}) =>
+        sharing.withWriteLock(key, () => keys.run(() => (fixture ? sharing.onFixture.run(work) : work()))),
+      withReadLock: (key, work) => sharing.withReadLock(key, () => keys.run(work)),
       note: (note, shown = evidence.exchanges) => {
         // A confirmation is about the suspected violation alone, so only notes of the first round are
         // observations.

@@ -5,8 +5,8 @@ import type { Judged } from "./judge.ts";
 import type { Turn } from "./turns.ts";
 
 interface Lock {
-  alone: Promise<unknown>;
-  beside: Promise<unknown>[];
+  writer: Promise<unknown>;
+  readers: Promise<unknown>[];
 }
 
 export class Ongoing {
@@ -71,22 +71,22 @@ export class Sharing {
     return this.turn === undefined || this.onFixture.isOngoing ? wait() : this.turn.giveWay(wait);
   }
 
-  exclusive<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const { alone, beside } = this.#lock(key);
-    const turn = Promise.allSettled([alone, ...beside]).then(work);
-    this.#locks.set(key, { alone: turn, beside: [] });
-    return turn;
+  withWriteLock<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const { writer, readers } = this.#lock(key);
+    const held = Promise.allSettled([writer, ...readers]).then(work);
+    this.#locks.set(key, { writer: held, readers: [] });
+    return held;
   }
 
-  beside<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const { alone, beside } = this.#lock(key);
-    const turn = Promise.allSettled([alone]).then(work);
-    beside.push(turn);
-    return turn;
+  withReadLock<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const { writer, readers } = this.#lock(key);
+    const held = Promise.allSettled([writer]).then(work);
+    readers.push(held);
+    return held;
   }
 
   #lock(key: string): Lock {
-    const lock = this.#locks.get(key) ?? { alone: Promise.resolve(), beside: [] };
+    const lock = this.#locks.get(key) ?? { writer: Promise.resolve(), readers: [] };
     this.#locks.set(key, lock);
     return lock;
   }

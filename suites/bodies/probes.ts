@@ -1,6 +1,6 @@
 import { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
-import { controlAccepted, inTurn } from "../../client/controls.ts";
+import { controlAccepted, withResourceWriteLock } from "../../client/controls.ts";
 import { underVersions } from "../../client/side-by-side.ts";
 import { sendBody } from "../../client/subjects.ts";
 import { isAccepted, type Probe } from "../../client/target.ts";
@@ -151,7 +151,7 @@ async function sendWithoutNull(call: Call, { pointer }: FieldTarget): Promise<vo
     await call.send(withBody(await call.valid(), without));
     return;
   }
-  await inTurn(target, operation, async () => {
+  await withResourceWriteLock(target, operation, async () => {
     const plan = await call.fresh();
     const sent = plan.body?.kind === "json" && isObject(plan.body.value) ? plan.body.value : {};
     await sendBody(target, plan, "probe");

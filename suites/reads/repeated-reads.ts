@@ -55,7 +55,7 @@ async function repeat(call: Call): Promise<void> {
 }
 
 function alone(target: Target, { sameRecord, id }: Operation, work: () => Promise<void>): Promise<void> {
-  return target.exclusive(`read ${sameRecord?.list ?? id}`, work);
+  return target.withWriteLock(`read ${sameRecord?.list ?? id}`, work);
 }
 
 async function plansToRepeat(call: Call): Promise<{ plans: RequestPlan[]; list?: RequestPlan }> {

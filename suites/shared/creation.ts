@@ -5,7 +5,7 @@
 
 import type { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
-import { inTurn } from "../../client/controls.ts";
+import { withResourceWriteLock } from "../../client/controls.ts";
 import { type Creation, idOf, keyFamily } from "../../client/creations.ts";
 import { sendBody } from "../../client/subjects.ts";
 import { isAccepted, type Target } from "../../client/target.ts";
@@ -104,7 +104,7 @@ async function sentOnce(call: Call, sent: JsonObject, key: KeyVariation): Promis
   const family = keyFamily(target, operation, version);
   if (operation.kind === "create") return call.create(sent, { key, family });
   const plan = withBody(await call.valid(), sent);
-  const answer = await inTurn(target, operation, () => sendBody(target, plan));
+  const answer = await withResourceWriteLock(target, operation, () => sendBody(target, plan));
   return { operation, version, sent, plan, answer };
 }
 

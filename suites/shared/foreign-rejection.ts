@@ -1,5 +1,5 @@
 import type { Call } from "../../client/call.ts";
-import { betweenScenarios } from "../../client/controls.ts";
+import { withResourceReadLock } from "../../client/controls.ts";
 import { validRequest } from "../../client/subjects.ts";
 import type { Answer } from "../../client/target.ts";
 
@@ -9,6 +9,6 @@ export function ownRejection(call: Call): Promise<Answer> {
   return target.once(`own rejection ${operation.id}`, async () => {
     const plan = await validRequest(target, operation, version);
     const broken = { ...plan, body: { kind: "text", text: "{", contentType: "application/json" } } as const;
-    return betweenScenarios(target, operation, () => target.send(broken, { role: "probe" }));
+    return withResourceReadLock(target, operation, () => target.send(broken, { role: "probe" }));
   });
 }

@@ -15,7 +15,7 @@ import { sendConcurrently } from "./concurrent.ts";
 import { behindOldestCursor, otherVersionsAgain, pagesAgain } from "./pages-again.ts";
 import { readBack, readerOf } from "./read-back.ts";
 import { REFUSED_UPDATES, refusedUpdates, updateAfterRefused } from "./refused-updates.ts";
-import { onSubject } from "./settled-reads.ts";
+import { withLockedResource } from "./settled-reads.ts";
 import { walk } from "./walk.ts";
 
 export function walkOf(update: Operation): Probe {
@@ -30,7 +30,7 @@ export function lastLook(update: Operation): Probe {
     async run(target) {
       const call = new Call(target, update);
       const reader = readerOf(target.spec, update);
-      await onSubject(call, async (id) => {
+      await withLockedResource(call, async (id) => {
         await lateAtTheEnd(target);
         await (reader?.kind === "list" ? readWholeList(call.to(reader)) : readBack(call, id));
         await pagesAgain(call);

@@ -9,7 +9,7 @@ import { SPACE_FAULTS, withSpaceFault } from "../../generators/wrong-spaces.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";
 import { fromOtherSpaces, moved, whole } from "../isolation/other-spaces.ts";
 import { type Refusal, type Refused, refusal, refusals, sending } from "./refusals.ts";
-import { onSubject, readNow, readSettled } from "./settled-reads.ts";
+import { readNow, readSettled, withLockedResource } from "./settled-reads.ts";
 import { otherValues, plainFields } from "./update.ts";
 import { pick, updateRequest } from "./updating.ts";
 
@@ -32,7 +32,7 @@ export function refusedUpdates(call: Call): Promise<Refused[]> {
 /** A service may carry out a rejected update together with the next one. */
 export async function updateAfterRefused(call: Call): Promise<void> {
   const { target, operation, version } = call;
-  await onSubject(call, async (id) => {
+  await withLockedResource(call, async (id) => {
     const { resource } = await readNow(call, id);
     const plain = plainFields(target.spec, operation);
     const names = drawnFrom(target.settings.seed, `after rejected ${operation.id}`, plain);

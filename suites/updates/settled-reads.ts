@@ -1,7 +1,7 @@
 /** One scenario at a time changes the resource. */
 
 import type { Call } from "../../client/call.ts";
-import { subjectLock } from "../../client/controls.ts";
+import { resourceLock } from "../../client/controls.ts";
 import { latenessOf, patient } from "../../client/patience.ts";
 import { subjectOf } from "../../client/subjects.ts";
 import type { Answer } from "../../client/target.ts";
@@ -11,11 +11,11 @@ import { echoFaults } from "../shared/echo.ts";
 import { type LastSeen, readBack, readerOf } from "./read-back.ts";
 import { nextVariation, pick, sendUpdate, unusualSwitches } from "./updating.ts";
 
-export async function onSubject<T>(call: Call, work: (id: string) => Promise<T>): Promise<T> {
+export async function withLockedResource<T>(call: Call, work: (id: string) => Promise<T>): Promise<T> {
   const { target, operation } = call;
   const id = await subjectOf(target, operation, "write");
   const fixture = operation.pathParameter?.madeBy === undefined;
-  return target.exclusive(subjectLock(operation), () => work(id), { fixture });
+  return target.withWriteLock(resourceLock(operation), () => work(id), { fixture });
 }
 
 async function lagsBehind(call: Call): Promise<boolean> {

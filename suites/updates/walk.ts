@@ -28,7 +28,7 @@ import { namedFirst } from "./other-requests.ts";
 import { readBack } from "./read-back.ts";
 import type { Refusal } from "./refusals.ts";
 import { type RejectedUpdates, rejectedUpdates } from "./refused-updates.ts";
-import { onSubject, readSettled } from "./settled-reads.ts";
+import { readSettled, withLockedResource } from "./settled-reads.ts";
 import { Turns } from "./turns.ts";
 import { otherBody, otherValues, plainFields, switchesOf } from "./update.ts";
 import { pick, requiredAnd, updateRequest } from "./updating.ts";
@@ -50,7 +50,7 @@ type Event = () => Promise<Effect | undefined>;
 
 /** @throws NotTested if there is no resource that an update may change, or if no update is accepted */
 export async function walk(call: Call): Promise<void> {
-  await onSubject(call, async (id) => {
+  await withLockedResource(call, async (id) => {
     const walker = new Walker(call, id);
     await walker.begin();
     const order = walker.order();
