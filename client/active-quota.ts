@@ -18,7 +18,11 @@ interface Quota {
 }
 
 function quotaOf(target: Target, create: Operation): Promise<Quota> {
-  return target.remember(`active quota ${create.id}`, async () => ({ taken: false, asked: 0, met: false }));
+  return target.memoizeUnjudged(`active quota ${create.id}`, async () => ({
+    taken: false,
+    asked: 0,
+    met: false,
+  }));
 }
 
 export async function seeActive(target: Target, { operation, body }: RequestPlan): Promise<void> {

@@ -90,7 +90,7 @@ export async function answerUnder(
 ): Promise<Answer> {
   if (operation.kind === "create" && operation.body)
     return (await plainControl(target, operation, version)).answer;
-  return target.once(`control ${operation.id} ${version ?? "none"}`, async () => {
+  return target.memoize(`control ${operation.id} ${version ?? "none"}`, async () => {
     const plan = withKeyOfItsOwn(target, await freshRequest(target, operation, version));
     if (isPlainRead(operation)) return target.ask(plan, "control");
     return withResourceReadLock(target, operation, () => sendBody(target, plan, "control"));
@@ -128,7 +128,7 @@ export async function takesThePlainest(
   if (!operation.body) return false;
   if (operation.kind === "create")
     return isAccepted((await plainCreation(target, operation, "minimal", version)).answer);
-  const answer = await target.once(`plainest ${operation.id} ${version ?? "none"}`, async () => {
+  const answer = await target.memoize(`plainest ${operation.id} ${version ?? "none"}`, async () => {
     const plan = await validRequest(target, operation, version);
     return withResourceReadLock(target, operation, () => sendBody(target, plan, "probe"));
   });

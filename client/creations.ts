@@ -90,7 +90,7 @@ export async function plainCreation(
   version: string | null,
 ): Promise<Creation> {
   const usual = usualVersion(target, operation);
-  return target.once(`creation ${operation.id} ${extent} ${version ?? "none"}`, async () => {
+  return target.memoize(`creation ${operation.id} ${extent} ${version ?? "none"}`, async () => {
     const { full, blocked } = await trialOf(target, operation);
     if (blocked !== undefined)
       throw new NotTested("no-fixture", `give --fixture ${blocked}=…: what was made up for it is rejected`);
@@ -118,7 +118,7 @@ export async function plainCreation(
 }
 
 export async function minimalBody(target: Target, operation: Operation): Promise<JsonObject> {
-  const body = await target.once(`minimal body ${operation.id}`, () =>
+  const body = await target.memoize(`minimal body ${operation.id}`, () =>
     validBody(target, operation, "minimal"),
   );
   const unique = uniqueFields(target.spec, operation).filter((name) => name in body);

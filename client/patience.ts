@@ -13,14 +13,14 @@ export interface Lateness {
 
 /** A check that is confirmed waits once more, even if the run has waited enough. */
 export function latenessOf(target: Target, operation: Operation): Promise<Lateness> {
-  return target.once(`lateness ${operation.id}`, async () => {
+  return target.memoize(`lateness ${operation.id}`, async () => {
     const { inVain } = await waitedFor(target, operation);
     return { late: false, inVain: Math.min(inVain, MOST_IN_VAIN - 1) };
   });
 }
 
 function waitedFor(target: Target, operation: Operation): Promise<{ inVain: number }> {
-  return target.remember(`waited for ${operation.id}`, async () => ({ inVain: 0 }));
+  return target.memoizeUnjudged(`waited for ${operation.id}`, async () => ({ inVain: 0 }));
 }
 
 /**
@@ -70,5 +70,5 @@ async function lookUntil<T>(
 }
 
 export function restAtTheEnd(target: Target, milliseconds: number): Promise<void> {
-  return target.once(`rest of ${milliseconds} ms at the end`, () => target.pause(milliseconds));
+  return target.memoize(`rest of ${milliseconds} ms at the end`, () => target.pause(milliseconds));
 }

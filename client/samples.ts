@@ -28,7 +28,7 @@ export function givenValues(target: Target, from: ValuesFrom): string[] {
 
 export async function listedValues(target: Target, { list, field }: ValuesFrom): Promise<string[]> {
   if (list === undefined || field === undefined) return [];
-  return target.once(`values ${list} ${field}`, async () => {
+  return target.memoize(`values ${list} ${field}`, async () => {
     const operation = operationById(target.spec, list);
     const items = await sampleItems(target, operation);
     const values = items.flatMap((item) => valueAt(item, field)).map(asText);
@@ -58,7 +58,7 @@ function queriesSeen(
   required: Parameter,
   others: Parameter[],
 ): Promise<QuerySeen[]> {
-  return target.once(`queries ${operation.id}`, async () => {
+  return target.memoize(`queries ${operation.id}`, async () => {
     const rest: [string, string][] = [];
     for (const other of others) {
       const [value = ""] = await candidateValues(target, operation, other);
@@ -115,7 +115,7 @@ export async function namedValues(target: Target, parameter: Parameter): Promise
 }
 
 export async function sampleItems(target: Target, operation: Operation): Promise<JsonObject[]> {
-  return target.once(`items ${operation.id}`, async () => {
+  return target.memoize(`items ${operation.id}`, async () => {
     const items: JsonObject[] = [];
     const [required, others] = requiredQueries(operation);
     const seen: QuerySeen[] = required

@@ -76,7 +76,7 @@ export async function anotherParent(target: Target, { madeBy }: Parameter): Prom
 async function ownResource(target: Target, create: Operation, purpose: string): Promise<string> {
   const left = await leftByEarlierRun(target, create, purpose);
   if (left !== undefined) return left;
-  const resource = await target.once(`own ${create.id} ${purpose}`, async () => {
+  const resource = await target.memoize(`own ${create.id} ${purpose}`, async () => {
     if (target.settings.readOnly)
       throw new NotTested("read-only", `${create.key} makes nothing in a read-only run`);
     // Scenarios wait for the resource. Requests under a lock are sent first.
@@ -98,11 +98,11 @@ async function leftByEarlierRun(
 ): Promise<string | undefined> {
   const { reuse, space } = target.settings;
   if (reuse === undefined) return undefined;
-  const left = await target.remember(`left ${create.id}`, async () => {
+  const left = await target.memoizeUnjudged(`left ${create.id}`, async () => {
     const kind = kindOf(target.spec, create);
     return reuse.filter((one) => one.kind === kind && (one.space === space || !create.space));
   });
-  return target.once(`left ${create.id} ${purpose}`, async () => {
+  return target.memoize(`left ${create.id} ${purpose}`, async () => {
     for (let tried = 0; tried < MOST_LEFT; tried++) {
       const next = left.shift();
       if (next === undefined || (await takesUpdates(target, create, next.id))) return next?.id;
@@ -190,7 +190,7 @@ export async function mustStillAccept(target: Target, create: Operation): Promis
 }
 
 function quotaOf(target: Target, create: Operation): Promise<{ asked: number; met: boolean }> {
-  return target.remember(`quota ${create.id}`, async () => ({ asked: 0, met: false }));
+  return target.memoizeUnjudged(`quota ${create.id}`, async () => ({ asked: 0, met: false }));
 }
 
 /** Each attempt costs a resource, so there are few. */

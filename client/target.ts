@@ -63,9 +63,9 @@ export interface Target {
   probe(probe: Probe): Promise<Error | undefined>;
   exchangeOf(this: void, entry: Entry): Exchange;
   /** Memoizes a value for all checks. A check that is confirmed makes a new one. */
-  once<T>(key: string, make: () => Promise<T>): Promise<T>;
+  memoize<T>(key: string, make: () => Promise<T>): Promise<T>;
   /** Memoizes a fact about the service that is not judged. Confirmations use it, too. */
-  remember<T>(key: string, make: () => Promise<T>): Promise<T>;
+  memoizeUnjudged<T>(key: string, make: () => Promise<T>): Promise<T>;
   /** Holds the write lock `key` during `work`. Checks that are confirmed go first, except with `fixture`. */
   withWriteLock<T>(key: string, work: () => Promise<T>, use?: { fixture?: boolean }): Promise<T>;
   withReadLock<T>(key: string, work: () => Promise<T>): Promise<T>;

@@ -45,7 +45,7 @@ export function takerOf(target: Target, fixture: string): Operation | undefined 
 }
 
 export function trialOf(target: Target, create: Operation): Promise<Trial> {
-  return target.once(`tried ${create.id}`, async () => {
+  return target.memoize(`tried ${create.id}`, async () => {
     const { body } = create;
     const doubted = body && !target.settings.readOnly ? await doubtedFields(target, create, body) : [];
     const invented = body && inventedField(target, create, body);

@@ -23,7 +23,10 @@ interface Quota {
 
 export async function takesNoMoreUpdates(target: Target, operation: Operation): Promise<boolean> {
   if (operation.kind !== "update" || !hasAccepted(target, operation)) return false;
-  const quota = await target.remember<Quota>(`quota ${operation.id}`, async () => ({ asked: 0, met: false }));
+  const quota = await target.memoizeUnjudged<Quota>(`quota ${operation.id}`, async () => ({
+    asked: 0,
+    met: false,
+  }));
   if (quota.met || (!quota.asking && quota.asked >= MOST_ASKED)) return quota.met;
   if (!quota.asking) {
     quota.asked++;

@@ -274,8 +274,8 @@ export class Session implements Judge {
       history: () => this.histories.of(attempt, check.id),
       probe: (probe) => this.#probed(probe, sharing, evidence),
       exchangeOf: (entry) => this.#connection.exchangeOf(entry),
-      once: (key, make) => sharing.once(key, make),
-      remember: (key, make) => this.#sharings.remembered.once(key, make),
+      memoize: (key, make) => sharing.memoize(key, make),
+      memoizeUnjudged: (key, make) => this.#sharings.remembered.memoize(key, make),
       withWriteLock: (key, work, { fixture = false } = {}) =>
         sharing.withWriteLock(key, () => keys.run(() => (fixture ? sharing.onFixture.run(work) : work()))),
       withReadLock: (key, work) => sharing.withReadLock(key, () => keys.run(work)),

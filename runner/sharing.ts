@@ -46,7 +46,7 @@ export class Sharing {
     this.attempt = attempt;
   }
 
-  once<T>(key: string, make: () => Promise<T>): Promise<T> {
+  memoize<T>(key: string, make: () => Promise<T>): Promise<T> {
     const known = this.#shared.get(key);
     if (known) return known as Promise<T>;
     const made = make();
@@ -55,7 +55,7 @@ export class Sharing {
   }
 
   probed(probe: Probe, target: Target): Promise<Error | undefined> {
-    return this.once(`probe ${probe.id}`, () =>
+    return this.memoize(`probe ${probe.id}`, () =>
       probe.run(target).then(
         () => undefined,
         (error: unknown) => {

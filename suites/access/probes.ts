@@ -80,7 +80,7 @@ function faultsToSend(target: Target, operation: Operation, requirement: string)
 
 function sendWith(call: Call, fault: CredentialFault): Promise<void> {
   const { target, operation, version } = call;
-  return target.once(credentialKey(operation, version, fault), async () => {
+  return target.memoize(credentialKey(operation, version, fault), async () => {
     if (await refusedTogether(call, fault.title)) return;
     const { token } = target.settings;
     const plan = withCredentialFault(await requestFor(call, fault), token, target.runId, fault);
@@ -119,7 +119,7 @@ function behindCursor({ target, operation }: Call, plan: RequestPlan): RequestPl
 
 /** Unless a list accepts the token, a rejection proves nothing. */
 function askAnyList(target: Target): Promise<void> {
-  return target.once("any list", async () => {
+  return target.memoize("any list", async () => {
     for (const operation of target.spec.operations.filter(({ kind }) => kind === "list")) {
       const call = new Call(target, operation);
       const answer = await call.valid().then(

@@ -146,7 +146,7 @@ interface Changed {
 function changedOnce(call: Call, at: OneWay): Promise<Changed[]> {
   const { target, operation } = call;
   const { name, value, consumes } = at;
-  return target.once(`change for good ${operation.id} ${name}`, async () => {
+  return target.memoize(`change for good ${operation.id} ${name}`, async () => {
     const given = fixturesOf(at, target.settings.fixtures).slice(0, 2);
     if (given.length === 0)
       throw new NotTested("no-fixture", `give --fixture ${consumes.fixture}=ID to test this; it is used up`);

@@ -115,7 +115,7 @@ async function firstPlan(target: Target, list: Operation): Promise<RequestPlan> 
 
 export function allListed(call: Call, list: Operation) {
   const { target, operation } = call;
-  return target.once(`listed ${operation.id}`, async () =>
+  return target.memoize(`listed ${operation.id}`, async () =>
     listed(target, list, await acceptedCreations(call)),
   );
 }

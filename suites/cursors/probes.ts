@@ -94,7 +94,7 @@ async function sizesToRepeat(call: Call): Promise<[usual: number[], others: numb
   const whole = await walk(call);
   mustHaveBegun(whole);
   const walked = sizesFollowed(call, whole.ids.length).map(({ size }) => size);
-  const rounds = await target.remember(`cursors repeated ${operation.id} ${version}`, async () => ({
+  const rounds = await target.memoizeUnjudged(`cursors repeated ${operation.id} ${version}`, async () => ({
     count: 0,
   }));
   const smallest = Number(smallestSize(operation));

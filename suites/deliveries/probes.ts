@@ -36,7 +36,7 @@ export function deliver(at: Subscribing): Probe {
 }
 
 function delivered(target: Target, at: Subscribing): Promise<Subscriptions> {
-  return target.once(`delivered ${at.operation.id}`, async () => {
+  return target.memoize(`delivered ${at.operation.id}`, async () => {
     const call = new Call(target, at.operation);
     const subscriptions = await subscribe(call, at);
     const isEnough = () => eventsFor(target, at, subscriptions.all.id).length > 0;

@@ -35,7 +35,7 @@ export async function makeWhatIsNeeded(target: Target, create: Operation): Promi
 }
 
 function makeForWrites(target: Target, create: Operation): Promise<void> {
-  return target.once(`needed ${create.id}`, async () => {
+  return target.memoize(`needed ${create.id}`, async () => {
     await ifItCan(() => plainCreation(target, create, "full", usualVersion(target, create)));
     for (const update of operationsOf(target.spec, "update"))
       if (update.pathParameter?.madeBy === create.id) await ifItCan(() => subjectOf(target, update, "write"));
@@ -50,7 +50,7 @@ async function ifItCan(make: () => Promise<unknown>): Promise<void> {
 
 export function subscribe(call: Call, { properties }: Subscribing): Promise<Subscriptions> {
   const { target, operation } = call;
-  return target.once(`subscriptions ${operation.id}`, async () => {
+  return target.memoize(`subscriptions ${operation.id}`, async () => {
     const receiver = await target.receiver();
     if (!receiver)
       throw new NotTested("no-callback", "give --callback-url and --callback-port to receive deliveries");

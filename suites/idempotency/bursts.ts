@@ -38,7 +38,7 @@ const AT_ONCE = 6;
 
 export function burst(call: Call, round: number): Promise<Replay> {
   const { target, operation } = call;
-  return target.once(`burst ${operation.id} ${round}`, async () => {
+  return target.memoize(`burst ${operation.id} ${round}`, async () => {
     if (target.settings.concurrency < 2)
       throw new NotTested("budget", "with --concurrency 1 nothing is simultaneous");
     const sent = await repeatableBody(call);

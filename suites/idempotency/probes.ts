@@ -40,7 +40,7 @@ async function sendWrongKey(call: Call, operation: KeyedCreate, { title, value }
   const body = await call.body(call.isUsual ? "full" : "minimal");
   const plan = withKey(withBody(await call.valid(), body), operation, text);
   // A service that accepted a wrong key may later reject it for its new body.
-  const first = await target.remember(`${operation.id} ${title} ${version}`, async () => plan);
+  const first = await target.memoizeUnjudged(`${operation.id} ${title} ${version}`, async () => plan);
   await call.send(plan);
   if (first !== plan) await call.send(first);
 }

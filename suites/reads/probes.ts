@@ -69,7 +69,9 @@ function unknownBefore(target: Target): (index: number, plan: RequestPlan) => Pr
   return async (index, plan) => {
     if (index === space) await readUnknownSpace(target, plan);
     if (index === id)
-      await target.once(`unknown id before a record ${plan.operation.id}`, () => readUnknownId(target, plan));
+      await target.memoize(`unknown id before a record ${plan.operation.id}`, () =>
+        readUnknownId(target, plan),
+      );
   };
 }
 

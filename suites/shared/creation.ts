@@ -47,7 +47,7 @@ const FAMILY_VARIATIONS: KeyVariation[] = ["hyphens", "first character", "casing
 /** No other rule changes its resource, and no pack has its key. */
 export function spareCreation(call: Call): Promise<Creation> {
   const { target, operation } = call;
-  return target.once(`spare ${operation.id}`, async () => {
+  return target.memoize(`spare ${operation.id}`, async () => {
     return call.usual.create(await call.body(), { key: spareVariation(call) });
   });
 }
@@ -72,7 +72,7 @@ function versionsOfPack(call: Call, index: number): (string | null)[] {
 
 function sentPack(call: Call, index: number): Promise<TriedPart[]> {
   const { target, operation, version } = call;
-  return target.once(`pack ${operation.id} ${index} ${version ?? "none"}`, async () => {
+  return target.memoize(`pack ${operation.id} ${index} ${version ?? "none"}`, async () => {
     const pack = packed(partsFor(call))[index] ?? [];
     const supply = await call.supply();
     const known = pack.filter((part) => part.put({}, supply) !== undefined);

@@ -6,7 +6,7 @@ import type { Answer } from "../../client/target.ts";
 /** The rejection of a body that is not JSON shows how the service itself rejects. */
 export function ownRejection(call: Call): Promise<Answer> {
   const { target, operation, version } = call;
-  return target.once(`own rejection ${operation.id}`, async () => {
+  return target.memoize(`own rejection ${operation.id}`, async () => {
     const plan = await validRequest(target, operation, version);
     const broken = { ...plan, body: { kind: "text", text: "{", contentType: "application/json" } } as const;
     return withResourceReadLock(target, operation, () => target.send(broken, { role: "probe" }));

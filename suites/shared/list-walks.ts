@@ -22,13 +22,13 @@ export async function readUntilDecided(
   readAgain = (read: ListRead): Promise<unknown> => walk(call, { ...asRead(read), anew: true }),
 ): Promise<void> {
   const { target, operation } = call;
-  const drifting = await target.once("lists that drift", async () => new Set<string>());
+  const drifting = await target.memoize("lists that drift", async () => new Set<string>());
   const most = drifting.has(operation.id) ? FEWER_ATTEMPTS : ATTEMPTS;
   for (let attempt = 1; ; attempt++) {
     const [open] = undecided(target.history()).filter(({ pair }) => isOf(call, pair.read));
     if (!open) return;
     if (attempt > most) break;
-    if (attempt === 1) await target.once(`copies of ${operation.id} catch up`, () => waitForCopies(call));
+    if (attempt === 1) await target.memoize(`copies of ${operation.id} catch up`, () => waitForCopies(call));
     if (attempt === 1) await walk(call, { ...reference, anew: true });
     await readAgain(open.pair.read);
     await walk(call, { ...reference, anew: true });

@@ -104,7 +104,7 @@ export async function recordReads(
 }
 
 export function pickedRecords(target: Target, list: Operation, version: string | null): Promise<Listed[]> {
-  return target.once(`picked ${list.id} ${version ?? "none"}`, async () => {
+  return target.memoize(`picked ${list.id} ${version ?? "none"}`, async () => {
     const all = await listedRecords(target, list, version);
     return mostDifferent(all, MOST_RECORDS, ({ item }) => traitsOf(target, list, item));
   });

@@ -21,7 +21,7 @@ const ENOUGH = 3;
 export async function ensureItems(target: Target, list: Operation): Promise<void> {
   const create = createOf(target.spec, list);
   if (!create || target.settings.readOnly) return;
-  await target.once(`ensure ${list.id}`, async () => {
+  await target.memoize(`ensure ${list.id}`, async () => {
     const [query = []] = await baseQueries(target, list, 1);
     const reading = await readPages(target, list, {
       version: usualVersion(target, list),
@@ -56,7 +56,7 @@ export async function findInList(
   id: string,
   { version }: { version?: string | null } = {},
 ): Promise<JsonObject | undefined> {
-  const missing = await target.once("missing from lists", async () => new Set<string>());
+  const missing = await target.memoize("missing from lists", async () => new Set<string>());
   const look = () => searchOnce(target, list, id, version);
   const fits = ({ item }: Search) => item !== undefined;
   const found = missing.has(`${list.id} ${id}`) ? await look() : await patient(target, list, look, fits);
@@ -77,7 +77,7 @@ async function searchOnce(
   const identity = list.list?.identity ?? "id";
   const is = (item: JsonObject) => String(item[identity]) === id;
   const plan: RequestPlan = { ...requestTo(list, asked), query };
-  const places = await target.once(`places ${list.id}`, async () => new Map<string, string>());
+  const places = await target.memoize(`places ${list.id}`, async () => new Map<string, string>());
   const known = places.get(id);
   if (known !== undefined) {
     const item = (await itemsAfter(target, plan, known)).find(is);

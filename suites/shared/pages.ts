@@ -165,8 +165,8 @@ export async function compareStill<A, B, D>(
   about = "",
   agrees: (before: A, compared: B, after: A) => boolean = () => false,
 ): Promise<D | null> {
-  const drifting = await target.once("lists that drift", async () => new Set<string>());
-  const differing = await target.once("lists that differ for good", async () => new Set<string>());
+  const drifting = await target.memoize("lists that drift", async () => new Set<string>());
+  const differing = await target.memoize("lists that differ for good", async () => new Set<string>());
   // A list may change and change back, so one difference may be chance.
   const attempts = drifting.has(about) ? 2 : ATTEMPTS;
   let seen: D | null = null;

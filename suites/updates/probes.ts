@@ -53,7 +53,7 @@ async function readInSecondSpace({ target, operation, version }: Call, id: strin
  */
 export function readWholeList(call: Call): Promise<void> {
   const { target, operation, version } = call;
-  return target.once(`whole list ${operation.id}`, async () => {
+  return target.memoize(`whole list ${operation.id}`, async () => {
     await lateAtTheEnd(target);
     await behindOldestCursor(call);
     const [query = []] = await baseQueries(target, operation, 1);

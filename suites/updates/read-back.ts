@@ -52,7 +52,7 @@ interface Entry {
 async function readFromList(there: Call, id: string, ask: Ask): Promise<LastSeen> {
   const { target, operation: list, version } = there;
   const shown = (resource: JsonObject) => documentedResource(target.spec, list, resource);
-  const place = await target.once(`place ${list.id} ${id}`, async (): Promise<Entry> => ({}));
+  const place = await target.memoize(`place ${list.id} ${id}`, async (): Promise<Entry> => ({}));
   const found = (await afterPrevious(there, id, ask, place)) ?? (await walkTo(there, id, ask, place));
   if (found) return { resource: shown(found.item), exchange: found.answer.exchange };
   const item = await findInList(target, list, id, { version });

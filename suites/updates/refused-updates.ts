@@ -18,7 +18,7 @@ export const REFUSED_UPDATES = "space";
 
 export function refusedUpdates(call: Call): Promise<Refused[]> {
   const { target, operation, version } = call;
-  return target.once(`refused updates ${operation.id} ${version ?? "none"}`, async () =>
+  return target.memoize(`refused updates ${operation.id} ${version ?? "none"}`, async () =>
     refusals(call, [
       // Walks send some faulty bodies, and the rules about bodies all.
       ...(target.settings.depth === "full" ? await faultyUpdates(call) : []),
@@ -63,7 +63,7 @@ export async function refusedTogether(call: Call, what: string): Promise<Answer 
 export function updatesFromOtherSpaces(call: Call): Promise<Refused[]> {
   const { target, operation, version } = call;
   if (isTogether(call)) return refusedUpdates(call);
-  return target.once(`updates from other spaces ${operation.id} ${version ?? "none"}`, () =>
+  return target.memoize(`updates from other spaces ${operation.id} ${version ?? "none"}`, () =>
     refusals(call, fromOtherSpaces(call)),
   );
 }
@@ -76,7 +76,7 @@ export async function answerInUnknownSpace(call: Call): Promise<Answer> {
     if (!found) throw new NotTested("no-data", "no other well-formed space id can be made up");
     return found.answer;
   }
-  return target.once(`unknown space ${operation.id} ${version ?? "none"}`, async () =>
+  return target.memoize(`unknown space ${operation.id} ${version ?? "none"}`, async () =>
     call.send(moved(target, whole(await call.fresh()), "unknown")),
   );
 }

@@ -36,7 +36,7 @@ export async function readSettled(
   const reader = readerOf(target.spec, operation);
   const lateness = await latenessOf(target, operation);
   // A value that never showed is not waited for again.
-  const lost = await target.once(`lost in ${operation.id}`, async () => new Set<string>());
+  const lost = await target.memoize(`lost in ${operation.id}`, async () => new Set<string>());
   const started = performance.now();
   let looks = 0;
   let missing: string[] = [];

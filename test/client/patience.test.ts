@@ -13,12 +13,15 @@ function waiting(visibilityDelay: number): { target: Target; pauses: number[] } 
     return new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
   };
   const made = new Map<string, unknown>();
-  const once = async (key: string, make: () => Promise<unknown>) => {
+  const memoize = async (key: string, make: () => Promise<unknown>) => {
     if (!made.has(key)) made.set(key, await make());
     return made.get(key);
   };
-  const remember = (key: string, make: () => Promise<unknown>) => once(`in the run: ${key}`, make);
-  return { target: { settings: { visibilityDelay }, giveWay, once, remember } as unknown as Target, pauses };
+  const memoizeUnjudged = (key: string, make: () => Promise<unknown>) => memoize(`in the run: ${key}`, make);
+  return {
+    target: { settings: { visibilityDelay }, giveWay, memoize, memoizeUnjudged } as unknown as Target,
+    pauses,
+  };
 }
 
 describe("patience", () => {

@@ -32,8 +32,8 @@ test("a second run of a check shares only remembered values with the first, and 
   const check = checkThat(async (target) => {
     await target.ask(requestTo(OTPS, null));
     await target.ask(requestTo(OTPS, null));
-    const value = await target.once("thing", async () => ++made);
-    expect(await target.remember("fact", async () => ++known)).toBe(1);
+    const value = await target.memoize("thing", async () => ++made);
+    expect(await target.memoizeUnjudged("fact", async () => ++known)).toBe(1);
     if (value === 1) throw new Violation("a second thing", "the first");
   });
   expect(await session.run({ check })).toMatchObject({ outcome: "fail" });

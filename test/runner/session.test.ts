@@ -20,7 +20,7 @@ describe("a value that checks share", () => {
     const check = (n: number) =>
       checkThat(
         async (target) => {
-          expect(await target.once("thing", async () => ++made)).toBe(1);
+          expect(await target.memoize("thing", async () => ++made)).toBe(1);
         },
         { id: `x ${n}` },
       );
