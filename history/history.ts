@@ -9,22 +9,22 @@ import { type Journal, journalOf } from "./journal.ts";
 import { type Creates, createsOf } from "./keys.ts";
 import { Lists } from "./lists.ts";
 import { type Stray, type Strays, sendersByMark, straysIn } from "./marks.ts";
+import { memoized } from "./memoized.ts";
 import { listedNames, referenceNames } from "./references.ts";
-import { remembered } from "./remembered.ts";
 import { pathId, placeOf } from "./resource-kinds.ts";
 import { type Duty, type Sighting, sightingsByDuty } from "./sightings.ts";
 import { type SeenUpdate, updatesSeen } from "./updates-seen.ts";
 
-const updatesIn = remembered(({ spec, entries }: History, update: Operation) =>
+const updatesIn = memoized(({ spec, entries }: History, update: Operation) =>
   updatesSeen(spec, update, entries),
 );
-const createsIn = remembered(({ spec, head, entries }: History, create: Operation) =>
+const createsIn = memoized(({ spec, head, entries }: History, create: Operation) =>
   createsOf(spec, create, head, entries),
 );
-const referencesIn = remembered(({ spec, context }: History, body: Schema) =>
+const referencesIn = memoized(({ spec, context }: History, body: Schema) =>
   referenceNames(spec, [body], context),
 );
-const listedIn = remembered(({ spec, context }: History, body: Schema) => listedNames(spec, [body], context));
+const listedIn = memoized(({ spec, context }: History, body: Schema) => listedNames(spec, [body], context));
 
 export class History {
   readonly spec: Spec;

@@ -5,7 +5,7 @@ import { type Entry, header, isAccepted, isOrdinary, responseJson } from "./entr
 import type { History } from "./history.ts";
 import { listsOf, namedListsOf } from "./lists-of-creates.ts";
 import { marksIn } from "./marks.ts";
-import { remembered } from "./remembered.ts";
+import { memoized } from "./memoized.ts";
 
 export interface ListedItem {
   id: string;
@@ -15,8 +15,7 @@ export interface ListedItem {
   space: string | null;
 }
 
-export const listedItems: (history: History, create: Operation) => readonly ListedItem[] =
-  remembered(itemsOf);
+export const listedItems: (history: History, create: Operation) => readonly ListedItem[] = memoized(itemsOf);
 
 function itemsOf({ spec, head, entries }: History, create: Operation): ListedItem[] {
   const lists = [...listsOf(spec, create), ...namedListsOf(spec, create)];

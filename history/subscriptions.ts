@@ -16,7 +16,7 @@ import {
 import type { History } from "./history.ts";
 import { mailboxIn } from "./mailboxes.ts";
 import { marksIn, textsIn } from "./marks.ts";
-import { remembered } from "./remembered.ts";
+import { memoized } from "./memoized.ts";
 import { pathId } from "./resource-kinds.ts";
 
 export type Properties = NonNullable<Schema["x-deliveries"]>;
@@ -122,10 +122,7 @@ interface Receiving extends Subscribing {
   lateMs: number;
 }
 
-const receivedIn = remembered(
-  deliveriesTo,
-  ({ operation, lateMs }: Receiving) => `${operation.id} ${lateMs}`,
-);
+const receivedIn = memoized(deliveriesTo, ({ operation, lateMs }: Receiving) => `${operation.id} ${lateMs}`);
 
 function deliveriesTo(history: History, { lateMs, ...at }: Receiving): Received[] {
   const webhooks = webhooksOf(history, at);

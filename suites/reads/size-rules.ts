@@ -5,7 +5,7 @@ import { type RequestPlan, requestTo, withQuery } from "../../generators/request
 import type { Entry } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { ListPage } from "../../history/lists.ts";
-import { remembered } from "../../history/remembered.ts";
+import { memoized } from "../../history/memoized.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
@@ -59,7 +59,7 @@ export const sameInEachSize = historyRule({
 });
 
 /** By record, its looks on first pages without filters in the whole run. */
-const looksIn = remembered((history: History, list: Operation): Look[][] => {
+const looksIn = memoized((history: History, list: Operation): Look[][] => {
   const { lists, spec } = history;
   const records = new Map<string, Look[]>();
   const pages = lists

@@ -4,8 +4,8 @@ import { NotTested, STAGES, type Stage, Unsteady, Violation } from "../../client
 import type { Probe, Target } from "../../client/target.ts";
 import { type Entry, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
+import { memoized } from "../../history/memoized.ts";
 import type { Faulty } from "../../history/rejections.ts";
-import { remembered } from "../../history/remembered.ts";
 import {
   isProven,
   type Observed,
@@ -95,7 +95,7 @@ export function historyRule<At extends RuleTarget>(rule: HistoryRule<At>): Rules
       const id = at.detail === undefined ? place : `${place} ${at.detail}`;
       const probes = rule.probes(at);
       const group = rule.group?.(at);
-      const verdict = remembered((history: History, place: At) => rule.check(history, place));
+      const verdict = memoized((history: History, place: At) => rule.check(history, place));
       const formerId = id.replace(suite, rule.formerSuite ?? suite);
       return {
         id,

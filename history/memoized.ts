@@ -1,7 +1,7 @@
-/** Remembers what is derived from a history, so that several rules may ask for it. */
+/** Memoizes what is derived from a history, so that several rules may ask for it. */
 
 /** A pure function of a history and a place that is called once for each. `keyOf` names the place. */
-export function remembered<Past extends object, At, T>(
+export function memoized<Past extends object, At, T>(
   derive: (history: Past, at: At) => T,
   keyOf: (at: At) => unknown = (at) => at,
 ): (history: Past, at: At) => T {
