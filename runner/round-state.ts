@@ -29,7 +29,7 @@ export class Ongoing {
 /**
  * Values that the checks of a round share. A check that is confirmed shares nothing with its first attempt.
  */
-export class Sharing {
+export class RoundState {
   readonly attempt: number;
   readonly tried = new Map<string, Promise<Judged>>();
   readonly seen = new Map<string, Seen[]>();
@@ -130,21 +130,21 @@ export class Sharing {
   }
 }
 
-export class Sharings {
-  readonly first = new Sharing(1);
-  readonly remembered = new Sharing(1);
+export class RoundStates {
+  readonly first = new RoundState(1);
+  readonly unjudged = new RoundState(1);
   /** Checks of the history share it, so that their probes run once in this round. */
-  #ofHistory: Sharing | undefined;
+  #ofHistory: RoundState | undefined;
   #attempts = 1;
 
-  alone(): Sharing {
-    return new Sharing(++this.#attempts);
+  alone(): RoundState {
+    return new RoundState(++this.#attempts);
   }
 
-  again({ probes = [] }: Check, turn: Turn | undefined): Sharing {
-    const sharing = probes.length === 0 ? this.alone() : (this.#ofHistory ?? this.alone());
-    if (probes.length > 0) this.#ofHistory = sharing;
-    sharing.turn = turn;
-    return sharing;
+  again({ probes = [] }: Check, turn: Turn | undefined): RoundState {
+    const round = probes.length === 0 ? this.alone() : (this.#ofHistory ?? this.alone());
+    if (probes.length > 0) this.#ofHistory = round;
+    round.turn = turn;
+    return round;
   }
 }
