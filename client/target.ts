@@ -83,7 +83,7 @@ export interface Target {
   /** Waits. In a confirmation, no other check runs meanwhile. */
   pause(milliseconds: number): Promise<void>;
   /** Waits. In a confirmation, other checks go on meanwhile. */
-  giveWay(milliseconds: number): Promise<void>;
+  yieldFor(milliseconds: number): Promise<void>;
   unique(): string;
 }
 

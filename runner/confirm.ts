@@ -3,7 +3,7 @@
 import type { Check } from "../client/check.ts";
 import { exchangeSize } from "../reports/exchange.ts";
 import type { CheckResult, Exchange } from "../reports/report.ts";
-import { type Turn, Turns } from "./turns.ts";
+import { ConfirmationLock, type HeldLock } from "./confirmation-lock.ts";
 
 export interface Suspect {
   check: Check;
@@ -17,7 +17,7 @@ export interface SecondTry {
 }
 
 export interface Confirming {
-  again(check: Check, found: CheckResult, turn: Turn): Promise<SecondTry>;
+  again(check: Check, found: CheckResult, held: HeldLock): Promise<SecondTry>;
   tell(result: CheckResult): void;
   stopped?(): Stopped | undefined;
 }
@@ -33,7 +33,7 @@ interface Stopped {
  * twice.
  */
 export async function confirmSuspects(suspects: readonly Suspect[], confirming: Confirming): Promise<void> {
-  const turns = new Turns();
+  const lock = new ConfirmationLock();
   const groups = groupsOf(suspects);
   // Checks with probes share requests, so none may wait in turn for another one to send these.
   const sharing = groups.filter((group) => group.some(({ check }) => check.probes !== undefined));
@@ -43,13 +43,13 @@ export async function confirmSuspects(suspects: readonly Suspect[], confirming: 
   const refusals = others.filter((group) => group.some(({ result }) => isRefusal(result)));
   const alone = others.filter((group) => !refusals.includes(group));
   const oneByOne = async (some: Suspect[][]) => {
-    for (const group of some) await confirmGroup(group, turns, confirming);
+    for (const group of some) await confirmGroup(group, lock, confirming);
   };
   await Promise.all([oneByOne(sharing), ...alone.map((group) => oneByOne([group]))]);
   await oneByOne(refusals);
 }
 
-async function confirmGroup(group: Suspect[], turns: Turns, confirming: Confirming): Promise<void> {
+async function confirmGroup(group: Suspect[], lock: ConfirmationLock, confirming: Confirming): Promise<void> {
   const { again, tell, stopped } = confirming;
   let confirmedBy: string | undefined;
   for (const { check, result } of group) {
@@ -57,10 +57,10 @@ async function confirmGroup(group: Suspect[], turns: Turns, confirming: Confirmi
       tell(alongWith(result, confirmedBy));
       continue;
     }
-    const settled = await turns.take(async (turn) => {
+    const settled = await lock.hold(async (held) => {
       const before = stopped?.();
       if (before !== undefined) return notConfirmed(result, before);
-      const second = await again(check, result, turn);
+      const second = await again(check, result, held);
       const meanwhile = second.result.reason === "interrupted" ? stopped?.() : undefined;
       return meanwhile === undefined ? settle(result, second) : notConfirmed(result, meanwhile);
     });

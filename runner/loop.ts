@@ -7,8 +7,8 @@ import { AFTER_PROBES, type Check, ONE_BY_ONE, STAGES, type Stage } from "../cli
 import type { Probe } from "../client/target.ts";
 import type { CheckResult, Coverage, CreatedResource, Observation, Trait } from "../spec/model/result.ts";
 import { confirmSuspects, type SecondTry, type Suspect } from "./confirm.ts";
+import type { HeldLock } from "./confirmation-lock.ts";
 import type { PlannedCheck } from "./plan.ts";
-import type { Turn } from "./turns.ts";
 
 /** Checks at a time. Some wait for others, and requests in flight have a limit of their own. */
 const AT_ONCE = 1_000;
@@ -32,7 +32,7 @@ export interface Judge {
   ask(probe: Probe): Promise<void>;
   isSuspect(checkId: string): boolean;
   /** Runs a check again. It shares nothing with earlier attempts. */
-  again(check: Check, found: CheckResult, turn?: Turn): Promise<SecondTry>;
+  again(check: Check, found: CheckResult, held?: HeldLock): Promise<SecondTry>;
   shortened?(check: Check, found: CheckResult): Promise<CheckResult>;
   readonly replayed?: ReadonlyMap<string, unknown>;
   interrupt(): void;
@@ -196,7 +196,7 @@ class Stages {
     const most = Math.max(LEAST_CONFIRMING, MOST_CONFIRMING * (begun - this.#startedAt));
     const checks = new Map(suspects.map(({ check }) => [check.id, check]));
     await confirmSuspects(suspects, {
-      again: (check, found, turn) => this.#judge.again(check, found, turn),
+      again: (check, found, held) => this.#judge.again(check, found, held),
       tell: (result) => {
         this.#tellOrShorten(result, checks.get(result.id));
         this.#count(-1);

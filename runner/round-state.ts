@@ -1,8 +1,8 @@
 import { type Check, NotTested } from "../client/check.ts";
 import { type Answer, isAccepted, type Probe, type Seen, type Target } from "../client/target.ts";
 import type { RequestPlan } from "../generators/request.ts";
+import type { HeldLock } from "./confirmation-lock.ts";
 import type { Judged } from "./judge.ts";
-import type { Turn } from "./turns.ts";
 
 interface Lock {
   writer: Promise<unknown>;
@@ -33,7 +33,7 @@ export class RoundState {
   readonly attempt: number;
   readonly tried = new Map<string, Promise<Judged>>();
   readonly seen = new Map<string, Seen[]>();
-  turn: Turn | undefined;
+  held: HeldLock | undefined;
   readonly onFixture = new Ongoing();
   readonly #shared = new Map<string, Promise<unknown>>();
   readonly #locks = new Map<string, Lock>();
@@ -66,9 +66,9 @@ export class RoundState {
     );
   }
 
-  /** If other checks may be confirmed meanwhile, they get the turn. */
-  giveWay(wait: () => Promise<void>): Promise<void> {
-    return this.turn === undefined || this.onFixture.isOngoing ? wait() : this.turn.giveWay(wait);
+  /** If other checks may be confirmed meanwhile, they get the lock. */
+  yieldDuring(wait: () => Promise<void>): Promise<void> {
+    return this.held === undefined || this.onFixture.isOngoing ? wait() : this.held.yieldDuring(wait);
   }
 
   withWriteLock<T>(key: string, work: () => Promise<T>): Promise<T> {
@@ -141,10 +141,10 @@ export class RoundStates {
     return new RoundState(++this.#attempts);
   }
 
-  again({ probes = [] }: Check, turn: Turn | undefined): RoundState {
+  again({ probes = [] }: Check, held: HeldLock | undefined): RoundState {
     const round = probes.length === 0 ? this.alone() : (this.#ofHistory ?? this.alone());
     if (probes.length > 0) this.#ofHistory = round;
-    round.turn = turn;
+    round.held = held;
     return round;
   }
 }

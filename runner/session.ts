@@ -16,6 +16,7 @@ import type { Spec } from "../spec/model/spec.ts";
 import { ChecksById } from "./checks-by-id.ts";
 import { Cleanups, LONGEST_CLEAN_UP } from "./cleanups.ts";
 import type { SecondTry } from "./confirm.ts";
+import type { HeldLock } from "./confirmation-lock.ts";
 import { Connection, type Listeners, type Onlookers } from "./connection.ts";
 import type { Cost } from "./estimate.ts";
 import { unlessOfQuota } from "./excused.ts";
@@ -30,7 +31,6 @@ import { RunRecord } from "./run-record.ts";
 import { shortened } from "./shortened.ts";
 import { type RecordedFinding, Shortening } from "./shortening.ts";
 import { suggestedProfile } from "./suggested-profile.ts";
-import type { Turn } from "./turns.ts";
 
 export class Session implements Judge {
   readonly #spec: Spec;
@@ -125,9 +125,9 @@ export class Session implements Judge {
     return this.#suspects.has(checkId);
   }
 
-  async again(check: Check, found?: CheckResult, turn?: Turn): Promise<SecondTry> {
+  async again(check: Check, found?: CheckResult, held?: HeldLock): Promise<SecondTry> {
     const evidence = new EvidenceLog();
-    const round = this.#rounds.again(check, turn);
+    const round = this.#rounds.again(check, held);
     const target = this.#target(check, this.#settings.seed, round);
     const roomMade = found !== undefined && (await this.#cleanups.makeRoom(target, found));
     for (const id of found?.reproduce?.with ?? []) await this.#triedAgain(id, round);
@@ -291,7 +291,7 @@ export class Session implements Judge {
       exercised: (constraint, valid) => this.#record.exercised(constraint, valid),
       receiver: () => this.#cleanups.receiver(this.#settings, this.#runId, this.#connection.recorder),
       pause,
-      giveWay: (milliseconds) => round.giveWay(() => pause(milliseconds)),
+      yieldFor: (milliseconds) => round.yieldDuring(() => pause(milliseconds)),
       unique: () => `pc-${this.#runId}-${(this.#texts++).toString(36).padStart(4, "0")}`,
     };
     return target;

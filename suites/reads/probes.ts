@@ -98,7 +98,7 @@ async function settle(
     await target.send(open.listed.page.plan, { role: "list", valid: true });
     await readAgain(call, open.path);
     await target.send(open.listed.page.plan, { role: "list", valid: true });
-    await target.giveWay(PAUSE);
+    await target.yieldFor(PAUSE);
   } while (Date.now() < deadline);
 }
 

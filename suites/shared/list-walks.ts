@@ -37,7 +37,7 @@ export async function readUntilDecided(
 }
 
 async function waitForCopies({ target }: Call): Promise<void> {
-  await target.giveWay(Math.min(target.settings.visibilityDelay, BEHIND));
+  await target.yieldFor(Math.min(target.settings.visibilityDelay, BEHIND));
 }
 
 function isOf({ version, target, operation }: Call, { pages: [first] }: ListRead): boolean {

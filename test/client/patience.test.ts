@@ -8,7 +8,7 @@ const LIST = operation("GET /webhooks");
 /** A target with a consistency timeout and nothing else. */
 function waiting(visibilityDelay: number): { target: Target; pauses: number[] } {
   const pauses: number[] = [];
-  const giveWay = (milliseconds: number) => {
+  const yieldFor = (milliseconds: number) => {
     pauses.push(milliseconds);
     return new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
   };
@@ -19,7 +19,7 @@ function waiting(visibilityDelay: number): { target: Target; pauses: number[] } 
   };
   const memoizeUnjudged = (key: string, make: () => Promise<unknown>) => memoize(`in the run: ${key}`, make);
   return {
-    target: { settings: { visibilityDelay }, giveWay, memoize, memoizeUnjudged } as unknown as Target,
+    target: { settings: { visibilityDelay }, yieldFor, memoize, memoizeUnjudged } as unknown as Target,
     pauses,
   };
 }

@@ -121,11 +121,11 @@ describe("a suspect", () => {
       wake = resolve;
     });
     await confirmSuspects(suspects, {
-      again: async (check, _, turn) => {
+      again: async (check, _, held) => {
         log.push(`${check.id} begins`);
         await Promise.resolve();
         log.push(`${check.id} waits`);
-        await turn.giveWay(() => {
+        await held.yieldDuring(() => {
           if (++waiting === suspects.length) wake();
           return allWait;
         });
@@ -155,9 +155,9 @@ describe("a suspect", () => {
     const suspects = [suspect("refusal", { evidence: [refused] }, "POST /a"), suspect("other", {}, "GET /b")];
     const log: string[] = [];
     await confirmSuspects(suspects, {
-      again: async (check, _, turn) => {
+      again: async (check, _, held) => {
         log.push(`${check.id} begins`);
-        await turn.giveWay(() => new Promise((resolve) => setTimeout(resolve, 5)));
+        await held.yieldDuring(() => new Promise((resolve) => setTimeout(resolve, 5)));
         log.push(`${check.id} ends`);
         return { result: exampleResult(check, { outcome: "fail" }), shown: [] };
       },
