@@ -75,7 +75,7 @@ export interface Target {
   note(note: Note, evidence?: Exchange[]): void;
   resultOf(check: CheckFacts): Promise<CheckResult>;
   /** In a confirmation, runs another check or probe again and returns true. */
-  triedAgain(id: string): Promise<boolean>;
+  rerun(id: string): Promise<boolean>;
   checkThatSends(id: string): string | undefined;
   /** Counts a probe for the coverage in the report; `valid` if it keeps the constraint. */
   exercised(constraint: string, valid: boolean): void;

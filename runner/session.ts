@@ -130,7 +130,7 @@ export class Session implements Judge {
     const round = this.#rounds.again(check, held);
     const target = this.#target(check, this.#settings.seed, round);
     const roomMade = found !== undefined && (await this.#cleanups.makeRoom(target, found));
-    for (const id of found?.reproduce?.with ?? []) await this.#triedAgain(id, round);
+    for (const id of found?.reproduce?.with ?? []) await this.#rerun(id, round);
     const { result } = await this.#try(check, round, evidence);
     return {
       result: this.#connection.redactor.result(result),
@@ -158,7 +158,7 @@ export class Session implements Judge {
     return round.probed(probe, this.#target(probe, this.#settings.seed, round, evidence));
   }
 
-  async #triedAgain(id: string, round: RoundState): Promise<boolean> {
+  async #rerun(id: string, round: RoundState): Promise<boolean> {
     const check = this.#checks.tried.get(id);
     const probe = this.#checks.probes.get(id);
     if (round === this.#first) return false;
@@ -286,7 +286,7 @@ export class Session implements Judge {
         round.seen.set(check.id, [...(round.seen.get(check.id) ?? []), { note, evidence: shown }]);
       },
       resultOf: (other) => this.#resultOf(other, round),
-      triedAgain: (id) => this.#triedAgain(id, round),
+      rerun: (id) => this.#rerun(id, round),
       checkThatSends: (id) => this.#checks.sender(id),
       exercised: (constraint, valid) => this.#record.exercised(constraint, valid),
       receiver: () => this.#cleanups.receiver(this.#settings, this.#runId, this.#connection.recorder),

@@ -142,7 +142,7 @@ export function historyRule<At extends RuleTarget>(rule: HistoryRule<At>): Rules
           const [failure] = failures.filter((each) => each !== undefined);
           if (result.outcome === "not-exercised" && failure) throw failure;
           if (!rule.namesWhoAsked) return conclude(target, result);
-          conclude(target, (await isTriedAgain(target, result)) ? check() : result, true);
+          conclude(target, (await rerunProbeOf(target, result)) ? check() : result, true);
         },
       };
     });
@@ -152,10 +152,10 @@ function told<At, T>(fact: T | ((at: At) => T), at: At): T {
   return fact instanceof Function ? fact(at) : fact;
 }
 
-async function isTriedAgain(target: Target, result: RuleResult): Promise<boolean> {
+async function rerunProbeOf(target: Target, result: RuleResult): Promise<boolean> {
   const shownBy = unproven(result);
   const shown = shownBy.find(({ offending }) => offending !== undefined) ?? shownBy[0];
-  return shown !== undefined && target.triedAgain(shown.entry.probe ?? "");
+  return shown !== undefined && target.rerun(shown.entry.probe ?? "");
 }
 
 function unproven(result: RuleResult): RuleViolation["shownBy"] {
