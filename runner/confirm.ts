@@ -5,19 +5,19 @@ import { exchangeSize } from "../reports/exchange.ts";
 import type { CheckResult, Exchange } from "../reports/report.ts";
 import { ConfirmationLock, type HeldLock } from "./confirmation-lock.ts";
 
-export interface Suspect {
+export interface SuspectedViolation {
   check: Check;
   result: CheckResult;
 }
 
-export interface SecondTry {
+export interface Confirmation {
   result: CheckResult;
   shown: Exchange[];
   roomMade?: boolean;
 }
 
 export interface Confirming {
-  again(check: Check, found: CheckResult, held: HeldLock): Promise<SecondTry>;
+  again(check: Check, found: CheckResult, held: HeldLock): Promise<Confirmation>;
   tell(result: CheckResult): void;
   stopped?(): Stopped | undefined;
 }
@@ -28,13 +28,16 @@ interface Stopped {
 }
 
 /**
- * Suspects run one at a time; while one waits, the next one runs. If one suspect of a requirement at an
- * operation shows again, the others count as confirmed, so that a broken service does not get all requests
- * twice.
+ * Suspected violations are confirmed one at a time; while one waits, the next one runs. If one of a
+ * requirement at an operation shows again, the others count as confirmed, so that a broken service does not
+ * get all requests twice.
  */
-export async function confirmSuspects(suspects: readonly Suspect[], confirming: Confirming): Promise<void> {
+export async function confirmSuspected(
+  suspected: readonly SuspectedViolation[],
+  confirming: Confirming,
+): Promise<void> {
   const lock = new ConfirmationLock();
-  const groups = groupsOf(suspects);
+  const groups = groupsOf(suspected);
   // Checks with probes share requests, so none may wait in turn for another one to send these.
   const sharing = groups.filter((group) => group.some(({ check }) => check.probes !== undefined));
   const others = groups.filter((group) => !sharing.includes(group));
@@ -42,14 +45,18 @@ export async function confirmSuspects(suspects: readonly Suspect[], confirming: 
   // deliveries.
   const refusals = others.filter((group) => group.some(({ result }) => isRefusal(result)));
   const alone = others.filter((group) => !refusals.includes(group));
-  const oneByOne = async (some: Suspect[][]) => {
+  const oneByOne = async (some: SuspectedViolation[][]) => {
     for (const group of some) await confirmGroup(group, lock, confirming);
   };
   await Promise.all([oneByOne(sharing), ...alone.map((group) => oneByOne([group]))]);
   await oneByOne(refusals);
 }
 
-async function confirmGroup(group: Suspect[], lock: ConfirmationLock, confirming: Confirming): Promise<void> {
+async function confirmGroup(
+  group: SuspectedViolation[],
+  lock: ConfirmationLock,
+  confirming: Confirming,
+): Promise<void> {
   const { again, tell, stopped } = confirming;
   let confirmedBy: string | undefined;
   for (const { check, result } of group) {
@@ -79,20 +86,20 @@ function notConfirmed({ reproduce: _, ...result }: CheckResult, { reason, why }:
   };
 }
 
-function groupsOf(suspects: readonly Suspect[]): Suspect[][] {
-  const groups = new Map<string, Suspect[]>();
-  for (const suspect of suspects) {
-    const { requirements, operation } = suspect.check;
+function groupsOf(suspected: readonly SuspectedViolation[]): SuspectedViolation[][] {
+  const groups = new Map<string, SuspectedViolation[]>();
+  for (const violation of suspected) {
+    const { requirements, operation } = violation.check;
     const key = JSON.stringify([requirements, operation]);
     const members = groups.get(key);
-    if (members === undefined) groups.set(key, [suspect]);
-    else members.push(suspect);
+    if (members === undefined) groups.set(key, [violation]);
+    else members.push(violation);
   }
   return [...groups.values()];
 }
 
 /** A finding gets the shorter evidence of both runs. */
-function settle(first: CheckResult, { result: second, shown, roomMade }: SecondTry): CheckResult {
+function settle(first: CheckResult, { result: second, shown, roomMade }: Confirmation): CheckResult {
   if (second.outcome === first.outcome) return sizeOf(second) < sizeOf(first) ? second : first;
   if (second.outcome === "skip" && second.reason === "declined" && isRefusal(first)) return second;
   if (second.outcome === "pass" && roomMade && isRefusal(first)) return second;

@@ -40,7 +40,7 @@ export async function unlessOfQuota(
   const isOfQuota =
     (await takesNoMoreUpdates(target, operation)) ||
     (isConfirming && (await isOfActiveQuota(check, result, target, resources.wasActive)));
-  return isOfQuota ? { result: declined(check, target), suspect: false } : found;
+  return isOfQuota ? { result: declined(check, target), isSuspected: false } : found;
 }
 
 /** A skip, since a quota may be why the service rejected the request. */

@@ -21,7 +21,7 @@ export function checkSeed(runSeed: number, checkId: string): number {
 
 export interface Judged {
   result: CheckResult;
-  suspect: boolean;
+  isSuspected: boolean;
 }
 
 export async function judge(
@@ -30,9 +30,9 @@ export async function judge(
   target: (seed: number) => Target,
 ): Promise<Judged> {
   const base = describeCheck(check, context);
-  const done = (change: Partial<CheckResult>, suspect = false): Judged => {
+  const done = (change: Partial<CheckResult>, isSuspected = false): Judged => {
     const durationMs = Math.round(context.wallTime?.() ?? 0);
-    return { result: { ...base, ...change, durationMs } as CheckResult, suspect };
+    return { result: { ...base, ...change, durationMs } as CheckResult, isSuspected };
   };
   try {
     await check.run(target(checkSeed(context.settings.seed, check.id)));
@@ -40,8 +40,8 @@ export async function judge(
   } catch (error) {
     if (error instanceof Violation) {
       // A NOTE has no verdict, so nothing needs to be confirmed.
-      const suspect = !error.certain && base.level !== "NOTE" && check.consumes !== true;
-      return done(violated(check, base, error, context), suspect);
+      const isSuspected = !error.certain && base.level !== "NOTE" && check.consumes !== true;
+      return done(violated(check, base, error, context), isSuspected);
     }
     if (error instanceof Unsteady)
       return done({ outcome: "unsteady", message: error.message, evidence: error.evidence });

@@ -6,7 +6,7 @@
 import { AFTER_PROBES, type Check, ONE_BY_ONE, STAGES, type Stage } from "../client/check.ts";
 import type { Probe } from "../client/target.ts";
 import type { CheckResult, Coverage, CreatedResource, Observation, Trait } from "../spec/model/result.ts";
-import { confirmSuspects, type SecondTry, type Suspect } from "./confirm.ts";
+import { type Confirmation, confirmSuspected, type SuspectedViolation } from "./confirm.ts";
 import type { HeldLock } from "./confirmation-lock.ts";
 import type { PlannedCheck } from "./plan.ts";
 
@@ -30,9 +30,9 @@ export interface Judge {
   preflight(): Promise<string | null>;
   run(planned: PlannedCheck): Promise<CheckResult>;
   ask(probe: Probe): Promise<void>;
-  isSuspect(checkId: string): boolean;
+  isSuspected(checkId: string): boolean;
   /** Runs a check again. It shares nothing with earlier attempts. */
-  again(check: Check, found: CheckResult, held?: HeldLock): Promise<SecondTry>;
+  again(check: Check, found: CheckResult, held?: HeldLock): Promise<Confirmation>;
   shortened?(check: Check, found: CheckResult): Promise<CheckResult>;
   readonly replayed?: ReadonlyMap<string, unknown>;
   interrupt(): void;
@@ -55,7 +55,7 @@ type OnResult = (result: CheckResult, requests: number) => void;
 
 export interface LoopOptions {
   onResult?: OnResult;
-  onSuspects?: (suspected: number, left: number) => void;
+  onSuspected?: (suspected: number, left: number) => void;
   failFast?: boolean;
   signal?: AbortSignal;
 }
@@ -95,8 +95,8 @@ export async function runLoop(
 }
 
 /**
- * Suspects of these stages are confirmed together. The stage "finish" concludes from all answers, so other
- * suspects come first. Requests that may lock the client out come last.
+ * Suspected violations of these stages are confirmed together. The stage "finish" concludes from all answers,
+ * so other suspected violations come first. Requests that may lock the client out come last.
  */
 const ROUNDS: readonly (readonly Stage[])[] = [
   STAGES.slice(0, STAGES.indexOf("finish")),
@@ -117,11 +117,11 @@ class Stages {
   readonly #begun = new Set<string>();
   readonly #order: ReadonlyMap<string, number>;
   readonly #startedAt = performance.now();
-  #suspects: Suspect[] = [];
-  #suspected = 0;
+  #suspected: SuspectedViolation[] = [];
+  #suspectedCount = 0;
   #left = 0;
   #fails = false;
-  #found: Suspect[] = [];
+  #found: SuspectedViolation[] = [];
 
   constructor(
     judge: Judge,
@@ -162,9 +162,9 @@ class Stages {
     this.#begun.add(member.check.id);
     try {
       const result = await this.#judge.run(member);
-      if (!this.#judge.isSuspect(result.id)) return this.#tellOrShorten(result, member.check);
-      this.#suspects.push({ check: member.check, result });
-      this.#suspected++;
+      if (!this.#judge.isSuspected(result.id)) return this.#tellOrShorten(result, member.check);
+      this.#suspected.push({ check: member.check, result });
+      this.#suspectedCount++;
       this.#count(1);
     } catch (error) {
       this.#faults.push(`${member.check.id}: ${sentence(error)}`);
@@ -184,18 +184,18 @@ class Stages {
 
   #count(change: number): void {
     this.#left += change;
-    this.#options.onSuspects?.(this.#suspected, this.#left);
+    this.#options.onSuspected?.(this.#suspectedCount, this.#left);
   }
 
   async #confirm(): Promise<void> {
-    const weight = ({ check, result }: Suspect) =>
+    const weight = ({ check, result }: SuspectedViolation) =>
       (result.outcome === "fail" ? 0 : this.#planned.length) + (this.#order.get(check.id) ?? 0);
-    const suspects = this.#suspects.sort((a, b) => weight(a) - weight(b));
-    this.#suspects = [];
+    const suspected = this.#suspected.sort((a, b) => weight(a) - weight(b));
+    this.#suspected = [];
     const begun = performance.now();
     const most = Math.max(LEAST_CONFIRMING, MOST_CONFIRMING * (begun - this.#startedAt));
-    const checks = new Map(suspects.map(({ check }) => [check.id, check]));
-    await confirmSuspects(suspects, {
+    const checks = new Map(suspected.map(({ check }) => [check.id, check]));
+    await confirmSuspected(suspected, {
       again: (check, found, held) => this.#judge.again(check, found, held),
       tell: (result) => {
         this.#tellOrShorten(result, checks.get(result.id));
@@ -211,7 +211,7 @@ class Stages {
       this.#tell((await this.#judge.shortened?.(check, result)) ?? result);
   }
 
-  /** The history of a finding may be shortened once all suspects are confirmed. */
+  /** The history of a finding may be shortened once all suspected violations are confirmed. */
   #tellOrShorten(result: CheckResult, check: Check | undefined): void {
     const isFinding = ["fail", "warn", "unsteady"].includes(result.outcome);
     const isReplayed = this.#judge.replayed?.has(result.id) === true;

@@ -15,7 +15,7 @@ import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { ChecksById } from "./checks-by-id.ts";
 import { Cleanups, LONGEST_CLEAN_UP } from "./cleanups.ts";
-import type { SecondTry } from "./confirm.ts";
+import type { Confirmation } from "./confirm.ts";
 import type { HeldLock } from "./confirmation-lock.ts";
 import { Connection, type Listeners, type Onlookers } from "./connection.ts";
 import type { Cost } from "./estimate.ts";
@@ -44,7 +44,7 @@ export class Session implements Judge {
   readonly #checks: ChecksById;
   readonly #ended = new Map<string, CheckResult>();
   #recorded: ((entry: Entry) => void) | undefined;
-  readonly #suspects = new Set<string>();
+  readonly #suspected = new Set<string>();
   readonly #cleanups = new Cleanups();
   readonly #shortening: Shortening;
   readonly replayed: ReadonlyMap<string, RecordedFinding>;
@@ -115,17 +115,17 @@ export class Session implements Judge {
     const { check, skip } = planned;
     if (skip)
       return skipped(check, { spec: this.#spec, settings: this.#settings }, skip.reason, skip.message);
-    const { result, suspect } = await this.#try(check, this.#first);
-    if (suspect) this.#suspects.add(check.id);
+    const { result, isSuspected } = await this.#try(check, this.#first);
+    if (isSuspected) this.#suspected.add(check.id);
     this.#ended.set(check.id, result);
     return this.#connection.redactor.result(result);
   }
 
-  isSuspect(checkId: string): boolean {
-    return this.#suspects.has(checkId);
+  isSuspected(checkId: string): boolean {
+    return this.#suspected.has(checkId);
   }
 
-  async again(check: Check, found?: CheckResult, held?: HeldLock): Promise<SecondTry> {
+  async again(check: Check, found?: CheckResult, held?: HeldLock): Promise<Confirmation> {
     const evidence = new EvidenceLog();
     const round = this.#rounds.again(check, held);
     const target = this.#target(check, this.#settings.seed, round);
@@ -177,7 +177,7 @@ export class Session implements Judge {
     const judged = this.isOver
       ? Promise.resolve({
           result: skipped(check, context, "interrupted", "the run ended before this check began"),
-          suspect: false,
+          isSuspected: false,
         })
       : judge(check, context, (seed) => this.#target(check, seed, round, evidence)).then((found) =>
           unlessOfQuota(check, found, this.#target(check, this.#settings.seed, round), quota),

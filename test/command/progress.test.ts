@@ -98,7 +98,7 @@ describe("the progress of a run", () => {
     expect(at(50, 100)).toMatch(/\(50 %\).* about .* left/);
   });
 
-  test("counts the suspects to be confirmed", () => {
+  test("counts the suspected violations to be confirmed", () => {
     expect(at(50, 100, 7)).toContain("7 to confirm");
     expect(at(50, 100)).not.toContain("to confirm");
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { CheckResult, Exchange, Outcome, SkipReason } from "../../reports/report.ts";
-import { confirmSuspects, type Suspect } from "../../runner/confirm.ts";
+import { confirmSuspected, type SuspectedViolation } from "../../runner/confirm.ts";
 import { exampleCheck, exampleResult } from "./example.ts";
 
 function exchange(body: string): Exchange {
@@ -12,7 +12,11 @@ function exchange(body: string): Exchange {
   };
 }
 
-function suspect(id: string, change: Partial<CheckResult> = {}, operation = "GET /webhooks"): Suspect {
+function suspectedViolation(
+  id: string,
+  change: Partial<CheckResult> = {},
+  operation = "GET /webhooks",
+): SuspectedViolation {
   const check = exampleCheck(id, { operation });
   const result = exampleResult(check, {
     outcome: "fail",
@@ -23,16 +27,16 @@ function suspect(id: string, change: Partial<CheckResult> = {}, operation = "GET
   return { check, result };
 }
 
-/** Confirms suspects, given the outcomes of their second run. Returns the results and the repeated checks. */
+/** Confirms violations, given the outcomes of their second run. Returns the results and the repeated checks. */
 async function confirm(
-  suspects: Suspect[],
+  suspected: SuspectedViolation[],
   second: Record<string, Outcome>,
   evidence: Exchange[] = [],
   reason: SkipReason = "no-answer",
 ) {
   const told: CheckResult[] = [];
   const tried: string[] = [];
-  await confirmSuspects(suspects, {
+  await confirmSuspected(suspected, {
     again: async (check) => {
       tried.push(check.id);
       const outcome = second[check.id] ?? "pass";
@@ -45,23 +49,25 @@ async function confirm(
   return { told, tried };
 }
 
-describe("a suspect", () => {
+describe("a suspected violation", () => {
   test("that shows its violation again is a finding, with the shorter evidence", async () => {
-    const { told } = await confirm([suspect("a")], { a: "fail" }, [exchange("short")]);
+    const { told } = await confirm([suspectedViolation("a")], { a: "fail" }, [exchange("short")]);
     expect(told).toMatchObject([{ id: "a", outcome: "fail", message: "again" }]);
-    const longer = await confirm([suspect("a")], { a: "fail" }, [exchange("a body that is longer still")]);
+    const longer = await confirm([suspectedViolation("a")], { a: "fail" }, [
+      exchange("a body that is longer still"),
+    ]);
     expect(longer.told).toMatchObject([{ id: "a", outcome: "fail", message: "a failed" }]);
   });
 
   test("that does not is unsteady, with the evidence of both runs", async () => {
-    const { told } = await confirm([suspect("a")], { a: "pass" });
+    const { told } = await confirm([suspectedViolation("a")], { a: "pass" });
     expect(told[0]).toMatchObject({ outcome: "unsteady" });
     expect(told[0]?.message).toContain("did not show");
     expect(told[0]?.evidence.map(({ response }) => response?.body)).toEqual(["a longer body", "shown"]);
   });
 
   test("that can't be tried again is unsteady, and says why", async () => {
-    const { told } = await confirm([suspect("a")], { a: "skip" });
+    const { told } = await confirm([suspectedViolation("a")], { a: "skip" });
     expect(told[0]).toMatchObject({ outcome: "unsteady" });
     expect(told[0]).not.toHaveProperty("reason");
     expect(told[0]?.message).toContain("no one is there");
@@ -75,7 +81,7 @@ describe("a suspect", () => {
     });
     const confirmed = async (status: number, roomMade: boolean) => {
       const told: CheckResult[] = [];
-      await confirmSuspects([suspect("a", { evidence: [answered(status)] })], {
+      await confirmSuspected([suspectedViolation("a", { evidence: [answered(status)] })], {
         again: async (check) => ({ result: exampleResult(check, { outcome: "pass" }), shown: [], roomMade }),
         tell: (result) => told.push(result),
       });
@@ -90,18 +96,23 @@ describe("a suspect", () => {
     const refused = { ...exchange("no"), offending: "status" };
     const answered = (status: number) => ({ ...refused, response: { status, headers: {}, body: "" } });
     const [told] = (
-      await confirm([suspect("a", { evidence: [answered(409)] })], { a: "skip" }, [], "declined")
+      await confirm([suspectedViolation("a", { evidence: [answered(409)] })], { a: "skip" }, [], "declined")
     ).told;
     expect(told).toMatchObject({ outcome: "skip", reason: "declined" });
     const [other] = (
-      await confirm([suspect("a", { evidence: [answered(200)] })], { a: "skip" }, [], "declined")
+      await confirm([suspectedViolation("a", { evidence: [answered(200)] })], { a: "skip" }, [], "declined")
     ).told;
     expect(other).toMatchObject({ outcome: "unsteady" });
   });
 
   test("is confirmed with another one of the same requirement and operation", async () => {
-    const suspects = [suspect("a"), suspect("b"), suspect("c"), suspect("d", {}, "GET /banks")];
-    const { told, tried } = await confirm(suspects, { b: "fail", d: "fail" });
+    const suspected = [
+      suspectedViolation("a"),
+      suspectedViolation("b"),
+      suspectedViolation("c"),
+      suspectedViolation("d", {}, "GET /banks"),
+    ];
+    const { told, tried } = await confirm(suspected, { b: "fail", d: "fail" });
     expect(tried.toSorted()).toEqual(["a", "b", "d"]);
     expect(told.map(({ id, outcome }) => [id, outcome]).toSorted()).toEqual([
       ["a", "unsteady"],
@@ -113,20 +124,22 @@ describe("a suspect", () => {
   });
 
   test("runs alone, but while it waits the next one runs", async () => {
-    const suspects = ["/banks", "/momos", "/countries"].map((path) => suspect(path, {}, `GET ${path}`));
+    const suspected = ["/banks", "/momos", "/countries"].map((path) =>
+      suspectedViolation(path, {}, `GET ${path}`),
+    );
     const log: string[] = [];
     let waiting = 0;
     let wake = () => {};
     const allWait = new Promise<void>((resolve) => {
       wake = resolve;
     });
-    await confirmSuspects(suspects, {
+    await confirmSuspected(suspected, {
       again: async (check, _, held) => {
         log.push(`${check.id} begins`);
         await Promise.resolve();
         log.push(`${check.id} waits`);
         await held.yieldDuring(() => {
-          if (++waiting === suspects.length) wake();
+          if (++waiting === suspected.length) wake();
           return allWait;
         });
         log.push(`${check.id} goes on`);
@@ -152,9 +165,12 @@ describe("a suspect", () => {
       offending: "status",
       response: { status: 403, headers: {}, body: "" },
     };
-    const suspects = [suspect("refusal", { evidence: [refused] }, "POST /a"), suspect("other", {}, "GET /b")];
+    const suspected = [
+      suspectedViolation("refusal", { evidence: [refused] }, "POST /a"),
+      suspectedViolation("other", {}, "GET /b"),
+    ];
     const log: string[] = [];
-    await confirmSuspects(suspects, {
+    await confirmSuspected(suspected, {
       again: async (check, _, held) => {
         log.push(`${check.id} begins`);
         await held.yieldDuring(() => new Promise((resolve) => setTimeout(resolve, 5)));
@@ -169,7 +185,7 @@ describe("a suspect", () => {
   test("is not confirmed if confirming stops before or during its run", async () => {
     const told: CheckResult[] = [];
     let isStopped = false;
-    await confirmSuspects([suspect("a", {}, "GET /a"), suspect("b", {}, "GET /b")], {
+    await confirmSuspected([suspectedViolation("a", {}, "GET /a"), suspectedViolation("b", {}, "GET /b")], {
       again: async (check) => {
         isStopped = true;
         return { result: exampleResult(check, { outcome: "skip", reason: "interrupted" }), shown: [] };

@@ -37,7 +37,7 @@ test("a second run of a check shares only remembered values with the first, and 
     if (value === 1) throw new Violation("a second thing", "the first");
   });
   expect(await session.run({ check })).toMatchObject({ outcome: "fail" });
-  expect(session.isSuspect(check.id)).toBe(true);
+  expect(session.isSuspected(check.id)).toBe(true);
   expect(asked).toBe(1);
   const { result, shown } = await session.again(check);
   expect(result.outcome).toBe("pass");
@@ -49,13 +49,13 @@ test.each([
   ["what one answer proves", { certain: true }, {}],
   ["what uses its subject up", {}, { consumes: true }],
   ["what is only noted", {}, { requirements: ["BEFORE-PAGE"] }],
-])("%s is no suspect", async (_, more, change) => {
+])("%s is not suspected", async (_, more, change) => {
   const session = await sessionWith(fine);
   const check = checkThat(async () => {
     throw new Violation("a", "b", [], more);
   }, change);
   const { message } = await session.run({ check });
-  expect(session.isSuspect(check.id)).toBe(false);
+  expect(session.isSuspected(check.id)).toBe(false);
   expect(message?.includes("not tried again")).toBe("consumes" in change);
 });
 
