@@ -13,7 +13,7 @@ export interface SuspectedViolation {
 export interface Confirmation {
   result: CheckResult;
   shown: Exchange[];
-  roomMade?: boolean;
+  quotaFreed?: boolean;
 }
 
 export interface Confirming {
@@ -41,7 +41,7 @@ export async function confirmSuspected(
   // Checks with probes share requests, so none may wait in turn for another one to send these.
   const sharing = groups.filter((group) => group.some(({ check }) => check.probes !== undefined));
   const others = groups.filter((group) => !sharing.includes(group));
-  // Making room deactivates all resources, so these checks run alone: another one may be waiting for
+  // Freeing a quota deactivates all resources, so these checks run alone: another one may be waiting for
   // deliveries.
   const refusals = others.filter((group) => group.some(({ result }) => isRefusal(result)));
   const alone = others.filter((group) => !refusals.includes(group));
@@ -99,10 +99,10 @@ function groupsOf(suspected: readonly SuspectedViolation[]): SuspectedViolation[
 }
 
 /** A finding gets the shorter evidence of both runs. */
-function settle(first: CheckResult, { result: second, shown, roomMade }: Confirmation): CheckResult {
+function settle(first: CheckResult, { result: second, shown, quotaFreed }: Confirmation): CheckResult {
   if (second.outcome === first.outcome) return sizeOf(second) < sizeOf(first) ? second : first;
   if (second.outcome === "skip" && second.reason === "declined" && isRefusal(first)) return second;
-  if (second.outcome === "pass" && roomMade && isRefusal(first)) return second;
+  if (second.outcome === "pass" && quotaFreed && isRefusal(first)) return second;
   const { message = first.title } = first;
   const { message: why } = second;
   const told =

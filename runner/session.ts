@@ -129,13 +129,13 @@ export class Session implements Judge {
     const evidence = new EvidenceLog();
     const round = this.#rounds.again(check, held);
     const target = this.#target(check, this.#settings.seed, round);
-    const roomMade = found !== undefined && (await this.#cleanups.makeRoom(target, found));
+    const quotaFreed = found !== undefined && (await this.#cleanups.freeActiveQuota(target, found));
     for (const id of found?.reproduce?.with ?? []) await this.#rerun(id, round);
     const { result } = await this.#try(check, round, evidence);
     return {
       result: this.#connection.redactor.result(result),
       shown: this.#connection.redactor.value(evidence.exchanges),
-      roomMade,
+      quotaFreed,
     };
   }
 

@@ -22,8 +22,8 @@ export async function shortened(
   { shortening, cleanups, target, replayed }: Context,
 ): Promise<CheckResult> {
   if (isViolated(found)) {
-    // Requests of the second round may have used up the room that was made for it.
-    const isPerhapsFull = await cleanups.makeRoom(target, found);
+    // Requests of the second round may have used up the quota that was freed for it.
+    const isPerhapsFull = await cleanups.freeActiveQuota(target, found);
     if (isPerhapsFull && (await shortening.isAcceptedAlone(check))) return declined(check, target);
     return shortening.of(check, found);
   }

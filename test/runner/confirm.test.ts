@@ -79,10 +79,14 @@ describe("a suspected violation", () => {
       offending: "status",
       response: { status, headers: {}, body: "" },
     });
-    const confirmed = async (status: number, roomMade: boolean) => {
+    const confirmed = async (status: number, quotaFreed: boolean) => {
       const told: CheckResult[] = [];
       await confirmSuspected([suspectedViolation("a", { evidence: [answered(status)] })], {
-        again: async (check) => ({ result: exampleResult(check, { outcome: "pass" }), shown: [], roomMade }),
+        again: async (check) => ({
+          result: exampleResult(check, { outcome: "pass" }),
+          shown: [],
+          quotaFreed,
+        }),
         tell: (result) => told.push(result),
       });
       return told[0]?.outcome;
