@@ -6,7 +6,7 @@ import { checkPaths, readProfile } from "../profiles/read-profile.ts";
 import { startEmbedded } from "../runner/embedded.ts";
 import { packageRoot } from "../runner/package-root.ts";
 import { namesOf, type PlannedCheck, planChecks, untriedOf } from "../runner/plan.ts";
-import { withinRoom } from "../runner/room.ts";
+import { withinRequestBudget } from "../runner/request-budget.ts";
 import type { PreparedRun } from "../runner/run.ts";
 import { readWaivers, refuseIdleWaivers } from "../runner/waivers.ts";
 import { globMatcher } from "../spec/glob.ts";
@@ -51,8 +51,9 @@ export async function prepareRun(
     };
     const { checks: all, rulesOff } = checksOf(spec, profile);
     const whole = planChecks(spec, settings, all);
-    const { room, depth } = settings;
-    const planned = room === undefined ? whole : withinRoom(whole, { ...room, depth });
+    const { requestBudget, depth } = settings;
+    const planned =
+      requestBudget === undefined ? whole : withinRequestBudget(whole, { ...requestBudget, depth });
     refuseIdleRequirements(
       spec,
       planned.map(({ check }) => check),

@@ -62,8 +62,8 @@ export interface Settings {
   maxCreated?: number;
   /** Resources of an earlier run, which are used instead of new ones. */
   reuse?: CreatedResource[];
-  /** How many requests the run has room for, and why; absent if it should send everything. */
-  room?: { requests: number; why: string };
+  /** How many requests the run may send, and why; absent if it should send everything. */
+  requestBudget?: { requests: number; why: string };
   /** Milliseconds after which nothing more is sent; no limit if absent. */
   within?: number;
   shard?: { index: number; total: number };
