@@ -33,7 +33,7 @@ export class Load {
   readonly #interval: number;
   readonly budget: number;
   readonly longestWait: number;
-  readonly isPatient: boolean;
+  readonly hasMaxWait: boolean;
   #until: number;
   #inFlight = 0;
   #sent = 0;
@@ -51,7 +51,7 @@ export class Load {
     within?: number | undefined;
   }) {
     this.longestWait = limits.maxWait ?? LONGEST_WAIT_MS;
-    this.isPatient = limits.maxWait !== undefined;
+    this.hasMaxWait = limits.maxWait !== undefined;
     this.#until = performance.now() + (limits.within ?? Number.POSITIVE_INFINITY);
     this.#concurrency = limits.concurrency;
     this.#interval = limits.rate === undefined ? 0 : 1000 / limits.rate;

@@ -1,7 +1,7 @@
 import { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
 import { refusedHeaders } from "../../client/controls.ts";
-import { patient } from "../../client/patience.ts";
+import { eventually } from "../../client/eventually.ts";
 import { baseQueries } from "../../client/samples.ts";
 import { hasUnknownSpace, unknownSpace } from "../../client/spaces.ts";
 import { sendBody } from "../../client/subjects.ts";
@@ -120,7 +120,7 @@ async function inList(
     }
     return found;
   };
-  return isDone(await patient(target, operation, look, isDone));
+  return isDone(await eventually(target, operation, look, isDone));
 }
 
 function probe(

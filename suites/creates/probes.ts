@@ -1,7 +1,7 @@
 import type { Call } from "../../client/call.ts";
 import { refusedHeaders } from "../../client/controls.ts";
 import { type Creation, idOf } from "../../client/creations.ts";
-import { restAtTheEnd } from "../../client/patience.ts";
+import { restAtTheEnd } from "../../client/eventually.ts";
 import { listOf, namedListOf } from "../../client/relations.ts";
 import { outerPath } from "../../client/subjects.ts";
 import { type Answer, isAccepted, type Probe } from "../../client/target.ts";

@@ -1,6 +1,6 @@
 import { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
-import { restAtTheEnd } from "../../client/patience.ts";
+import { restAtTheEnd } from "../../client/eventually.ts";
 import type { Probe, Target } from "../../client/target.ts";
 import { withValue } from "../../generators/at-pointer.ts";
 import type { Entry } from "../../history/entry.ts";
@@ -13,7 +13,7 @@ import { type Subscriptions, subscribe } from "./subscriptions.ts";
 import type { Resubscribing } from "./targets.ts";
 
 /** Milliseconds to wait for a delivery, and for more after it. */
-const PATIENCE = 3_000;
+const DELIVERY_TIMEOUT_MS = 3_000;
 const STRAGGLING = 300;
 const LEAST_STRAGGLING = 50;
 
@@ -46,7 +46,7 @@ function delivered(target: Target, at: Subscribing): Promise<Subscriptions> {
     }
     for (const kind of KINDS) {
       await cause(call, kind);
-      await subscriptions.receiver.wait(PATIENCE, isEnough);
+      await subscriptions.receiver.wait(DELIVERY_TIMEOUT_MS, isEnough);
       if (!isEnough()) continue;
       await target.pause(STRAGGLING);
       return subscriptions;
@@ -133,7 +133,7 @@ async function causeAfter(
     for (const kind of KINDS) {
       const began = performance.now();
       await cause(call, kind, operation);
-      await receiver.wait(PATIENCE, () => arrived(all.id));
+      await receiver.wait(DELIVERY_TIMEOUT_MS, () => arrived(all.id));
       const straggling = Math.min(STRAGGLING, Math.max((performance.now() - began) * 4, LEAST_STRAGGLING));
       if (arrived(all.id)) await target.pause(straggling);
       if (arrived(all.id) && (wanted === undefined || arrived(wanted))) break;

@@ -1,5 +1,5 @@
 import { NotTested } from "../../client/check.ts";
-import { patient } from "../../client/patience.ts";
+import { eventually } from "../../client/eventually.ts";
 import { createOf } from "../../client/relations.ts";
 import { baseQueries } from "../../client/samples.ts";
 import { createdResource, outerPath, sendCreate, subjectOf } from "../../client/subjects.ts";
@@ -59,7 +59,7 @@ export async function findInList(
   const missing = await target.memoize("missing from lists", async () => new Set<string>());
   const look = () => searchOnce(target, list, id, version);
   const fits = ({ item }: Search) => item !== undefined;
-  const found = missing.has(`${list.id} ${id}`) ? await look() : await patient(target, list, look, fits);
+  const found = missing.has(`${list.id} ${id}`) ? await look() : await eventually(target, list, look, fits);
   if (found.item === undefined && !found.complete)
     throw new NotTested("budget", `${list.key} is too long to search for ${id}`);
   if (found.item === undefined) missing.add(`${list.id} ${id}`);

@@ -1,5 +1,5 @@
 import { Call } from "../../client/call.ts";
-import { restAtTheEnd } from "../../client/patience.ts";
+import { restAtTheEnd } from "../../client/eventually.ts";
 import { listOf } from "../../client/relations.ts";
 import { baseQueries } from "../../client/samples.ts";
 import type { Probe, Target } from "../../client/target.ts";

@@ -2,7 +2,7 @@
 
 import type { Call } from "../../client/call.ts";
 import { resourceLock } from "../../client/controls.ts";
-import { latenessOf, patient } from "../../client/patience.ts";
+import { eventually, latenessOf } from "../../client/eventually.ts";
 import { subjectOf } from "../../client/subjects.ts";
 import type { Answer } from "../../client/target.ts";
 import { changes } from "../../history/differences.ts";
@@ -52,7 +52,7 @@ export async function readSettled(
     mostMissing = Math.max(mostMissing, missing.length);
     return seen;
   };
-  const seen = await patient(target, operation, look, () => missing.length === 0);
+  const seen = await eventually(target, operation, look, () => missing.length === 0);
   for (const field of missing) lost.add(field);
   // The service is late, and the other values may be lost.
   if (missing.length < mostMissing) lateness.late = true;

@@ -27,7 +27,7 @@ function waitedFor(target: Target, operation: Operation): Promise<{ inVain: numb
  * Calls `look` until `isDone` holds or the consistency timeout is over, and once more. Waits less if the
  * operation never was late.
  */
-export async function patient<T>(
+export async function eventually<T>(
   target: Target,
   operation: Operation,
   look: () => Promise<T>,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { patient } from "../../client/patience.ts";
+import { eventually } from "../../client/eventually.ts";
 import type { Target } from "../../client/target.ts";
 import { operation } from "../spec/package-spec.ts";
 
@@ -24,12 +24,12 @@ function waiting(visibilityDelay: number): { target: Target; pauses: number[] } 
   };
 }
 
-describe("patience", () => {
+describe("eventually", () => {
   it("looks once if the first look is enough", async () => {
     const { target, pauses } = waiting(1_000);
     let looks = 0;
     expect(
-      await patient(
+      await eventually(
         target,
         LIST,
         async () => ++looks,
@@ -43,7 +43,7 @@ describe("patience", () => {
     const { target, pauses } = waiting(60_000);
     let looks = 0;
     expect(
-      await patient(
+      await eventually(
         target,
         LIST,
         async () => ++looks,
@@ -57,7 +57,7 @@ describe("patience", () => {
     const { target, pauses } = waiting(60);
     const begun = performance.now();
     let last = 0;
-    await patient(
+    await eventually(
       target,
       LIST,
       async () => {
@@ -75,7 +75,7 @@ describe("patience", () => {
     const { target } = waiting(0);
     let looks = 0;
     expect(
-      await patient(
+      await eventually(
         target,
         LIST,
         async () => ++looks,
@@ -87,7 +87,7 @@ describe("patience", () => {
   it("stops waiting for an operation after two waits in vain", async () => {
     const { target, pauses } = waiting(20);
     const never = () =>
-      patient(
+      eventually(
         target,
         LIST,
         async () => "nothing",
@@ -103,7 +103,7 @@ describe("patience", () => {
   it("keeps waiting for an operation that has shown something late", async () => {
     const { target, pauses } = waiting(60);
     let looks = 0;
-    await patient(
+    await eventually(
       target,
       LIST,
       async () => ++looks,
@@ -111,7 +111,7 @@ describe("patience", () => {
     );
     for (let time = 0; time < 3; time++) {
       const before = pauses.length;
-      await patient(
+      await eventually(
         target,
         LIST,
         async () => "nothing",
