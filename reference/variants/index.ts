@@ -7,13 +7,13 @@ import { contentVariants } from "./contents.ts";
 import { countingVariants } from "./counting.ts";
 import { createVariants } from "./creates.ts";
 import { cursorVariants } from "./cursors.ts";
-import { doormanVariants } from "./doormen.ts";
 import { errorVariants } from "./errors.ts";
 import { frameworkVariants } from "./frameworks.ts";
 import { gatewayVariants } from "./gateways.ts";
 import { habitVariants } from "./habits.ts";
 import { idempotencyVariants } from "./idempotency.ts";
 import { identifierVariants } from "./identifiers.ts";
+import { ingressVariants } from "./ingress.ts";
 import { jsonTextVariants } from "./json-text.ts";
 import { keepingVariants } from "./keeping.ts";
 import { kitchenSinks } from "./kitchen-sinks.ts";
@@ -72,7 +72,7 @@ const HABITS: readonly Variant[] = [
   ...replicaVariants,
   ...outageVariants,
   ...habitVariants,
-  ...doormanVariants,
+  ...ingressVariants,
   ...keepingVariants,
 ];
 
