@@ -9,7 +9,7 @@ import { firstKey, variedKey } from "./keys.ts";
 import { sendBody } from "./subjects.ts";
 import { validBody } from "./supply.ts";
 import { type Answer, asText, isAccepted, isRejected, resourceOf, type Target } from "./target.ts";
-import { trialOf } from "./tried-values.ts";
+import { triedValuesOf } from "./tried-values.ts";
 import { usualVersion } from "./version-choice.ts";
 
 export interface Creation {
@@ -91,7 +91,7 @@ export async function plainCreation(
 ): Promise<Creation> {
   const usual = usualVersion(target, operation);
   return target.memoize(`creation ${operation.id} ${extent} ${version ?? "none"}`, async () => {
-    const { full, blocked } = await trialOf(target, operation);
+    const { full, blocked } = await triedValuesOf(target, operation);
     if (blocked !== undefined)
       throw new NotTested("no-fixture", `give --fixture ${blocked}=…: what was made up for it is rejected`);
     if (extent === "full") {

@@ -5,7 +5,7 @@ import { NotTested } from "./check.ts";
 import { givenValues, listedValues } from "./samples.ts";
 import { supplyWith } from "./supply-with.ts";
 import type { Target } from "./target.ts";
-import { takerOf, trialOf } from "./tried-values.ts";
+import { takerOf, triedValuesOf } from "./tried-values.ts";
 
 export function supplyFor(target: Target, schema: Schema): Promise<Supply> {
   return supplyWith(target, schema, (from) => goodValues(target, from));
@@ -16,7 +16,7 @@ async function goodValues(target: Target, from: ValuesFrom): Promise<string[]> {
   if (given.length > 0) return given;
   const taker = target.settings.readOnly ? undefined : takerOf(target, from.fixture);
   if (!taker) return listedValues(target, from);
-  return (await trialOf(target, taker)).values.get(from.fixture) ?? [];
+  return (await triedValuesOf(target, taker)).values.get(from.fixture) ?? [];
 }
 
 export async function validBody(

@@ -15,7 +15,7 @@ import { supplyWith } from "./supply-with.ts";
 import { type Answer, isAccepted, type Target } from "./target.ts";
 import { allowedOf, usualVersion } from "./version-choice.ts";
 
-export interface Trial {
+export interface TriedValues {
   values: Map<string, string[]>;
   full?: { plan: RequestPlan; answer: Answer };
   /** The fixture that would help if nothing is accepted: its value is made up. */
@@ -44,7 +44,7 @@ export function takerOf(target: Target, fixture: string): Operation | undefined 
   );
 }
 
-export function trialOf(target: Target, create: Operation): Promise<Trial> {
+export function triedValuesOf(target: Target, create: Operation): Promise<TriedValues> {
   return target.memoize(`tried ${create.id}`, async () => {
     const { body } = create;
     const doubted = body && !target.settings.readOnly ? await doubtedFields(target, create, body) : [];
