@@ -5,8 +5,8 @@ import { requestTo, withBody } from "../generators/request.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { activeField, switchesOn } from "./deactivation.ts";
 import { makerOf } from "./relations.ts";
-import { validBody } from "./supply.ts";
 import { isAccepted, isRejected, type Target } from "./target.ts";
+import { validBody } from "./value-source.ts";
 import { usualVersion } from "./version-choice.ts";
 
 const MOST_ASKED = 2;

@@ -1,7 +1,7 @@
 /** A probe sends its requests through this: an operation under a version. */
 
 import type { RequestPlan } from "../generators/request.ts";
-import type { Supply } from "../generators/values.ts";
+import type { ValueSource } from "../generators/values.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { versionsOf } from "../spec/versions.ts";
@@ -9,8 +9,8 @@ import { answerUnder, control, freshRequest, versionAccepted, withResourceReadLo
 import { type Creation, create, plainCreation } from "./creations.ts";
 import { withSpace } from "./samples.ts";
 import { sendBody, validRequest } from "./subjects.ts";
-import { supplyFor, validBody } from "./supply.ts";
 import type { Answer, Target } from "./target.ts";
+import { validBody, valueSourceFor } from "./value-source.ts";
 import { allowedOf, usualVersion, versionFor } from "./version-choice.ts";
 
 export class Call {
@@ -73,8 +73,8 @@ export class Call {
     return validBody(this.target, this.operation, extent, variation);
   }
 
-  supply(): Promise<Supply> {
-    return supplyFor(this.target, this.operation.body ?? {});
+  valueSource(): Promise<ValueSource> {
+    return valueSourceFor(this.target, this.operation.body ?? {});
   }
 
   withSpace(plan: RequestPlan): RequestPlan {

@@ -8,8 +8,8 @@ import { versionsOf } from "../spec/versions.ts";
 import { NotTested } from "./check.ts";
 import { plainControl, plainCreation } from "./creations.ts";
 import { sendBody, validRequest } from "./subjects.ts";
-import { validBody } from "./supply.ts";
 import { type Answer, isAccepted, isRejected, type Target } from "./target.ts";
+import { validBody } from "./value-source.ts";
 
 export async function freshRequest(
   target: Target,

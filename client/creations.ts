@@ -7,9 +7,9 @@ import { versionsOf } from "../spec/versions.ts";
 import { NotTested } from "./check.ts";
 import { firstKey, variedKey } from "./keys.ts";
 import { sendBody } from "./subjects.ts";
-import { validBody } from "./supply.ts";
 import { type Answer, asText, isAccepted, isRejected, resourceOf, type Target } from "./target.ts";
 import { triedValuesOf } from "./tried-values.ts";
+import { validBody } from "./value-source.ts";
 import { usualVersion } from "./version-choice.ts";
 
 export interface Creation {

@@ -8,7 +8,6 @@ import { NotTested } from "./check.ts";
 import { kindOf } from "./relations.ts";
 import { withRequired } from "./required-parameters.ts";
 import { baseQueries, sampleItems } from "./samples.ts";
-import { validBody } from "./supply.ts";
 import {
   type Answer,
   asText,
@@ -19,6 +18,7 @@ import {
   SIMULTANEOUS,
   type Target,
 } from "./target.ts";
+import { validBody } from "./value-source.ts";
 import { allowedOf, usualVersion } from "./version-choice.ts";
 
 /** The path value of a resource to read or (for `write`) change. @throws NotTested if there is none */

@@ -11,8 +11,8 @@ import { allowsNull, typesOf } from "../spec/schema.ts";
 import { firstKey } from "./keys.ts";
 import { listOf } from "./relations.ts";
 import { givenValues, listedValues, sampleItems } from "./samples.ts";
-import { supplyWith } from "./supply-with.ts";
 import { type Answer, isAccepted, type Target } from "./target.ts";
+import { valueSourceWith } from "./value-source-with.ts";
 import { allowedOf, usualVersion } from "./version-choice.ts";
 
 export interface TriedValues {
@@ -59,9 +59,11 @@ export function triedValuesOf(target: Target, create: Operation): Promise<TriedV
     };
     const usual = usualVersion(target, create);
     const send = async (extent: "minimal" | "full", with_: string[] = [], version = usual) => {
-      const sent = validObject(body, await supplyWith(target, body, valuesOf), extent, 1);
+      const sent = validObject(body, await valueSourceWith(target, body, valuesOf), extent, 1);
       const whole =
-        extent === "full" ? sent : validObject(body, await supplyWith(target, body, valuesOf), "full", 1);
+        extent === "full"
+          ? sent
+          : validObject(body, await valueSourceWith(target, body, valuesOf), "full", 1);
       const beside = Object.fromEntries(with_.map((name) => [name, whole[name]]));
       const plan = withBody(requestTo(create, version), { ...sent, ...beside });
       const key = create.idempotencyKey;

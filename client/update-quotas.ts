@@ -9,8 +9,8 @@ import type { Operation } from "../spec/model/spec.ts";
 import { NotTested } from "./check.ts";
 import { withResourceReadLock } from "./controls.ts";
 import { sendBody, validRequest } from "./subjects.ts";
-import { validBody } from "./supply.ts";
 import { hasAccepted, isAccepted, isRejected, type Target } from "./target.ts";
+import { validBody } from "./value-source.ts";
 import { allowedOf, usualVersion } from "./version-choice.ts";
 
 const MOST_ASKED = 3;

@@ -1,7 +1,7 @@
 import type { Call } from "../../client/call.ts";
 import { takesThePlainest } from "../../client/controls.ts";
-import { unknownValue } from "../../client/supply.ts";
 import { isRejected, type Probe } from "../../client/target.ts";
+import { unknownValue } from "../../client/value-source.ts";
 import { withBody } from "../../generators/request.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import type { Part } from "../shared/body-parts.ts";

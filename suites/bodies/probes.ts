@@ -7,7 +7,7 @@ import { isAccepted, type Probe } from "../../client/target.ts";
 import { lotOf } from "../../client/version-choice.ts";
 import { type BodyFault, bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
 import { withBody, withHeaders } from "../../generators/request.ts";
-import type { Supply } from "../../generators/values.ts";
+import type { ValueSource } from "../../generators/values.ts";
 import { inventedNames } from "../../history/invented-names.ts";
 import { isObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
@@ -81,11 +81,11 @@ export function brokenFields(target: FieldTarget): Probe {
     await call.control();
     // Sent later, valid updates would hide the side effects of rejected ones.
     if (operation.kind === "update") await triedParts(call, () => true).catch(unlessNotTested);
-    const supply = await call.supply();
+    const source = await call.valueSource();
     let sent = 0;
-    for (const fault of drawn(call, faultsAt(call, at, supply), at)) {
+    for (const fault of drawn(call, faultsAt(call, at, source), at)) {
       call.target.exercised(`${operation.key} ${detail}`, false);
-      const answer = await sendFaulty(call, at, supply, fault);
+      const answer = await sendFaulty(call, at, source, fault);
       if (!answer) continue;
       sent++;
       if (isOptionalNull(at) && isAccepted(answer)) await sendWithoutNull(call, at);
@@ -98,14 +98,18 @@ function unlessNotTested(error: unknown): void {
   if (!(error instanceof NotTested)) throw error;
 }
 
-function faultsAt({ target: { spec } }: Call, { body, pointer, constraint }: FieldTarget, supply: Supply) {
-  const breaking = (from: Supply) =>
+function faultsAt(
+  { target: { spec } }: Call,
+  { body, pointer, constraint }: FieldTarget,
+  source: ValueSource,
+) {
+  const breaking = (from: ValueSource) =>
     bodyViolations(body, from).filter((fault) => {
       const at = testedAt(spec, body, fault);
       return at.pointer === pointer && at.constraint === constraint;
     });
-  const known = breaking(supply);
-  return known.length > 0 ? known : breaking({ ...supply, known: inventedNames });
+  const known = breaking(source);
+  return known.length > 0 ? known : breaking({ ...source, known: inventedNames });
 }
 
 /**
@@ -126,9 +130,9 @@ function drawn(call: Call, faults: BodyFault[], { constraint, pointer }: FieldTa
   return [...some, ...one(inside)];
 }
 
-async function sendFaulty(call: Call, at: FieldTarget, supply: Supply, fault: BodyFault) {
+async function sendFaulty(call: Call, at: FieldTarget, source: ValueSource, fault: BodyFault) {
   const valid = await call.body();
-  if (!isConfirmed(fault, valid, at.body, supply)) return undefined;
+  if (!isConfirmed(fault, valid, at.body, source)) return undefined;
   if (fault.twin) {
     const isNearest = ({ kind, pointer, constraint }: Part) =>
       kind === "edge" && pointer === at.pointer && constraint === at.constraint;

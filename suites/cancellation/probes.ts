@@ -272,10 +272,10 @@ async function attempts(call: Call, { name, value }: OneWay, id: string): Promis
 async function faulty(call: Call, name: string, sent: JsonObject): Promise<JsonObject[]> {
   const { target, operation } = call;
   const { body = {} } = operation;
-  const supply = await call.supply();
-  const faults = bodyViolations(body, supply).filter(
+  const source = await call.valueSource();
+  const faults = bodyViolations(body, source).filter(
     (fault) =>
-      fault.pointer !== "" && fault.pointer.split("/")[1] !== name && isConfirmed(fault, sent, body, supply),
+      fault.pointer !== "" && fault.pointer.split("/")[1] !== name && isConfirmed(fault, sent, body, source),
   );
   return rotated(faults, target.settings.seed)
     .slice(0, FAULTS)

@@ -159,12 +159,12 @@ function wrongHeaders({ operation, version }: Call, valid: JsonObject): FaultyPl
 async function brokenBodies(call: Call, valid: JsonObject, kept: string[] = []): Promise<FaultyPlan[]> {
   const { operation, version } = call;
   const { body = {} } = operation;
-  const supply = await call.supply();
+  const source = await call.valueSource();
   const plans = new Map<string, FaultyPlan>();
-  for (const { pointer, constraint, ...violation } of bodyViolations(body, supply)) {
+  for (const { pointer, constraint, ...violation } of bodyViolations(body, source)) {
     const isKept = kept.includes(pointer.split("/")[1] ?? "");
     const name = `${pointer} ${constraint}`;
-    if (isKept || plans.has(name) || !isConfirmed({ pointer, constraint, ...violation }, valid, body, supply))
+    if (isKept || plans.has(name) || !isConfirmed({ pointer, constraint, ...violation }, valid, body, source))
       continue;
     const plan = withBody(requestTo(operation, version), violation.breaking(valid));
     plans.set(name, { place: `body${pointer}`, plan });

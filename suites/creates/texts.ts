@@ -4,7 +4,7 @@ import type { JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { textsTaken } from "../bodies/taken-parts.ts";
 import { packedBy, partsOf } from "../shared/body-parts.ts";
-import { planningSupply } from "../shared/creation.ts";
+import { planningSource } from "../shared/creation.ts";
 import { declinableRules } from "../shared/declinable-rules.ts";
 import { takesText } from "../shared/echo.ts";
 import { historyRule } from "../shared/history-rule.ts";
@@ -36,7 +36,7 @@ const texts = TEXTS.map(({ detail, which, isMeant, probe, ...when }) =>
     targets: (spec) =>
       operationsWithBody(spec, "create")
         .filter((operation) => takesText(spec, operation))
-        .map((operation) => ({ operation, detail, parts: partsOf(spec, operation, planningSupply(spec)) })),
+        .map((operation) => ({ operation, detail, parts: partsOf(spec, operation, planningSource(spec)) })),
     title: ({ operation }) => `${operation.key} shows sent texts unchanged, ${which}`,
     probes: ({ operation }) => [probe(operation)],
     writes: true,

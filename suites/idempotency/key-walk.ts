@@ -56,8 +56,8 @@ async function keyWalk(call: Call): Promise<void> {
 
 async function faulty(call: Call, plan: RequestPlan): Promise<RequestPlan | undefined> {
   const { body: schema = {} } = call.operation;
-  const supply = await call.supply();
+  const source = await call.valueSource();
   const body = await call.body();
-  const fault = bodyViolations(schema, supply).find((each) => isConfirmed(each, body, schema, supply));
+  const fault = bodyViolations(schema, source).find((each) => isConfirmed(each, body, schema, source));
   return fault && withBody(plan, fault.breaking(body));
 }

@@ -11,7 +11,7 @@ import { sendBody } from "../../client/subjects.ts";
 import { isAccepted, type Target } from "../../client/target.ts";
 import type { KeyVariation } from "../../generators/keys.ts";
 import { withBody } from "../../generators/request.ts";
-import type { Supply } from "../../generators/values.ts";
+import type { ValueSource } from "../../generators/values.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { type Part, packed, partsOf } from "./body-parts.ts";
@@ -24,7 +24,7 @@ export interface TriedPart {
   doubtful: boolean;
 }
 
-export function planningSupply(spec: Spec): Supply {
+export function planningSource(spec: Spec): ValueSource {
   return {
     schemas: spec.schemas,
     unique: () => "pc-00000000-0000",
@@ -36,7 +36,7 @@ export function planningSupply(spec: Spec): Supply {
 
 function partsFor({ target: { spec, settings }, operation }: Call): Part[] {
   const kinds = operation.kind === "create" ? undefined : ["edge", "null"];
-  const parts = partsOf(spec, operation, planningSupply(spec), settings.seed);
+  const parts = partsOf(spec, operation, planningSource(spec), settings.seed);
   return parts.filter(({ kind }) => kinds?.includes(kind) ?? true);
 }
 
@@ -74,29 +74,29 @@ function sentPack(call: Call, index: number): Promise<TriedPart[]> {
   const { target, operation, version } = call;
   return target.memoize(`pack ${operation.id} ${index} ${version ?? "none"}`, async () => {
     const pack = packed(partsFor(call))[index] ?? [];
-    const supply = await call.supply();
-    const known = pack.filter((part) => part.put({}, supply) !== undefined);
+    const source = await call.valueSource();
+    const known = pack.filter((part) => part.put({}, source) !== undefined);
     if (known.length === 0) return [];
-    return triedTogether(call, known, supply, variationsFor(target)[index]);
+    return triedTogether(call, known, source, variationsFor(target)[index]);
   });
 }
 
 async function triedTogether(
   call: Call,
   parts: Part[],
-  supply: Supply,
+  source: ValueSource,
   key: KeyVariation = "unlike",
 ): Promise<TriedPart[]> {
   const plain = await call.body();
-  const sent = parts.reduce<JsonObject>((body, part) => part.put(body, supply) ?? body, plain);
+  const sent = parts.reduce<JsonObject>((body, part) => part.put(body, source) ?? body, plain);
   const creation = await sentOnce(call, sent, key);
-  const doubtful = parts.filter((part) => part.isDoubtful(supply));
+  const doubtful = parts.filter((part) => part.isDoubtful(source));
   if (isAccepted(creation.answer) || parts.length === 1)
     return parts.map((part) => ({ part, creation, doubtful: doubtful.includes(part) }));
   const apart = doubtful.length > 0 && doubtful.length < parts.length;
   const first = apart ? parts.filter((part) => !doubtful.includes(part)) : parts.slice(0, parts.length / 2);
   const rest = parts.filter((part) => !first.includes(part));
-  return [...(await triedTogether(call, first, supply)), ...(await triedTogether(call, rest, supply))];
+  return [...(await triedTogether(call, first, source)), ...(await triedTogether(call, rest, source))];
 }
 
 async function sentOnce(call: Call, sent: JsonObject, key: KeyVariation): Promise<Creation> {

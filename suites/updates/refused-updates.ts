@@ -120,10 +120,10 @@ async function unknownReferences(call: Call): Promise<Refusal[]> {
 async function faultyUpdates(call: Call): Promise<Refusal[]> {
   const { target, operation } = call;
   const { body = {} } = operation;
-  const supply = await call.supply();
+  const source = await call.valueSource();
   const all = target.settings.depth === "full";
   const places = new Map<string, BodyFault[]>();
-  for (const fault of bodyViolations(body, supply)) {
+  for (const fault of bodyViolations(body, source)) {
     if (isNote(target.spec, body, fault)) continue;
     const [, field = ""] = fault.pointer.split("/");
     const place = all ? `${fault.pointer} ${fault.constraint}` : field;
@@ -131,7 +131,7 @@ async function faultyUpdates(call: Call): Promise<Refusal[]> {
   }
   return [...places.values()].map((faults, index) =>
     refusal(call, "fault", faults[0]?.pointer.slice(1) ?? "", (plan, valid) => {
-      const confirmed = faults.filter((fault) => isConfirmed(fault, valid, body, supply));
+      const confirmed = faults.filter((fault) => isConfirmed(fault, valid, body, source));
       // A batch holds many kinds of faults.
       const drawn = confirmed[(Math.abs(target.settings.seed) + index) % Math.max(confirmed.length, 1)];
       return drawn && sending(plan, drawn.breaking(valid));

@@ -14,7 +14,7 @@ import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { plainTwin, textEverywhere } from "../creates/text-probes.ts";
 import { type Part, partsOf } from "../shared/body-parts.ts";
-import { planningSupply } from "../shared/creation.ts";
+import { planningSource } from "../shared/creation.ts";
 import { type Declinable, declinableValues } from "../shared/echo.ts";
 import { ownRejection } from "../shared/foreign-rejection.ts";
 import { plainProbe, writesUnder } from "../shared/sampled.ts";
@@ -41,14 +41,14 @@ export function specialOf({ kind, what }: Part): "any text" | "at the limits" | 
 export function specialUpdates(update: Operation): Probe {
   return writesUnder("special updates", update, async (call) => {
     const { spec, settings } = call.target;
-    const supply = await call.supply();
-    const members = partsOf(spec, update, planningSupply(spec), settings.seed).flatMap((part): Member[] => {
+    const source = await call.valueSource();
+    const members = partsOf(spec, update, planningSource(spec), settings.seed).flatMap((part): Member[] => {
       const special = specialOf(part);
-      if (special === undefined || part.put({}, supply) === undefined || part.isDoubtful(supply)) return [];
+      if (special === undefined || part.put({}, source) === undefined || part.isDoubtful(source)) return [];
       return [
         {
           field: part.field,
-          put: (plain) => part.put(plain, supply) ?? plain,
+          put: (plain) => part.put(plain, source) ?? plain,
           isText: special === "any text",
           isEmptyList: special === "empty list",
         },

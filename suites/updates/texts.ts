@@ -6,7 +6,7 @@ import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { textsTaken } from "../bodies/taken-parts.ts";
 import { type Part, partsOf } from "../shared/body-parts.ts";
-import { planningSupply } from "../shared/creation.ts";
+import { planningSource } from "../shared/creation.ts";
 import { declinableRules } from "../shared/declinable-rules.ts";
 import { specials, takesText } from "../shared/echo.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
@@ -39,7 +39,7 @@ interface SpecialTarget extends RuleTarget {
 
 function specialTargets(spec: Spec): SpecialTarget[] {
   return updatesOf(spec).flatMap(({ operation }) => {
-    const parts = partsOf(spec, operation, planningSupply(spec));
+    const parts = partsOf(spec, operation, planningSource(spec));
     const kinds = specials(spec, operation.body ?? {}).map(({ detail, title: which }) => {
       const own = parts.filter((part) => specialOf(part) === detail);
       const fieldsIn = (sent: JsonObject) => own.filter(({ isIn }) => isIn(sent)).map(({ field }) => field);
@@ -57,7 +57,7 @@ function textTargets(
   isMeant: (text: string) => boolean,
 ): SpecialTarget[] {
   if (!takesText(spec, operation)) return [];
-  const parts = partsOf(spec, operation, planningSupply(spec));
+  const parts = partsOf(spec, operation, planningSource(spec));
   const fieldsIn = (sent: JsonObject) => fieldsWithText(spec, operation, sent, isMeant);
   return [{ operation, parts, detail, which, fieldsIn }];
 }

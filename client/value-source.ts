@@ -1,14 +1,14 @@
-import { type Supply, validObject } from "../generators/values.ts";
+import { type ValueSource, validObject } from "../generators/values.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec, ValuesFrom } from "../spec/model/spec.ts";
 import { NotTested } from "./check.ts";
 import { givenValues, listedValues } from "./samples.ts";
-import { supplyWith } from "./supply-with.ts";
 import type { Target } from "./target.ts";
 import { takerOf, triedValuesOf } from "./tried-values.ts";
+import { valueSourceWith } from "./value-source-with.ts";
 
-export function supplyFor(target: Target, schema: Schema): Promise<Supply> {
-  return supplyWith(target, schema, (from) => goodValues(target, from));
+export function valueSourceFor(target: Target, schema: Schema): Promise<ValueSource> {
+  return valueSourceWith(target, schema, (from) => goodValues(target, from));
 }
 
 async function goodValues(target: Target, from: ValuesFrom): Promise<string[]> {
@@ -26,7 +26,7 @@ export async function validBody(
   variation = 0,
 ): Promise<JsonObject> {
   if (!operation.body) return {};
-  const body = validObject(operation.body, await supplyFor(target, operation.body), extent, variation);
+  const body = validObject(operation.body, await valueSourceFor(target, operation.body), extent, variation);
   const required = target.spec.schemas.flatten(operation.body).required ?? [];
   const missing = required.find((name) => !(name in body));
   if (missing !== undefined) throw unknownValue(target.spec, operation, missing);
