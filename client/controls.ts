@@ -7,7 +7,7 @@ import type { Operation } from "../spec/model/spec.ts";
 import { versionsOf } from "../spec/versions.ts";
 import { NotTested } from "./check.ts";
 import { plainControl, plainCreation } from "./creations.ts";
-import { sendBody, validRequest } from "./subjects.ts";
+import { sendBody, validRequest } from "./resources.ts";
 import { type Answer, isAccepted, isRejected, type Target } from "./target.ts";
 import { validBody } from "./value-source.ts";
 

@@ -6,7 +6,7 @@ import type { Operation } from "../spec/model/spec.ts";
 import { versionsOf } from "../spec/versions.ts";
 import { NotTested } from "./check.ts";
 import { firstKey, variedKey } from "./keys.ts";
-import { sendBody } from "./subjects.ts";
+import { sendBody } from "./resources.ts";
 import { type Answer, asText, isAccepted, isRejected, resourceOf, type Target } from "./target.ts";
 import { triedValuesOf } from "./tried-values.ts";
 import { validBody } from "./value-source.ts";

@@ -8,7 +8,7 @@ import { pathId } from "../history/resource-kinds.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { NotTested } from "./check.ts";
 import { withResourceReadLock } from "./controls.ts";
-import { sendBody, validRequest } from "./subjects.ts";
+import { sendBody, validRequest } from "./resources.ts";
 import { hasAccepted, isAccepted, isRejected, type Target } from "./target.ts";
 import { validBody } from "./value-source.ts";
 import { allowedOf, usualVersion } from "./version-choice.ts";
@@ -41,7 +41,7 @@ async function takesNothing(target: Target, operation: Operation): Promise<boole
   const usual = usualVersion(target, operation);
   // The version may be the reason for the rejection.
   const [other = usual] = allowedOf(target, operation).filter((version) => version !== usual);
-  let subject: string | undefined;
+  let resourceId: string | undefined;
   try {
     // A value may be the reason for the rejection.
     for (const [extent, version, variation] of [
@@ -55,9 +55,9 @@ async function takesNothing(target: Target, operation: Operation): Promise<boole
         sendBody(target, plan, "probe", true),
       );
       if (!isRejected(answer)) return false;
-      subject = plain.path;
+      resourceId = plain.path;
     }
-    return !(await takesAnother(target, operation, subject));
+    return !(await takesAnother(target, operation, resourceId));
   } catch (error) {
     if (error instanceof NotTested) return false;
     throw error;
@@ -65,12 +65,12 @@ async function takesNothing(target: Target, operation: Operation): Promise<boole
 }
 
 /** True if the service still updates another resource: then it has no quota for the operation. */
-async function takesAnother(target: Target, operation: Operation, subject?: string): Promise<boolean> {
+async function takesAnother(target: Target, operation: Operation, resourceId?: string): Promise<boolean> {
   const updated = target
     .history()
     .answers.to(operation)
     .filter(({ status }) => status < 300);
-  const other = updated.map(({ entry }) => pathId(entry)).findLast((id) => id !== subject);
+  const other = updated.map(({ entry }) => pathId(entry)).findLast((id) => id !== resourceId);
   if (other === undefined) return false;
   const plain = { ...(await validRequest(target, operation, usualVersion(target, operation))), path: other };
   const plan = withBody(plain, await validBody(target, operation, "full"));

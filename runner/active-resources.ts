@@ -2,7 +2,7 @@
 
 import { activeField } from "../client/deactivation.ts";
 import { createOf, listOf, makerOf, markedField } from "../client/relations.ts";
-import { SUBSCRIBING } from "../client/subjects.ts";
+import { SUBSCRIBING } from "../client/resources.ts";
 import { type Answer, asText, isAccepted, resourceOf, type Target } from "../client/target.ts";
 import { usualVersion } from "../client/version-choice.ts";
 import { type RequestPlan, requestTo, withBody } from "../generators/request.ts";

@@ -2,7 +2,7 @@
 
 import { freshRequest, withResourceReadLock } from "../client/controls.ts";
 import { LaterAcceptance } from "../client/later-acceptance.ts";
-import { sendBody } from "../client/subjects.ts";
+import { sendBody } from "../client/resources.ts";
 import { isRejected, type Target } from "../client/target.ts";
 import { undocumented } from "../client/undocumented.ts";
 import { usualVersion } from "../client/version-choice.ts";

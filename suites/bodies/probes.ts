@@ -1,8 +1,8 @@
 import { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
 import { controlAccepted, withResourceWriteLock } from "../../client/controls.ts";
+import { sendBody } from "../../client/resources.ts";
 import { underVersions } from "../../client/side-by-side.ts";
-import { sendBody } from "../../client/subjects.ts";
 import { isAccepted, type Probe } from "../../client/target.ts";
 import { lotOf } from "../../client/version-choice.ts";
 import { type BodyFault, bodyViolations, isConfirmed } from "../../generators/body-faults.ts";

@@ -3,7 +3,7 @@ import { refusedHeaders } from "../../client/controls.ts";
 import { type Creation, idOf } from "../../client/creations.ts";
 import { restAtTheEnd } from "../../client/eventually.ts";
 import { listOf, namedListOf } from "../../client/relations.ts";
-import { outerPath } from "../../client/subjects.ts";
+import { outerPath } from "../../client/resources.ts";
 import { type Answer, isAccepted, type Probe } from "../../client/target.ts";
 import { bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../../generators/request.ts";

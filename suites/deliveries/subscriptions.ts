@@ -3,7 +3,7 @@
 import { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
 import { plainCreation } from "../../client/creations.ts";
-import { createdResource, SUBSCRIBING, sendBody, subjectOf } from "../../client/subjects.ts";
+import { createdResource, resourceIdFor, SUBSCRIBING, sendBody } from "../../client/resources.ts";
 import { asText, isRejected, type Receiver, type Target } from "../../client/target.ts";
 import { usualVersion } from "../../client/version-choice.ts";
 import { withoutValue, withValue } from "../../generators/at-pointer.ts";
@@ -38,7 +38,8 @@ function makeForWrites(target: Target, create: Operation): Promise<void> {
   return target.memoize(`needed ${create.id}`, async () => {
     await ifItCan(() => plainCreation(target, create, "full", usualVersion(target, create)));
     for (const update of operationsOf(target.spec, "update"))
-      if (update.pathParameter?.madeBy === create.id) await ifItCan(() => subjectOf(target, update, "write"));
+      if (update.pathParameter?.madeBy === create.id)
+        await ifItCan(() => resourceIdFor(target, update, "write"));
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
 import { keyedPlan } from "../../client/creations.ts";
-import { sendBody } from "../../client/subjects.ts";
+import { sendBody } from "../../client/resources.ts";
 import { type Answer, SIMULTANEOUS } from "../../client/target.ts";
 import { usualVersion } from "../../client/version-choice.ts";
 import { uniqueFields } from "../../spec/identity.ts";

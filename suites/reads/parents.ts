@@ -1,6 +1,6 @@
 import { Call } from "../../client/call.ts";
 import { NotTested, stageOf } from "../../client/check.ts";
-import { anotherParent, outerPath } from "../../client/subjects.ts";
+import { anotherParent, outerPath } from "../../client/resources.ts";
 import type { Probe, Target } from "../../client/target.ts";
 import { headerText } from "../../generators/values.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";

@@ -1,5 +1,5 @@
 import { Call } from "../../client/call.ts";
-import { validRequest } from "../../client/subjects.ts";
+import { validRequest } from "../../client/resources.ts";
 import { asText, isAccepted, type Probe, type Target } from "../../client/target.ts";
 import { allowedOf, drawnFrom, sendsAll, usualVersion } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo } from "../../generators/request.ts";

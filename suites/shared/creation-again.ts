@@ -1,6 +1,6 @@
 import type { Call } from "../../client/call.ts";
 import { type Creation, create, keyedPlan, minimalBody } from "../../client/creations.ts";
-import { mustStillAccept, sendBody } from "../../client/subjects.ts";
+import { mustStillAccept, sendBody } from "../../client/resources.ts";
 import { type Answer, isRejected, type Target } from "../../client/target.ts";
 import { type RequestPlan, withHeaders } from "../../generators/request.ts";
 import { uniqueFields } from "../../spec/identity.ts";

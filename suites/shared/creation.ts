@@ -7,7 +7,7 @@ import type { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
 import { withResourceWriteLock } from "../../client/controls.ts";
 import { type Creation, idOf, keyFamily } from "../../client/creations.ts";
-import { sendBody } from "../../client/subjects.ts";
+import { sendBody } from "../../client/resources.ts";
 import { isAccepted, type Target } from "../../client/target.ts";
 import type { KeyVariation } from "../../generators/keys.ts";
 import { withBody } from "../../generators/request.ts";

@@ -1,6 +1,6 @@
 import type { Call } from "../../client/call.ts";
 import { withResourceReadLock } from "../../client/controls.ts";
-import { validRequest } from "../../client/subjects.ts";
+import { validRequest } from "../../client/resources.ts";
 import type { Answer } from "../../client/target.ts";
 
 /** The rejection of a body that is not JSON shows how the service itself rejects. */

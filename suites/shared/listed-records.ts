@@ -1,7 +1,7 @@
 import type { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
+import { resourceIdFor } from "../../client/resources.ts";
 import { baseQueries } from "../../client/samples.ts";
-import { subjectOf } from "../../client/subjects.ts";
 import { type Answer, asText, isAccepted, itemsOf, type Target } from "../../client/target.ts";
 import { usualVersion, versionFor } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo, withQuery } from "../../generators/request.ts";
@@ -64,7 +64,7 @@ export async function listedRecords(
 export async function knownPath(call: Call, field: string): Promise<string> {
   const { target, operation } = call;
   const { sameRecord } = operation;
-  if (!sameRecord || field === sameRecord.by[0]) return subjectOf(target, operation, "read");
+  if (!sameRecord || field === sameRecord.by[0]) return resourceIdFor(target, operation, "read");
   const list = operationById(target.spec, sameRecord.list);
   const listed = await listedRecords(target, list, usualVersion(target, list));
   const value = listed.map(({ item }) => asText(item[field])).find((candidate) => candidate !== undefined);

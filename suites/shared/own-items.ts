@@ -1,8 +1,8 @@
 import { NotTested } from "../../client/check.ts";
 import { eventually } from "../../client/eventually.ts";
 import { createOf } from "../../client/relations.ts";
+import { createdResource, outerPath, resourceIdFor, sendCreate } from "../../client/resources.ts";
 import { baseQueries } from "../../client/samples.ts";
-import { createdResource, outerPath, sendCreate, subjectOf } from "../../client/subjects.ts";
 import { isAccepted, itemsOf, type Target } from "../../client/target.ts";
 import { usualVersion, versionFor } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo, withQuery } from "../../generators/request.ts";
@@ -148,8 +148,10 @@ export async function makeReadable(target: Target, create: Operation): Promise<v
     const own = reader.pathParameter?.madeBy === create.id;
     const within = reader.outer.some(({ madeBy }) => madeBy === create.id);
     if (!own && !within) continue;
-    await (own ? subjectOf(target, reader, "read") : outerPath(target, reader)).catch((error: unknown) => {
-      if (!(error instanceof NotTested)) throw error;
-    });
+    await (own ? resourceIdFor(target, reader, "read") : outerPath(target, reader)).catch(
+      (error: unknown) => {
+        if (!(error instanceof NotTested)) throw error;
+      },
+    );
   }
 }

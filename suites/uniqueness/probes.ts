@@ -1,7 +1,7 @@
 import type { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
 import { type Creation, idOf } from "../../client/creations.ts";
-import { anotherParent, outerPath } from "../../client/subjects.ts";
+import { anotherParent, outerPath } from "../../client/resources.ts";
 import { isAccepted, type Probe, SIMULTANEOUS } from "../../client/target.ts";
 import { type RequestPlan, requestTo, withBody } from "../../generators/request.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";

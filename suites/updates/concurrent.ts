@@ -1,5 +1,5 @@
 import type { Call } from "../../client/call.ts";
-import { sendBody } from "../../client/subjects.ts";
+import { sendBody } from "../../client/resources.ts";
 import { isAccepted, SIMULTANEOUS } from "../../client/target.ts";
 import { requestTo } from "../../generators/request.ts";
 import { sameFieldValue } from "../../history/differences.ts";

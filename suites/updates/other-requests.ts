@@ -3,8 +3,8 @@
 import type { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
 import { makerOf } from "../../client/relations.ts";
+import { resourceIdFor } from "../../client/resources.ts";
 import { hasUnknownSpace, unknownSpace } from "../../client/spaces.ts";
-import { subjectOf } from "../../client/subjects.ts";
 import { asQuery } from "../../client/target.ts";
 import { withoutToken } from "../../client/without-token.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders, withQuery } from "../../generators/request.ts";
@@ -122,7 +122,7 @@ export async function unrelatedReadOf(call: Call, id: string): Promise<RequestPl
   const reader = readerOf(target.spec, operation);
   if (reader?.kind !== "read") return undefined;
   try {
-    const other = await subjectOf(target, reader, "read");
+    const other = await resourceIdFor(target, reader, "read");
     return other === id ? undefined : { ...requestTo(reader, call.to(reader).version), path: other };
   } catch (error) {
     if (error instanceof NotTested) return undefined;

@@ -1,6 +1,6 @@
 import type { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
-import { sendBody } from "../../client/subjects.ts";
+import { sendBody } from "../../client/resources.ts";
 import type { Answer } from "../../client/target.ts";
 import { drawnFrom, drawnVersion } from "../../client/version-choice.ts";
 import { type BodyFault, bodyViolations, isConfirmed } from "../../generators/body-faults.ts";

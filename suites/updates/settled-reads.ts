@@ -3,7 +3,7 @@
 import type { Call } from "../../client/call.ts";
 import { resourceLock } from "../../client/controls.ts";
 import { eventually, latenessOf } from "../../client/eventually.ts";
-import { subjectOf } from "../../client/subjects.ts";
+import { resourceIdFor } from "../../client/resources.ts";
 import type { Answer } from "../../client/target.ts";
 import { changes } from "../../history/differences.ts";
 import type { JsonObject } from "../../spec/json.ts";
@@ -13,7 +13,7 @@ import { nextVariation, pick, sendUpdate, unusualSwitches } from "./updating.ts"
 
 export async function withLockedResource<T>(call: Call, work: (id: string) => Promise<T>): Promise<T> {
   const { target, operation } = call;
-  const id = await subjectOf(target, operation, "write");
+  const id = await resourceIdFor(target, operation, "write");
   const fixture = operation.pathParameter?.madeBy === undefined;
   return target.withWriteLock(resourceLock(operation), () => work(id), { fixture });
 }

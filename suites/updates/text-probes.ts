@@ -5,8 +5,8 @@
 
 import { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
+import { sendBody } from "../../client/resources.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
-import { sendBody } from "../../client/subjects.ts";
 import { type Answer, isAccepted, isRejected, type Probe } from "../../client/target.ts";
 import { allowedOf, drawnFrom, sendsAll } from "../../client/version-choice.ts";
 import { MARKUP, SUSPECT_TEXTS } from "../../generators/text.ts";

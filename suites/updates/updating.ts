@@ -1,6 +1,6 @@
 import type { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
-import { sendBody } from "../../client/subjects.ts";
+import { sendBody } from "../../client/resources.ts";
 import { type Answer, isAccepted, type Target } from "../../client/target.ts";
 import { type RequestPlan, requestTo, withBody } from "../../generators/request.ts";
 import type { JsonObject } from "../../spec/json.ts";

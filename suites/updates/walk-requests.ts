@@ -1,7 +1,7 @@
 /** Requests of a walk that do not depend on its state, and the effect of an accepted update. */
 
 import type { Call } from "../../client/call.ts";
-import { sendBody } from "../../client/subjects.ts";
+import { sendBody } from "../../client/resources.ts";
 import type { RequestPlan } from "../../generators/request.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { altered, propertyOf, untakenFields } from "./fields.ts";

@@ -6,7 +6,7 @@
 import type { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
 import { makerOf } from "../../client/relations.ts";
-import { sendBody } from "../../client/subjects.ts";
+import { sendBody } from "../../client/resources.ts";
 import { isAccepted } from "../../client/target.ts";
 import type { RequestPlan } from "../../generators/request.ts";
 import type { JsonObject } from "../../spec/json.ts";

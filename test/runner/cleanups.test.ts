@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { SUBSCRIBING } from "../../client/subjects.ts";
+import { SUBSCRIBING } from "../../client/resources.ts";
 import type { Answer, Target } from "../../client/target.ts";
 import { type RequestPlan, requestTo, withBody } from "../../generators/request.ts";
 import { Cleanups } from "../../runner/cleanups.ts";

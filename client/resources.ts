@@ -22,7 +22,7 @@ import { validBody } from "./value-source.ts";
 import { allowedOf, usualVersion } from "./version-choice.ts";
 
 /** The path value of a resource to read or (for `write`) change. @throws NotTested if there is none */
-export async function subjectOf(
+export async function resourceIdFor(
   target: Target,
   operation: Operation,
   use: "read" | "write",
@@ -224,16 +224,18 @@ export async function validRequest(
       return { ...plan, query: query ?? [] };
     }
     case "read":
-      return operation.pathParameter ? { ...plan, path: await subjectOf(target, operation, "read") } : plan;
+      return operation.pathParameter
+        ? { ...plan, path: await resourceIdFor(target, operation, "read") }
+        : plan;
     case "create":
       return withBody(plan, await validBody(target, operation, "minimal"));
     case "update":
       return withBody(
-        { ...plan, path: await subjectOf(target, operation, "write") },
+        { ...plan, path: await resourceIdFor(target, operation, "write") },
         await validBody(target, operation, "minimal"),
       );
     default:
-      return operation.pathParameter ? { ...plan, path: await namedSubject(target, operation) } : plan;
+      return operation.pathParameter ? { ...plan, path: await undocumentedPathId(target, operation) } : plan;
   }
 }
 
@@ -241,7 +243,7 @@ export async function validRequest(
  * A resource of the run, else the user's fixture, else a value that names nothing. An operation that may
  * delete never gets the fixture.
  */
-async function namedSubject(target: Target, operation: Operation): Promise<string> {
+async function undocumentedPathId(target: Target, operation: Operation): Promise<string> {
   const other = operation.kind === "other";
   const madeBy = operation.pathParameter?.madeBy;
   if (madeBy !== undefined && (other || !target.settings.readOnly))
