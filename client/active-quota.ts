@@ -7,7 +7,7 @@ import { activeField, switchesOn } from "./deactivation.ts";
 import { makerOf } from "./relations.ts";
 import { isAccepted, isRejected, type Target } from "./target.ts";
 import { validBody } from "./value-source.ts";
-import { usualVersion } from "./version-choice.ts";
+import { defaultVersion } from "./version-choice.ts";
 
 const MOST_ASKED = 2;
 
@@ -56,7 +56,7 @@ async function takesOnlyInactive(target: Target, create: Operation): Promise<boo
   const active = activeField(target, create) ?? "";
   const send = async (value: boolean) => {
     const body = { ...(await validBody(target, create, "full")), [active]: value };
-    const plan = withBody(requestTo(create, usualVersion(target, create)), body);
+    const plan = withBody(requestTo(create, defaultVersion(target, create)), body);
     return target.send(plan, { role: "control", valid: true });
   };
   return isRejected(await send(true)) && isAccepted(await send(false));

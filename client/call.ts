@@ -11,14 +11,14 @@ import { sendBody, validRequest } from "./resources.ts";
 import { withSpace } from "./samples.ts";
 import type { Answer, Target } from "./target.ts";
 import { validBody, valueSourceFor } from "./value-source.ts";
-import { allowedOf, usualVersion, versionFor } from "./version-choice.ts";
+import { allowedOf, defaultVersion, versionFor } from "./version-choice.ts";
 
 export class Call {
   readonly target: Target;
   readonly operation: Operation;
   readonly version: string | null;
 
-  constructor(target: Target, operation: Operation, version = usualVersion(target, operation)) {
+  constructor(target: Target, operation: Operation, version = defaultVersion(target, operation)) {
     this.target = target;
     this.operation = operation;
     this.version = version;
@@ -32,12 +32,12 @@ export class Call {
     return new Call(this.target, this.operation, version);
   }
 
-  get usual(): Call {
+  get underDefaultVersion(): Call {
     return new Call(this.target, this.operation);
   }
 
-  get isUsual(): boolean {
-    return this.version === usualVersion(this.target, this.operation);
+  get isDefaultVersion(): boolean {
+    return this.version === defaultVersion(this.target, this.operation);
   }
 
   get versions(): (string | null)[] {

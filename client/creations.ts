@@ -10,7 +10,7 @@ import { sendBody } from "./resources.ts";
 import { type Answer, asText, isAccepted, isRejected, resourceOf, type Target } from "./target.ts";
 import { triedValuesOf } from "./tried-values.ts";
 import { validBody } from "./value-source.ts";
-import { usualVersion } from "./version-choice.ts";
+import { defaultVersion } from "./version-choice.ts";
 
 export interface Creation {
   operation: Operation;
@@ -73,7 +73,7 @@ export async function create(
 
 /** Keys are compared within a family. Depth quick has one, depth full one for each version. */
 export function keyFamily(target: Target, operation: Operation, version: string | null): string {
-  const own = target.settings.depth === "full" && version !== usualVersion(target, operation);
+  const own = target.settings.depth === "full" && version !== defaultVersion(target, operation);
   return own ? (version ?? "none") : "";
 }
 
@@ -89,20 +89,20 @@ export async function plainCreation(
   extent: "minimal" | "full",
   version: string | null,
 ): Promise<Creation> {
-  const usual = usualVersion(target, operation);
+  const byDefault = defaultVersion(target, operation);
   return target.memoize(`creation ${operation.id} ${extent} ${version ?? "none"}`, async () => {
     const { full, blocked } = await triedValuesOf(target, operation);
     if (blocked !== undefined)
       throw new NotTested("no-fixture", `give --fixture ${blocked}=…: what was made up for it is rejected`);
     if (extent === "full") {
-      if (full && version === usual) {
+      if (full && version === byDefault) {
         const sent = full.plan.body?.kind === "json" ? (full.plan.body.value as JsonObject) : {};
         return { operation, version, sent, ...full };
       }
-      const sent = await validBody(target, operation, "full", version === usual ? 1 : 0);
-      return create(target, operation, version, sent, { key: version === usual ? "first" : "unlike" });
+      const sent = await validBody(target, operation, "full", version === byDefault ? 1 : 0);
+      return create(target, operation, version, sent, { key: version === byDefault ? "first" : "unlike" });
     }
-    const others = versionsOf(target.spec, operation).filter((each) => each !== usual);
+    const others = versionsOf(target.spec, operation).filter((each) => each !== byDefault);
     const family = keyFamily(target, operation, version);
     const variation = PLAIN_VARIATIONS[Math.max(others.indexOf(version), 0)] ?? "unlike";
     const made = await create(target, operation, version, await minimalBody(target, operation), {
@@ -132,6 +132,6 @@ export function plainControl(
   operation: Operation,
   version: string | null,
 ): Promise<Creation> {
-  const extent = version === usualVersion(target, operation) ? "full" : "minimal";
+  const extent = version === defaultVersion(target, operation) ? "full" : "minimal";
   return plainCreation(target, operation, extent, version);
 }

@@ -19,7 +19,7 @@ import {
   type Target,
 } from "./target.ts";
 import { validBody } from "./value-source.ts";
-import { allowedOf, usualVersion } from "./version-choice.ts";
+import { allowedOf, defaultVersion } from "./version-choice.ts";
 
 /** The path value of a resource to read or (for `write`) change. @throws NotTested if there is none */
 export async function resourceIdFor(
@@ -81,7 +81,7 @@ async function ownResource(target: Target, create: Operation, purpose: string): 
       throw new NotTested("read-only", `${create.key} makes nothing in a read-only run`);
     // Scenarios wait for the resource. Requests under a lock are sent first.
     const answer = await target.withWriteLock(`make ${create.id} ${purpose}`, () =>
-      sendCreate(target, create, usualVersion(target, create), "full"),
+      sendCreate(target, create, defaultVersion(target, create), "full"),
     );
     return createdResource(create, answer);
   });
@@ -119,7 +119,7 @@ async function takesUpdates(target: Target, create: Operation, id: string): Prom
     ({ kind, pathParameter }) => kind === "update" && pathParameter?.madeBy === create.id,
   );
   if (update === undefined) return true;
-  const plan = requestTo(update, usualVersion(target, update));
+  const plan = requestTo(update, defaultVersion(target, update));
   const body = await validBody(target, update, "minimal");
   return isAccepted(await target.send(withBody({ ...plan, path: id }, body), { role: "probe" }));
 }
@@ -197,11 +197,11 @@ function quotaOf(target: Target, create: Operation): Promise<{ asked: number; me
 const MOST_ASKED = 3;
 
 async function acceptsNothing(target: Target, create: Operation): Promise<boolean> {
-  const usual = usualVersion(target, create);
+  const byDefault = defaultVersion(target, create);
   // The version may be the reason for the rejection.
-  const [other = usual] = allowedOf(target, create).filter((version) => version !== usual);
+  const [other = byDefault] = allowedOf(target, create).filter((version) => version !== byDefault);
   for (const [extent, version] of [
-    ["full", usual],
+    ["full", byDefault],
     ["minimal", other],
   ] as const) {
     const plan = withBody(requestTo(create, version), await validBody(target, create, extent));

@@ -6,7 +6,7 @@ import { operationById } from "../spec/loading/load.ts";
 import type { Operation, Parameter, ValuesFrom } from "../spec/model/spec.ts";
 import { NotTested } from "./check.ts";
 import { type Answer, asText, isAccepted, isRejected, itemsOf, type Target } from "./target.ts";
-import { usualVersion } from "./version-choice.ts";
+import { defaultVersion } from "./version-choice.ts";
 
 const MOST_VALUES_TRIED = 60;
 
@@ -65,7 +65,7 @@ function queriesSeen(
       rest.push([other.name, value]);
     }
     const candidates = await candidateValues(target, operation, required);
-    const plan = requestTo(operation, usualVersion(target, operation));
+    const plan = requestTo(operation, defaultVersion(target, operation));
     const looks = candidates.slice(0, MOST_VALUES_TRIED).map(async (value) => {
       const query: [string, string][] = [[required.name, value], ...rest];
       const answer = await askForData(target, { ...plan, query });
@@ -127,7 +127,7 @@ export async function sampleItems(target: Target, operation: Operation): Promise
         items.push(...itemsOf(known));
         continue;
       }
-      const plan = { ...requestTo(operation, usualVersion(target, operation)), query };
+      const plan = { ...requestTo(operation, defaultVersion(target, operation)), query };
       const whole =
         limit?.schema.maximum === undefined
           ? plan

@@ -13,7 +13,7 @@ import { listOf } from "./relations.ts";
 import { givenValues, listedValues, sampleItems } from "./samples.ts";
 import { type Answer, isAccepted, type Target } from "./target.ts";
 import { valueSourceWith } from "./value-source-with.ts";
-import { allowedOf, usualVersion } from "./version-choice.ts";
+import { allowedOf, defaultVersion } from "./version-choice.ts";
 
 export interface TriedValues {
   values: Map<string, string[]>;
@@ -57,8 +57,8 @@ export function triedValuesOf(target: Target, create: Operation): Promise<TriedV
       if (given.length > 0) return given;
       return takerOf(target, from.fixture) ? (values.get(from.fixture) ?? []) : listedValues(target, from);
     };
-    const usual = usualVersion(target, create);
-    const send = async (extent: "minimal" | "full", with_: string[] = [], version = usual) => {
+    const byDefault = defaultVersion(target, create);
+    const send = async (extent: "minimal" | "full", with_: string[] = [], version = byDefault) => {
       const sent = validObject(body, await valueSourceWith(target, body, valuesOf), extent, 1);
       const whole =
         extent === "full"
@@ -68,7 +68,7 @@ export function triedValuesOf(target: Target, create: Operation): Promise<TriedV
       const plan = withBody(requestTo(create, version), { ...sent, ...beside });
       const key = create.idempotencyKey;
       const keyed =
-        key && extent === "full" && version === usual
+        key && extent === "full" && version === byDefault
           ? withHeaders(plan, { [key.name]: await firstKey(target, create) })
           : plan;
       const answer = await target.send(keyed, { role: "trial", valid: true });
@@ -87,7 +87,7 @@ export function triedValuesOf(target: Target, create: Operation): Promise<TriedV
       return { values, full: first };
     }
     // The values are good, and the default version is the reason for the rejection.
-    for (const version of allowedOf(target, create).filter((other) => other !== usual))
+    for (const version of allowedOf(target, create).filter((other) => other !== byDefault))
       if (isAccepted((await send("full", [], version)).answer)) return { values };
     const accepts = async (field: Doubted) => {
       for (const candidate of field.candidates) {

@@ -11,7 +11,7 @@ import { withResourceReadLock } from "./controls.ts";
 import { sendBody, validRequest } from "./resources.ts";
 import { hasAccepted, isAccepted, isRejected, type Target } from "./target.ts";
 import { validBody } from "./value-source.ts";
-import { allowedOf, usualVersion } from "./version-choice.ts";
+import { allowedOf, defaultVersion } from "./version-choice.ts";
 
 const MOST_ASKED = 3;
 
@@ -38,15 +38,15 @@ export async function takesNoMoreUpdates(target: Target, operation: Operation): 
 }
 
 async function takesNothing(target: Target, operation: Operation): Promise<boolean> {
-  const usual = usualVersion(target, operation);
+  const byDefault = defaultVersion(target, operation);
   // The version may be the reason for the rejection.
-  const [other = usual] = allowedOf(target, operation).filter((version) => version !== usual);
+  const [other = byDefault] = allowedOf(target, operation).filter((version) => version !== byDefault);
   let resourceId: string | undefined;
   try {
     // A value may be the reason for the rejection.
     for (const [extent, version, variation] of [
-      ["full", usual, 0],
-      ["full", usual, 1],
+      ["full", byDefault, 0],
+      ["full", byDefault, 1],
       ["minimal", other, 0],
     ] as const) {
       const plain = await validRequest(target, operation, version);
@@ -72,7 +72,10 @@ async function takesAnother(target: Target, operation: Operation, resourceId?: s
     .filter(({ status }) => status < 300);
   const other = updated.map(({ entry }) => pathId(entry)).findLast((id) => id !== resourceId);
   if (other === undefined) return false;
-  const plain = { ...(await validRequest(target, operation, usualVersion(target, operation))), path: other };
+  const plain = {
+    ...(await validRequest(target, operation, defaultVersion(target, operation))),
+    path: other,
+  };
   const plan = withBody(plain, await validBody(target, operation, "full"));
   const answer = await sendBody(target, plan, "probe", true);
   return isAccepted(answer);

@@ -4,7 +4,7 @@ import { allowedVersions, versionsOf } from "../spec/versions.ts";
 import type { Target } from "./target.ts";
 
 /** The newest version that the user allows; null if the operation takes none. */
-export function usualVersion(target: Target, operation: Operation): string | null {
+export function defaultVersion(target: Target, operation: Operation): string | null {
   const { serviceVersion } = target.settings;
   const { version } = operation;
   if (!version) return null;
@@ -20,7 +20,7 @@ export function allowedOf(target: Target, operation: Operation): (string | null)
   const versions = versionsOf(target.spec, operation).filter(
     (version) => serviceVersion === "all" || serviceVersion === (version ?? "none"),
   );
-  return versions.length > 0 ? versions : [usualVersion(target, operation)];
+  return versions.length > 0 ? versions : [defaultVersion(target, operation)];
 }
 
 /** True at depth full, and to suggest a profile: each probe is sent under each version. */
@@ -30,7 +30,7 @@ export function sendsAll({ settings }: Target): boolean {
 
 /** The default version if the operation does not take the given one. */
 export function versionFor(target: Target, operation: Operation, version: string | null): string | null {
-  return versionsOf(target.spec, operation).includes(version) ? version : usualVersion(target, operation);
+  return versionsOf(target.spec, operation).includes(version) ? version : defaultVersion(target, operation);
 }
 
 /** Seeds of a block draw different choices, up to this many. */

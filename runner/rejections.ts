@@ -5,7 +5,7 @@ import { LaterAcceptance } from "../client/later-acceptance.ts";
 import { sendBody } from "../client/resources.ts";
 import { isRejected, type Target } from "../client/target.ts";
 import { undocumented } from "../client/undocumented.ts";
-import { usualVersion } from "../client/version-choice.ts";
+import { defaultVersion } from "../client/version-choice.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { isUndocumented } from "../spec/undocumented.ts";
 
@@ -50,7 +50,7 @@ export class Rejections {
   async #askAgain(target: Target, operation: Operation): Promise<void> {
     const rejected = this.#later.rejectedSinceAccepted(operation.key);
     try {
-      const fresh = await freshRequest(target, operation, usualVersion(target, operation));
+      const fresh = await freshRequest(target, operation, defaultVersion(target, operation));
       const plan = isUndocumented(operation) ? undocumented(target, fresh) : fresh;
       const answer = await withResourceReadLock(target, operation, () => sendBody(target, plan, "probe"));
       if (!isRejected(answer)) return;

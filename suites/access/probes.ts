@@ -4,7 +4,7 @@ import { onOtherPath } from "../../client/other-path.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { isAccepted, isRejected, type Probe, type Target } from "../../client/target.ts";
 import { undocumented, undocumentedRequest } from "../../client/undocumented.ts";
-import { allowedOf, drawnVersion, lotOf, sendsAll, usualVersion } from "../../client/version-choice.ts";
+import { allowedOf, defaultVersion, drawnVersion, lotOf, sendsAll } from "../../client/version-choice.ts";
 import { credentialKey } from "../../client/without-token.ts";
 import {
   type CredentialFault,
@@ -67,7 +67,7 @@ function faultsToSend(target: Target, operation: Operation, requirement: string)
     const isDrawn = isFull || fault === MISSING || operation.kind === "update" || lot % of === turn;
     const isEverywhere = isFull && (fault === MISSING || (fault === UNKNOWN && isShown));
     const isDefault = (version: string | null) =>
-      fault === MISSING && isShown && version === usualVersion(target, operation);
+      fault === MISSING && isShown && version === defaultVersion(target, operation);
     const isSent = (version: string | null, index: number) =>
       isEverywhere ||
       isDefault(version) ||
@@ -92,13 +92,13 @@ async function requestFor(call: Call, fault: CredentialFault): Promise<RequestPl
   const { target, operation, version } = call;
   if (isUndocumented(operation)) return undocumentedRequest(call);
   // The idempotency key of an accepted create must not replace the token.
-  if (fault === MISSING && operation.idempotencyKey && call.isUsual) {
+  if (fault === MISSING && operation.idempotencyKey && call.isDefaultVersion) {
     const { plan, answer } = await call.plain("full");
     if (isAccepted(answer)) return plan;
   }
   try {
     const plan = await call.fresh();
-    return fault === MISSING && !call.isUsual ? behindCursor(call, plan) : plan;
+    return fault === MISSING && !call.isDefaultVersion ? behindCursor(call, plan) : plan;
   } catch (error) {
     if (!(error instanceof NotTested)) throw error;
     return undocumented(target, requestTo(operation, version));

@@ -121,7 +121,7 @@ function drawn(call: Call, faults: BodyFault[], { constraint, pointer }: FieldTa
   const lot = lotOf(target.settings.seed, `${operation.key} ${pointer}`);
   const one = (all: BodyFault[]) => all.filter((_, index) => index === lot % all.length);
   const isFull = target.settings.depth === "full";
-  if (isFull && call.isUsual) return faults;
+  if (isFull && call.isDefaultVersion) return faults;
   if (constraint.startsWith("max") || constraint.startsWith("min")) return faults.slice(0, 1);
   if (!isFull && (constraint === "enum" || constraint === "format")) return faults;
   const outside = faults.filter(({ within }) => within === undefined);

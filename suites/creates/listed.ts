@@ -3,7 +3,7 @@ import { NotTested } from "../../client/check.ts";
 import { type Creation, idOf } from "../../client/creations.ts";
 import { baseQueries, withSpace } from "../../client/samples.ts";
 import { type Answer, isAccepted, itemsOf, nextOf, type Target } from "../../client/target.ts";
-import { usualVersion } from "../../client/version-choice.ts";
+import { defaultVersion } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo, withQuery } from "../../generators/request.ts";
 import { pagingOfOthers } from "../../history/lists-of-creates.ts";
 import type { JsonObject } from "../../spec/json.ts";
@@ -49,7 +49,7 @@ export async function listed(
 async function firstPages(target: Target, list: Operation): Promise<Answer[]> {
   const [query = []] = await baseQueries(target, list, 1);
   const limit = list.list?.limit;
-  const bare: RequestPlan = { ...requestTo(list, usualVersion(target, list)), query };
+  const bare: RequestPlan = { ...requestTo(list, defaultVersion(target, list)), query };
   const plan = limit ? withQuery(bare, { [limit.name]: String(largestSize(list)) }) : bare;
   const pages: Answer[] = [];
   for await (const page of pagesFrom((each) => target.ask(each), plan, PAGES_TOGETHER))
@@ -107,7 +107,7 @@ export async function readSinceFirst(
 
 /** A list without a documented shape may need the space header. */
 async function firstPlan(target: Target, list: Operation): Promise<RequestPlan> {
-  const bare = requestTo(list, usualVersion(target, list));
+  const bare = requestTo(list, defaultVersion(target, list));
   if (list.list === undefined) return withSpace(target, bare);
   const [query = []] = await baseQueries(target, list, 1);
   return { ...bare, query };

@@ -32,12 +32,12 @@ export async function closely(
   ask: (call: Call) => Promise<void>,
 ): Promise<void> {
   const calls = allowedOf(target, list).map((version) => new Call(target, list, version));
-  const others = calls.filter((call) => !call.isUsual);
+  const others = calls.filter((call) => !call.isDefaultVersion);
   const lot = lotOf(target.settings.seed, `${purpose} ${list.id}`);
   const some =
     target.settings.depth === "full" ? others : others.filter((_, index) => index === lot % others.length);
   await ensureItems(target, list);
-  await Promise.all([...calls.filter((call) => call.isUsual), ...some].map(ask));
+  await Promise.all([...calls.filter((call) => call.isDefaultVersion), ...some].map(ask));
 }
 
 export function readInSizes(list: Operation): Probe {
@@ -101,7 +101,7 @@ async function sizesToRepeat(call: Call): Promise<[usual: number[], others: numb
   const length = Math.min(largestSize(operation) - smallest, MOST_SIZES, whole.ids.length);
   const all = Array.from({ length }, (_, index) => smallest + index);
   const unused = allowedSizes(operation, all).filter((size) => !walked.includes(size));
-  const number = call.isUsual ? READ_AGAIN : 1;
+  const number = call.isDefaultVersion ? READ_AGAIN : 1;
   const others = unused.slice(rounds.count++ * (number + MORE));
   const usual = rounds.count > 1 && others.length > 0 ? others : walked.toSorted((a, b) => a - b);
   const first = usual.slice(0, number);

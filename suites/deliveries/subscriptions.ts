@@ -5,7 +5,7 @@ import { NotTested } from "../../client/check.ts";
 import { plainCreation } from "../../client/creations.ts";
 import { createdResource, resourceIdFor, SUBSCRIBING, sendBody } from "../../client/resources.ts";
 import { asText, isRejected, type Receiver, type Target } from "../../client/target.ts";
-import { usualVersion } from "../../client/version-choice.ts";
+import { defaultVersion } from "../../client/version-choice.ts";
 import { withoutValue, withValue } from "../../generators/at-pointer.ts";
 import { withBody } from "../../generators/request.ts";
 import type { Properties, Subscribing } from "../../history/subscriptions.ts";
@@ -36,7 +36,7 @@ export async function makeWhatIsNeeded(target: Target, create: Operation): Promi
 
 function makeForWrites(target: Target, create: Operation): Promise<void> {
   return target.memoize(`needed ${create.id}`, async () => {
-    await ifItCan(() => plainCreation(target, create, "full", usualVersion(target, create)));
+    await ifItCan(() => plainCreation(target, create, "full", defaultVersion(target, create)));
     for (const update of operationsOf(target.spec, "update"))
       if (update.pathParameter?.madeBy === create.id)
         await ifItCan(() => resourceIdFor(target, update, "write"));

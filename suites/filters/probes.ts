@@ -56,7 +56,7 @@ async function readLarge(call: Call, at: FilterSet): Promise<void> {
 }
 
 async function walkUnder(call: Call, values: Combination, size: number): Promise<void> {
-  const most = call.isUsual && !isFull(call) ? { mostPages: QUICK_PAGES } : {};
+  const most = call.isDefaultVersion && !isFull(call) ? { mostPages: QUICK_PAGES } : {};
   await walk(call, { query: await queryUnder(call, values), size, ...most });
 }
 
@@ -66,7 +66,7 @@ async function queryUnder(call: Call, values: Combination): Promise<Query> {
 
 function combinationsTried(call: Call, { set, detail }: FilterSet, { items }: Reading): Combination[] {
   const all = combinations(items, set);
-  if (call.isUsual) return all;
+  if (call.isDefaultVersion) return all;
   const several = all.filter((values) => items.filter((item) => matches(item, set, values)).length > 1);
   const pool = several.length > 0 ? several : all;
   return pool.slice(draw(call, detail, pool.length)).slice(0, 1);
@@ -87,7 +87,7 @@ function sizeFor(
   const largest = largestSize(call.operation);
   const matching = items.filter((item) => matches(item, set, values)).length;
   if (matching === 0 || index >= (isFull(call) ? MOST_FOLLOWED : 1)) return largest;
-  if (call.isUsual && index === 0 && typeof usual === "number" && matching > usual) return usual;
+  if (call.isDefaultVersion && index === 0 && typeof usual === "number" && matching > usual) return usual;
   return allowedSizes(call.operation, [Math.ceil(matching / PAGES_FILLED)])[0] ?? largest;
 }
 
@@ -156,7 +156,7 @@ export function requiredValues(list: Operation, filter: Parameter): Probe {
       underEachVersion(target, list, async (call) => {
         const all = await baseQueries(target, list, MOST_REQUIRED_VALUES);
         const drawn = all.slice(draw(call, filter.name, all.length)).slice(0, 1);
-        for (const query of call.isUsual ? all : drawn) await walk(call, { query, mostPages: 1 });
+        for (const query of call.isDefaultVersion ? all : drawn) await walk(call, { query, mostPages: 1 });
       }),
   };
 }

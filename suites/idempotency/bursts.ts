@@ -3,7 +3,7 @@ import { NotTested } from "../../client/check.ts";
 import { keyedPlan } from "../../client/creations.ts";
 import { sendBody } from "../../client/resources.ts";
 import { type Answer, SIMULTANEOUS } from "../../client/target.ts";
-import { usualVersion } from "../../client/version-choice.ts";
+import { defaultVersion } from "../../client/version-choice.ts";
 import { uniqueFields } from "../../spec/identity.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { allowsNull } from "../../spec/schema.ts";
@@ -30,7 +30,7 @@ interface Replay {
 export function burstVersion(call: Call, round: number): string | null {
   const { target, operation } = call;
   const { seed, serviceVersion } = target.settings;
-  const versions = serviceVersion === "all" ? call.versions : [usualVersion(target, operation)];
+  const versions = serviceVersion === "all" ? call.versions : [defaultVersion(target, operation)];
   return versions[(seed + round) % versions.length] ?? null;
 }
 

@@ -5,7 +5,7 @@ import { freshKey, keyOfLength } from "../../client/keys.ts";
 import { sendBody } from "../../client/resources.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { isAccepted, type Probe, type Target } from "../../client/target.ts";
-import { allowedOf, drawnVersion, usualVersion } from "../../client/version-choice.ts";
+import { allowedOf, defaultVersion, drawnVersion } from "../../client/version-choice.ts";
 import { type KeyFault, keyVariations } from "../../generators/keys.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../../generators/request.ts";
 import { uniqueFields } from "../../spec/identity.ts";
@@ -37,7 +37,7 @@ async function sendWrongKey(call: Call, operation: KeyedCreate, { title, value }
   const { target, version } = call;
   await call.control();
   const text = typeof value === "number" ? keyOfLength(target, value) : value;
-  const body = await call.body(call.isUsual ? "full" : "minimal");
+  const body = await call.body(call.isDefaultVersion ? "full" : "minimal");
   const plan = withKey(withBody(await call.valid(), body), operation, text);
   // A service that accepted a wrong key may later reject it for its new body.
   const first = await target.memoizeUnjudged(`${operation.id} ${title} ${version}`, async () => plan);
@@ -78,7 +78,7 @@ export function replays(operation: KeyedCreate): Probe {
 
 function sampledAndDefault(target: Target, operation: KeyedCreate, draw: string): (string | null)[] {
   const drawn = versionsToSend(target, operation, draw);
-  return [...new Set([...drawn, usualVersion(target, operation)])];
+  return [...new Set([...drawn, defaultVersion(target, operation)])];
 }
 
 async function replay(call: Call): Promise<void> {
@@ -127,7 +127,7 @@ export function otherBodies(operation: KeyedCreate): Probe {
     const names = Object.keys(sent).filter((name) => !sameJson(other[name], sent[name]));
     const { depth, seed } = target.settings;
     const fields =
-      depth === "full" && call.isUsual
+      depth === "full" && call.isDefaultVersion
         ? names
         : names.filter((_, index) => (index + seed) % Math.ceil(names.length / QUICK_FIELDS) === 0);
     // The same body once more: a service may remember a rejected request.

@@ -141,7 +141,7 @@ function itemsById(operation: Operation, answers: Answer[]): ItemsOf {
 
 export async function itemsOfFirst(call: Call): Promise<ItemsOf> {
   const first = whole(await call.valid());
-  const read = call.isUsual ? (await walkFrom(call, first)).answers : [await call.ask(first)];
+  const read = call.isDefaultVersion ? (await walkFrom(call, first)).answers : [await call.ask(first)];
   const items = itemsById(call.operation, read);
   if (items.size === 0) throw new NotTested("no-data", "the first space has nothing to show");
   return items;

@@ -26,10 +26,10 @@ export function besideItem(list: Operation, side: Side, position: Position): Pro
     run: (target) =>
       underEachVersion(target, list, async (call) => {
         const isUsual = position.name === USUAL_POSITION;
-        if (!isUsual && !call.isUsual && !isFull(call)) return;
+        if (!isUsual && !call.isDefaultVersion && !isFull(call)) return;
         const [item] = await itemAt(call, position.index);
         const cursor = { [nameOf(list, side)]: item };
-        const sizes = isUsual && call.isUsual ? [PAGE, largestSize(list)] : [PAGE];
+        const sizes = isUsual && call.isDefaultVersion ? [PAGE, largestSize(list)] : [PAGE];
         for (const size of sizes) await pageBeside(call, cursor, size);
         const rule = side === "after" ? following : preceding;
         const isWanted = (page: ListPage) =>
@@ -118,7 +118,7 @@ export function beforeLast(list: Operation): Probe {
     stage: "read",
     run: (target) =>
       underEachVersion(target, list, async (call) => {
-        if (!call.isUsual) return;
+        if (!call.isDefaultVersion) return;
         const [item] = await itemAt(call, (length) => (length > PAGE + 1 ? length - 1 : undefined));
         await pageBeside(call, { [nameOf(list, "before")]: item }, PAGE);
       }),

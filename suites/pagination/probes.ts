@@ -57,7 +57,7 @@ export function withTotals(list: Operation): Probe {
     stage: "read",
     run: (target) =>
       underEachVersion(target, list, async (call) => {
-        for (const query of await baseQueries(target, list, call.isUsual ? MOST_QUERIES : 1)) {
+        for (const query of await baseQueries(target, list, call.isDefaultVersion ? MOST_QUERIES : 1)) {
           const whole = await walk(call, { query });
           mustHaveBegun(whole);
           for (const size of smallSizes(call, whole.ids.length))
@@ -72,7 +72,7 @@ export function withTotals(list: Operation): Probe {
 
 function smallSizes(call: Call, known: number): number[] {
   if (!call.operation.list?.limit) return [];
-  if (call.isUsual) return allowedSizes(call.operation, [1]);
+  if (call.isDefaultVersion) return allowedSizes(call.operation, [1]);
   return sizesFollowed(call, known).map(({ size }) => size);
 }
 

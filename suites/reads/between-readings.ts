@@ -1,7 +1,7 @@
 import { Call } from "../../client/call.ts";
 import { hasUnknownSpace } from "../../client/spaces.ts";
 import type { Target } from "../../client/target.ts";
-import { allowedOf, drawnFrom, usualVersion } from "../../client/version-choice.ts";
+import { allowedOf, defaultVersion, drawnFrom } from "../../client/version-choice.ts";
 import { sendWithoutToken } from "../../client/without-token.ts";
 import { parameterViolations } from "../../generators/parameters.ts";
 import { type RequestPlan, withQuery } from "../../generators/request.ts";
@@ -52,7 +52,7 @@ export async function readOtherwise(target: Target, plan: RequestPlan, { index, 
 function otherPages(target: Target, plan: RequestPlan): RequestPlan[][] {
   const { operation } = plan;
   const { list } = operation;
-  if (!list || plan.version !== usualVersion(target, operation)) return [];
+  if (!list || plan.version !== defaultVersion(target, operation)) return [];
   const { spec, settings } = target;
   const queries = operation.parameters.filter((parameter) => parameter.in === "query");
   const drawn = <T>(items: readonly T[]) => drawnFrom(settings.seed, `beside ${operation.key}`, items);

@@ -21,7 +21,7 @@ export interface Walk {
 }
 
 function isClose(call: Call): boolean {
-  return call.isUsual || call.target.settings.depth === "full";
+  return call.isDefaultVersion || call.target.settings.depth === "full";
 }
 
 export async function usualQuery(call: Call): Promise<Query> {

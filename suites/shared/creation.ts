@@ -48,7 +48,7 @@ const FAMILY_VARIATIONS: KeyVariation[] = ["hyphens", "first character", "casing
 export function spareCreation(call: Call): Promise<Creation> {
   const { target, operation } = call;
   return target.memoize(`spare ${operation.id}`, async () => {
-    return call.usual.create(await call.body(), { key: spareVariation(call) });
+    return call.underDefaultVersion.create(await call.body(), { key: spareVariation(call) });
   });
 }
 
@@ -145,11 +145,11 @@ async function untilDeclined<T>(waves: (() => Promise<T>)[][]): Promise<T[]> {
 
 export async function acceptedCreations(call: Call): Promise<Creation[]> {
   const { target } = call;
-  const alone = target.settings.depth === "full" ? undefined : call.usual.version;
+  const alone = target.settings.depth === "full" ? undefined : call.underDefaultVersion.version;
   const versions = call.allowed;
   const minimal = versions.filter((version) => version !== alone || versions.length === 1);
   const plain = [
-    () => call.usual.plain("full"),
+    () => call.underDefaultVersion.plain("full"),
     ...minimal.map((version) => () => call.under(version).plain("minimal")),
   ].map((make) => async () => [await make()]);
   const packs = async () => (await triedParts(call, () => true)).map(({ creation }) => creation);
@@ -161,7 +161,7 @@ export async function acceptedCreations(call: Call): Promise<Creation[]> {
 /** Under the default version, the plain create; else preferably a pack with a value in every field. */
 export async function fullCreation(call: Call): Promise<Creation> {
   const { target, version } = call;
-  if (call.isUsual) return call.plain("full");
+  if (call.isDefaultVersion) return call.plain("full");
   const fields = Object.keys(await call.body());
   const parts = await triedParts(call, () => true);
   const other = parts.find(
@@ -174,7 +174,7 @@ export async function fullCreation(call: Call): Promise<Creation> {
 }
 
 export function minimalCreation(call: Call): Promise<Creation> {
-  const other = call.allowed.find((each) => each !== call.usual.version);
+  const other = call.allowed.find((each) => each !== call.underDefaultVersion.version);
   const own = call.target.settings.depth === "full" || other === undefined;
   return (own ? call : call.under(other)).plain("minimal");
 }

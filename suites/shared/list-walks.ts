@@ -70,7 +70,7 @@ export function sizesFollowed(call: Call, known: number): SizedWalk[] {
   const minimum = Number(smallestSize(operation));
   const largest = largestSize(operation);
   const usual = usualSize(operation);
-  if (!call.isUsual) {
+  if (!call.isDefaultVersion) {
     const small = minimum + SMALLEST_FACTOR + call.versions.indexOf(call.version);
     return sizedWalks(call, [small, ...halfOf(call, known)], () => FEWER_PAGES);
   }

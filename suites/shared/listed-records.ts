@@ -3,7 +3,7 @@ import { NotTested } from "../../client/check.ts";
 import { resourceIdFor } from "../../client/resources.ts";
 import { baseQueries } from "../../client/samples.ts";
 import { type Answer, asText, isAccepted, itemsOf, type Target } from "../../client/target.ts";
-import { usualVersion, versionFor } from "../../client/version-choice.ts";
+import { defaultVersion, versionFor } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo, withQuery } from "../../generators/request.ts";
 import { type JsonObject, jsonType } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
@@ -66,7 +66,7 @@ export async function knownPath(call: Call, field: string): Promise<string> {
   const { sameRecord } = operation;
   if (!sameRecord || field === sameRecord.by[0]) return resourceIdFor(target, operation, "read");
   const list = operationById(target.spec, sameRecord.list);
-  const listed = await listedRecords(target, list, usualVersion(target, list));
+  const listed = await listedRecords(target, list, defaultVersion(target, list));
   const value = listed.map(({ item }) => asText(item[field])).find((candidate) => candidate !== undefined);
   if (value === undefined) throw new NotTested("no-data", `no item of the list has a ${field}`);
   return value;
@@ -82,7 +82,7 @@ export async function recordReads(
   before: (index: number, plan: RequestPlan) => Promise<void> = () => Promise.resolve(),
 ): Promise<RecordRead[]> {
   const { target, operation, version } = call;
-  const most = target.settings.depth === "full" && !call.isUsual ? FEWER_RECORDS : MOST_RECORDS;
+  const most = target.settings.depth === "full" && !call.isDefaultVersion ? FEWER_RECORDS : MOST_RECORDS;
   const { sameRecord } = operation;
   if (!sameRecord) throw new NotTested("no-data", `no list shows what ${operation.key} reads`);
   const list = operationById(target.spec, sameRecord.list);

@@ -4,7 +4,7 @@ import { createOf } from "../../client/relations.ts";
 import { createdResource, outerPath, resourceIdFor, sendCreate } from "../../client/resources.ts";
 import { baseQueries } from "../../client/samples.ts";
 import { isAccepted, itemsOf, type Target } from "../../client/target.ts";
-import { usualVersion, versionFor } from "../../client/version-choice.ts";
+import { defaultVersion, versionFor } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo, withQuery } from "../../generators/request.ts";
 import { identityOf } from "../../spec/identity.ts";
 import type { JsonObject } from "../../spec/json.ts";
@@ -24,7 +24,7 @@ export async function ensureItems(target: Target, list: Operation): Promise<void
   await target.memoize(`ensure ${list.id}`, async () => {
     const [query = []] = await baseQueries(target, list, 1);
     const reading = await readPages(target, list, {
-      version: usualVersion(target, list),
+      version: defaultVersion(target, list),
       query,
       limit: largestSize(list),
       mostPages: 1,
@@ -32,7 +32,7 @@ export async function ensureItems(target: Target, list: Operation): Promise<void
     });
     let last: string | undefined;
     for (let count = reading.items.length; count < ENOUGH; count++) {
-      const answer = await sendCreate(target, create, usualVersion(target, create), "full");
+      const answer = await sendCreate(target, create, defaultVersion(target, create), "full");
       last = String(createdResource(create, answer)[identityOf(target.spec, create)]);
     }
     if (last !== undefined) await findInList(target, list, last).catch(() => undefined);
@@ -73,7 +73,7 @@ async function searchOnce(
   version: string | null | undefined,
 ): Promise<Search> {
   const [query = []] = await baseQueries(target, list, 1);
-  const asked = version === undefined ? usualVersion(target, list) : versionFor(target, list, version);
+  const asked = version === undefined ? defaultVersion(target, list) : versionFor(target, list, version);
   const identity = list.list?.identity ?? "id";
   const is = (item: JsonObject) => String(item[identity]) === id;
   const plan: RequestPlan = { ...requestTo(list, asked), query };
