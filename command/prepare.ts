@@ -38,7 +38,7 @@ export async function prepareRun(
   const { files, spec, profile, absent } = readEdition(values);
   const waivers = values.waivers === undefined ? [] : readWaivers(values.waivers);
   const baseline = readBaseline(values);
-  const seed = baseline?.seed ?? usualSeed(values, spec);
+  const seed = baseline?.seed ?? derivedSeed(values, spec);
   const embedded = values.baseUrl === undefined ? await startEmbedded() : undefined;
   try {
     const replay = Object.keys(replayPaths).length > 0 ? { replayPaths } : {};
@@ -92,7 +92,7 @@ export function readEdition(values: OptionValues) {
 }
 
 /** Random, but for shards it follows from the edition: all of them must generate the same values. */
-function usualSeed({ shard }: OptionValues, { sha256 }: Spec): number {
+function derivedSeed({ shard }: OptionValues, { sha256 }: Spec): number {
   return shard === undefined ? randomInt(0, 2 ** 32) : Number.parseInt(sha256.slice(0, 8), 16);
 }
 

@@ -71,7 +71,7 @@ export function webhooksOf(
       before !== undefined &&
       valueAt(sent, `/${place}`) === undefined;
     const { url, active, events, headers } = properties;
-    const switched = at(active) ?? (setBy.operation === operation ? usual : undefined);
+    const switched = at(active) ?? (setBy.operation === operation ? byDefault : undefined);
     return {
       setBy,
       mailbox: isKept(url) ? before?.mailbox : mailboxOf(at(url)),
@@ -81,7 +81,7 @@ export function webhooksOf(
     };
   };
   const schema = spec.schemas.at(operation.body ?? {}, `/${properties.active}`);
-  const usual = schema && spec.schemas.flatten(schema).default;
+  const byDefault = schema && spec.schemas.flatten(schema).default;
   const mailboxOf = (address: unknown) =>
     address === undefined ? undefined : (mailboxIn(head.runTag, address) ?? null);
   const isUpdate = (other: Operation | null) =>

@@ -231,7 +231,7 @@ function compressed(places: ReadonlyMap<string, unknown>, everywhere: boolean, u
   if (first === undefined) return { unclear };
   if (!everywhere) return { value: Object.fromEntries(places) };
   const counted = values.map((value) => values.filter((other) => sameJson(value, other)).length);
-  const usual = values[counted.indexOf(Math.max(...counted))];
-  const others = [...places].filter(([, value]) => !sameJson(value, usual));
-  return { value: others.length === 0 ? usual : Object.fromEntries([["*", usual], ...others]) };
+  const mostCommon = values[counted.indexOf(Math.max(...counted))];
+  const others = [...places].filter(([, value]) => !sameJson(value, mostCommon));
+  return { value: others.length === 0 ? mostCommon : Object.fromEntries([["*", mostCommon], ...others]) };
 }

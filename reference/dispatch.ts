@@ -33,8 +33,8 @@ function draft(status: number, headers: Readonly<Record<string, string>>, body: 
 }
 
 function jsonDraft(status: number, headers: Readonly<Record<string, string>>, body: Json): ResponseDraft {
-  const usual = { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" };
-  return draft(status, { ...usual, ...headers }, JSON.stringify(body));
+  const standard = { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" };
+  return draft(status, { ...standard, ...headers }, JSON.stringify(body));
 }
 
 function refuse(ctx: Context, given: Rejection): ResponseDraft {

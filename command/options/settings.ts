@@ -84,7 +84,7 @@ export function toSettings(values: OptionValues, seed: number, embedded?: Embedd
 }
 
 const SMOKE_REQUESTS = 70;
-export const USUAL_LATENCY = 50;
+export const ASSUMED_LATENCY = 50;
 /** The share of the time in which checks run. The rest is left to confirm violations. */
 const PLANNED_SHARE = 0.8;
 
@@ -92,7 +92,7 @@ function requestBudgetOf(values: OptionValues): Pick<Settings, "requestBudget" |
   const { within, preset, rate, concurrency = 8 } = values;
   const smoke = preset === "smoke" ? { requests: SMOKE_REQUESTS, why: "--preset smoke" } : undefined;
   if (within === undefined) return smoke === undefined ? {} : { requestBudget: smoke };
-  const perSecond = Math.min(rate ?? Number.POSITIVE_INFINITY, (concurrency * 1_000) / USUAL_LATENCY);
+  const perSecond = Math.min(rate ?? Number.POSITIVE_INFINITY, (concurrency * 1_000) / ASSUMED_LATENCY);
   const requests = Math.max(1, Math.floor((PLANNED_SHARE * perSecond * within) / 1_000));
   const why = `--within ${within / 1_000}s leaves room for about ${requests} requests`;
   return {

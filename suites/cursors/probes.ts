@@ -73,8 +73,8 @@ export function cursorsAgain(list: Operation): Probe {
     stage: "read",
     run: (target) =>
       closely(target, list, "cursors again", async (call) => {
-        const [usual, others] = await sizesToRepeat(call);
-        for (const size of usual) await readAgain(call, size, false);
+        const [preferred, others] = await sizesToRepeat(call);
+        for (const size of preferred) await readAgain(call, size, false);
         for (const size of others) if (isDoubtful(call)) await readAgain(call, size, true);
       }),
   };
@@ -89,7 +89,7 @@ function isDoubtful({ target, operation, version }: Call): boolean {
   return !uses.every(hasSameItems) && uses.filter(showsOtherItems).length < ENOUGH;
 }
 
-async function sizesToRepeat(call: Call): Promise<[usual: number[], others: number[]]> {
+async function sizesToRepeat(call: Call): Promise<[preferred: number[], others: number[]]> {
   const { operation, target, version } = call;
   const whole = await walk(call);
   mustHaveBegun(whole);
@@ -103,8 +103,8 @@ async function sizesToRepeat(call: Call): Promise<[usual: number[], others: numb
   const unused = allowedSizes(operation, all).filter((size) => !walked.includes(size));
   const number = call.isDefaultVersion ? READ_AGAIN : 1;
   const others = unused.slice(rounds.count++ * (number + MORE));
-  const usual = rounds.count > 1 && others.length > 0 ? others : walked.toSorted((a, b) => a - b);
-  const first = usual.slice(0, number);
+  const preferred = rounds.count > 1 && others.length > 0 ? others : walked.toSorted((a, b) => a - b);
+  const first = preferred.slice(0, number);
   return [first, others.filter((size) => !first.includes(size)).slice(0, MORE)];
 }
 

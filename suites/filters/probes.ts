@@ -8,7 +8,7 @@ import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";
 import { closely, underEachVersion } from "../cursors/probes.ts";
 import { defaultPages } from "../pagination/default-pages.ts";
-import { draw, type Query, usualQuery, walk } from "../shared/corpus.ts";
+import { defaultQuery, draw, type Query, walk } from "../shared/corpus.ts";
 import { isFull, readUntilDecided } from "../shared/list-walks.ts";
 import { mustHaveBegun, type Reading } from "../shared/pages.ts";
 import { comparedFilters, isUnder } from "./compared.ts";
@@ -61,7 +61,7 @@ async function walkUnder(call: Call, values: Combination, size: number): Promise
 }
 
 async function queryUnder(call: Call, values: Combination): Promise<Query> {
-  return [...(await usualQuery(call)), ...Object.entries(values)];
+  return [...(await defaultQuery(call)), ...Object.entries(values)];
 }
 
 function combinationsTried(call: Call, { set, detail }: FilterSet, { items }: Reading): Combination[] {
@@ -83,15 +83,16 @@ function sizeFor(
   values: Combination,
   index: number,
 ): number {
-  const { default: usual } = call.operation.list?.limit?.schema ?? {};
+  const { default: defaultSize } = call.operation.list?.limit?.schema ?? {};
   const largest = largestSize(call.operation);
   const matching = items.filter((item) => matches(item, set, values)).length;
   if (matching === 0 || index >= (isFull(call) ? MOST_FOLLOWED : 1)) return largest;
-  if (call.isDefaultVersion && index === 0 && typeof usual === "number" && matching > usual) return usual;
+  if (call.isDefaultVersion && index === 0 && typeof defaultSize === "number" && matching > defaultSize)
+    return defaultSize;
   return allowedSizes(call.operation, [Math.ceil(matching / PAGES_FILLED)])[0] ?? largest;
 }
 
-export function underFilterWithoutSize(at: FilterSet, usual: number): Probe {
+export function underFilterWithoutSize(at: FilterSet, defaultSize: number): Probe {
   const { operation, set, detail } = at;
   return {
     id: `page without a size ${operation.id} ${detail}`,
@@ -103,11 +104,11 @@ export function underFilterWithoutSize(at: FilterSet, usual: number): Probe {
       const [longest] = combinations(whole.items, set);
       if (!longest) throw new NotTested("no-data", `nothing is found under ${detail}`);
       const query = await queryUnder(call, longest);
-      const reference = { query, size: usual, mostPages: 1 };
+      const reference = { query, size: defaultSize, mostPages: 1 };
       await walk(call, reference);
       await walk(call, { query, size: null, mostPages: 1, anew: true });
       await readUntilDecided(call, reference, (history) =>
-        defaultPages(history, operation, usual).filter(
+        defaultPages(history, operation, defaultSize).filter(
           ({ verdict, pair }) => isUnder(at, pair.read) && (verdict === "open" || verdict === "moved"),
         ),
       );

@@ -8,14 +8,14 @@ import type { Settled } from "../../history/pairs.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";
 import { underEachVersion } from "../cursors/probes.ts";
-import { usualQuery, walk } from "../shared/corpus.ts";
+import { defaultQuery, walk } from "../shared/corpus.ts";
 import { isFull, readUntilDecided } from "../shared/list-walks.ts";
 import { mustHaveBegun } from "../shared/pages.ts";
 import { type BesideRead, comparedBeside, following, type Position, preceding, together } from "./beside.ts";
 
 const PAGE = 3;
 /** Depth quick tests the other positions under one version. */
-const USUAL_POSITION = "middle";
+const MAIN_POSITION = "middle";
 
 export type Side = "after" | "before";
 
@@ -25,11 +25,11 @@ export function besideItem(list: Operation, side: Side, position: Position): Pro
     stage: "read",
     run: (target) =>
       underEachVersion(target, list, async (call) => {
-        const isUsual = position.name === USUAL_POSITION;
-        if (!isUsual && !call.isDefaultVersion && !isFull(call)) return;
+        const isMain = position.name === MAIN_POSITION;
+        if (!isMain && !call.isDefaultVersion && !isFull(call)) return;
         const [item] = await itemAt(call, position.index);
         const cursor = { [nameOf(list, side)]: item };
-        const sizes = isUsual && call.isDefaultVersion ? [PAGE, largestSize(list)] : [PAGE];
+        const sizes = isMain && call.isDefaultVersion ? [PAGE, largestSize(list)] : [PAGE];
         for (const size of sizes) await pageBeside(call, cursor, size);
         const rule = side === "after" ? following : preceding;
         const isWanted = (page: ListPage) =>
@@ -66,7 +66,7 @@ async function pageBeside(
   const { operation, target, version } = call;
   const { limit } = operation.list ?? {};
   const plan = withQuery(
-    { ...requestTo(operation, version), query: await usualQuery(call) },
+    { ...requestTo(operation, version), query: await defaultQuery(call) },
     { ...(limit ? { [limit.name]: String(allowedSizes(operation, [size])[0] ?? size) } : {}), ...cursors },
   );
   await (anew ? target.send(plan, { role: "probe", valid: true }) : target.ask(plan, "probe"));

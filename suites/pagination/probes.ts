@@ -26,25 +26,26 @@ export function eachSize(list: Operation): Probe {
 }
 
 /** At the end, creates of the run may have made the list long enough. */
-export function withoutSize(spec: Spec, list: Operation, usual: number): Probe {
+export function withoutSize(spec: Spec, list: Operation, defaultSize: number): Probe {
   return {
     id: `page without a size ${list.id}`,
     stage: createOf(spec, list) ? "aftermath" : "read",
-    run: (target) => underEachVersion(target, list, (call) => askWithoutSize(call, usual)),
+    run: (target) => underEachVersion(target, list, (call) => askWithoutSize(call, defaultSize)),
   };
 }
 
-async function askWithoutSize(call: Call, usual: number): Promise<void> {
+async function askWithoutSize(call: Call, defaultSize: number): Promise<void> {
   const left = await walk(call, { size: null, mostPages: 1 });
   mustHaveBegun(left);
   const large = await walk(call, { mostPages: 1 });
-  const isBeginning = large.ids.length > usual && large.ids.slice(0, usual).join() === left.ids.join();
+  const isBeginning =
+    large.ids.length > defaultSize && large.ids.slice(0, defaultSize).join() === left.ids.join();
   if (isBeginning) return;
-  const reference = { size: usual, mostPages: 1 };
+  const reference = { size: defaultSize, mostPages: 1 };
   await walk(call, reference);
   await walk(call, { size: null, mostPages: 1, anew: true });
   await readUntilDecided(call, reference, (history) =>
-    defaultPages(history, call.operation, usual).filter(
+    defaultPages(history, call.operation, defaultSize).filter(
       ({ verdict }) => verdict === "open" || verdict === "moved",
     ),
   );

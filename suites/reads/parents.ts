@@ -17,13 +17,13 @@ export function underOtherParents(operation: Operation): Probe {
       const { list, path } = operation;
       const create = target.spec.operations.find((other) => other.kind === "create" && other.path === path);
       if (list && create && !target.settings.readOnly) await new Call(target, create).plain("minimal");
-      const usual = await outerPath(target, operation);
+      const parents = await outerPath(target, operation);
       for (const parameter of operation.outer) {
         const { name } = parameter;
-        await sendUnder(call, { ...usual, [name]: unknownId(target, parameter) });
+        await sendUnder(call, { ...parents, [name]: unknownId(target, parameter) });
         if (operation.kind === "create" && parameter === operation.outer.at(-1)) continue;
         const other = await anotherParent(target, parameter);
-        if (other !== undefined) await sendUnder(call, { ...usual, [name]: other });
+        if (other !== undefined) await sendUnder(call, { ...parents, [name]: other });
       }
     },
   };
@@ -47,8 +47,8 @@ export function listOfAnother(list: Operation, create: Operation): Probe {
       const [parameter] = list.outer.slice(-1);
       const other = parameter && (await anotherParent(target, parameter));
       if (parameter === undefined || other === undefined) return;
-      const usual = await outerPath(target, list);
-      await sendUnder(new Call(target, list), { ...usual, [parameter.name]: other });
+      const parents = await outerPath(target, list);
+      await sendUnder(new Call(target, list), { ...parents, [parameter.name]: other });
     },
   };
 }

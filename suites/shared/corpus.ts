@@ -24,7 +24,7 @@ function isClose(call: Call): boolean {
   return call.isDefaultVersion || call.target.settings.depth === "full";
 }
 
-export async function usualQuery(call: Call): Promise<Query> {
+export async function defaultQuery(call: Call): Promise<Query> {
   const [query = []] = await baseQueries(call.target, call.operation, 1);
   return query;
 }
@@ -33,7 +33,7 @@ export async function walk(call: Call, options: Walk = {}): Promise<Reading> {
   const { target, operation, version } = call;
   return followPages(target, operation, {
     version,
-    query: options.query ?? (await usualQuery(call)),
+    query: options.query ?? (await defaultQuery(call)),
     limit: options.size === null ? undefined : (options.size ?? largestSize(operation)),
     mostPages: options.mostPages ?? (isClose(call) ? MOST_PAGES : FEWER_PAGES),
     shared: options.anew !== true,

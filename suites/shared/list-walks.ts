@@ -2,7 +2,7 @@ import type { Call } from "../../client/call.ts";
 import type { History } from "../../history/history.ts";
 import type { ListRead } from "../../history/lists.ts";
 import type { Settled } from "../../history/pairs.ts";
-import { allowedSizes, largestSize, smallestSize, usualSize } from "../../spec/page-sizes.ts";
+import { allowedSizes, defaultSize, largestSize, smallestSize } from "../../spec/page-sizes.ts";
 import { draw, MOST_PAGES, type Walk, walk } from "./corpus.ts";
 
 /** Others may change a list, so it is read again. */
@@ -69,16 +69,16 @@ export function sizesFollowed(call: Call, known: number): SizedWalk[] {
   const { operation } = call;
   const minimum = Number(smallestSize(operation));
   const largest = largestSize(operation);
-  const usual = usualSize(operation);
+  const byDefault = defaultSize(operation);
   if (!call.isDefaultVersion) {
     const small = minimum + SMALLEST_FACTOR + call.versions.indexOf(call.version);
     return sizedWalks(call, [small, ...halfOf(call, known)], () => FEWER_PAGES);
   }
   const reaching = Math.ceil(known / MOST_PAGES);
-  const most = Math.max(minimum + 1, Math.min(usual - 1, Math.floor((known - 1) / 2)));
+  const most = Math.max(minimum + 1, Math.min(byDefault - 1, Math.floor((known - 1) / 2)));
   const small = between(call, "small", Math.max(minimum + 1, reaching), most);
-  const mid = between(call, "mid", usual + 1, largest - 1);
-  const sizes = [usual, small, mid, ...(isFull(call) ? edges(call) : []), minimum];
+  const mid = between(call, "mid", byDefault + 1, largest - 1);
+  const sizes = [byDefault, small, mid, ...(isFull(call) ? edges(call) : []), minimum];
   return sizedWalks(call, sizes, (size) => (size === minimum ? SMALLEST_PAGES : pagesWorth(size, known)));
 }
 
@@ -97,10 +97,10 @@ function between(call: Call, purpose: string, least: number, most: number): numb
 }
 
 function edges({ operation }: Call): number[] {
-  const usual = usualSize(operation);
+  const byDefault = defaultSize(operation);
   const largest = largestSize(operation);
   const middle = Math.floor(largest / 2);
-  return [usual - 1, usual + 1, middle, middle + 1, largest - 1, Number(smallestSize(operation)) + 1];
+  return [byDefault - 1, byDefault + 1, middle, middle + 1, largest - 1, Number(smallestSize(operation)) + 1];
 }
 
 function sizedWalks({ operation }: Call, sizes: number[], pagesOf: (size: number) => number): SizedWalk[] {
@@ -128,7 +128,7 @@ export function sizesAsked(call: Call, known: number): number[] {
   return [
     ...new Set([
       ...followed,
-      ...allowedSizes(operation, [minimum, usualSize(operation), ...edges(call), ...own]),
+      ...allowedSizes(operation, [minimum, defaultSize(operation), ...edges(call), ...own]),
     ]),
   ];
 }

@@ -24,7 +24,7 @@ function observes<P extends Practice>(rule: {
   requirement: string;
   fields(spec: Spec, update: Operation): string[];
   detail(field: string): string;
-  shows(update: SeenUpdate, field: string, usual: unknown): boolean;
+  shows(update: SeenUpdate, field: string, defaultValue: unknown): boolean;
   answer(update: SeenUpdate, field: string): NoteAnswers[P];
 }) {
   return historyRule({
@@ -39,13 +39,13 @@ function observes<P extends Practice>(rule: {
     writes: true,
     check(history: History, { operation, field }): RuleResult {
       const { requirement, practice } = rule;
-      const usual = history.spec.schemas.at(operation.body ?? {}, `/${field}`)?.default;
+      const defaultValue = history.spec.schemas.at(operation.body ?? {}, `/${field}`)?.default;
       const seen = history
         .updates(operation)
         .filter((update) => update.accepted && update.before && update.after);
       const made = valuesMade(history, operation, field);
       const telling = seen
-        .filter((update) => rule.shows(update, field, usual))
+        .filter((update) => rule.shows(update, field, defaultValue))
         .map((update) => ({ ...update, after: tellingRead(update, field) }))
         .filter(
           (update) => update.after && (isChanged(update, field) || !holds(made, update.before?.[field])),
@@ -91,9 +91,9 @@ function tellingRead(update: SeenUpdate, field: string): JsonObject | undefined 
 }
 
 /** Only a value that is neither the default nor empty shows a change. */
-function isOther(value: unknown, usual: unknown): boolean {
+function isOther(value: unknown, defaultValue: unknown): boolean {
   const isEmpty = Array.isArray(value) ? value.length === 0 : value === undefined || value === null;
-  return !isEmpty && !sameJson(value, usual);
+  return !isEmpty && !sameJson(value, defaultValue);
 }
 
 function isChanged({ before, after }: SeenUpdate, field: string): boolean {
@@ -105,7 +105,8 @@ const nullMeaning = observes({
   requirement: "UPDATE-NULL-MEANING",
   fields: nullableFields,
   detail: (field) => `null for ${field}`,
-  shows: ({ sent, before }, field, usual) => sent[field] === null && isOther(before?.[field], usual),
+  shows: ({ sent, before }, field, defaultValue) =>
+    sent[field] === null && isOther(before?.[field], defaultValue),
   answer(update, field) {
     if (!isChanged(update, field)) return { word: "kept" };
     const { after } = update;
@@ -121,7 +122,8 @@ const defaults = observes({
       (field) => spec.schemas.at(update.body ?? {}, `/${field}`)?.default !== undefined,
     ),
   detail: (field) => `${field} not sent`,
-  shows: ({ sent, before }, field, usual) => !(field in sent) && isOther(before?.[field], usual),
+  shows: ({ sent, before }, field, defaultValue) =>
+    !(field in sent) && isOther(before?.[field], defaultValue),
   answer: ({ after }, field) => ({ shows: after?.[field] }),
 });
 

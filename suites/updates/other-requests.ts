@@ -31,13 +31,13 @@ export function otherViews(
   const others = namedFirst(call.to(reader).allowed.filter((version) => version !== call.to(reader).version));
   const plain = (version: string | null): RequestPlan =>
     reader.kind === "list" ? requestTo(reader, version) : { ...requestTo(reader, version), path: id };
-  const usual = plain(call.to(reader).version);
+  const valid = plain(call.to(reader).version);
   // A service may forget to ask for the token once the resource was changed.
-  const anonymous = withoutToken(target, usual);
+  const anonymous = withoutToken(target, valid);
   return {
     versions: others.map(plain),
     lists: reader.kind === "list" ? behindItem(call.to(reader), id) : filtered(call, reader, id, shown),
-    foreign: inUnknownSpace(call, reader, usual),
+    foreign: inUnknownSpace(call, reader, valid),
     anonymous: anonymous ? [anonymous] : [],
   };
 }

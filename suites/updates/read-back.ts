@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { smallestSize } from "../../spec/page-sizes.ts";
-import { usualQuery } from "../shared/corpus.ts";
+import { defaultQuery } from "../shared/corpus.ts";
 import { findInList } from "../shared/own-items.ts";
 import { type Ask, pagesFrom } from "../shared/pages.ts";
 
@@ -66,7 +66,7 @@ interface Found {
 }
 
 async function plainest(there: Call): Promise<RequestPlan> {
-  return { ...requestTo(there.operation, there.version), query: await usualQuery(there) };
+  return { ...requestTo(there.operation, there.version), query: await defaultQuery(there) };
 }
 
 async function afterPrevious(

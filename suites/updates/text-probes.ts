@@ -77,8 +77,8 @@ function drawn({ target, operation: { body = {} } }: Call): Declinable[] {
   if (target.settings.depth === "full") return all;
   const isText = ({ name, value }: Declinable) => {
     const plain = schemas.flatten(body).properties?.[name];
-    const usual = plain && schemas.flatten(plain)["x-send"];
-    return !isObject(value) || usual === undefined || schemas.validate(usual, value).length === 0;
+    const toSend = plain && schemas.flatten(plain)["x-send"];
+    return !isObject(value) || toSend === undefined || schemas.validate(toSend, value).length === 0;
   };
   const texts = all.filter(isText);
   return all.filter((each) => !isText(each) || (texts.indexOf(each) + target.settings.seed) % 2 === 0);

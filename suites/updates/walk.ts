@@ -120,8 +120,8 @@ class Walker {
   async #endWithNull(): Promise<void> {
     if (this.#nullable.length === 0) return;
     // The effect of null on a switch shows only if the switch is not at its default.
-    const isUsual = (name: string) => this.#shown[name] === this.#schemaOf(name).default;
-    if (this.#switches.some((name) => this.#nullable.includes(name) && isUsual(name)))
+    const isDefault = (name: string) => this.#shown[name] === this.#schemaOf(name).default;
+    if (this.#switches.some((name) => this.#nullable.includes(name) && isDefault(name)))
       await this.take("switch");
     this.#isEnd = true;
     await this.take("null");

@@ -232,10 +232,10 @@ observeVariants(others, {
 test.each(late)("$name waits before each delivery", ({ hooks }) => {
   const { deliveries } = typeof hooks === "function" ? hooks() : hooks;
   const { service } = prepare({}, variantNamed("deliveries-after-two-seconds"));
-  const usual = { url: "http://127.0.0.1/", headers: {}, body: "{}", delayMs: 0 };
+  const delivery = { url: "http://127.0.0.1/", headers: {}, body: "{}", delayMs: 0 };
   const event = { id: "e", name: "payout.updated", space: "spc-x", time: "", data: {} };
   const record = { kind: "webhook", id: "w", space: "spc-x", writtenAt: 0, data: {} } as const;
-  const given = deliveries?.([usual], service, { event, webhook: record });
+  const given = deliveries?.([delivery], service, { event, webhook: record });
   expect(given?.map(({ delayMs }) => delayMs)).toEqual([2500]);
 });
 
