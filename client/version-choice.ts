@@ -33,7 +33,7 @@ export function versionFor(target: Target, operation: Operation, version: string
   return versionsOf(target.spec, operation).includes(version) ? version : defaultVersion(target, operation);
 }
 
-/** Seeds of a block draw different choices, up to this many. */
+/** Seeds of a block pick different choices, up to this many. */
 const BLOCK = 6;
 
 export function seedsBeside(seed: number): number[] {
@@ -42,19 +42,19 @@ export function seedsBeside(seed: number): number[] {
 }
 
 /** Picks one of several choices; `words` say for what. */
-export function lotOf(seed: number, words: string): number {
+export function sampleNumber(seed: number, words: string): number {
   const block = Math.floor(seed / BLOCK);
   return createHash("sha256").update(`${block} ${words}`).digest().readUInt32BE(0) + seed - block * BLOCK;
 }
 
-export function drawnFrom<T>(seed: number, words: string, items: readonly T[]): T[] {
-  const lot = lotOf(seed, words) % items.length;
+export function sampledFrom<T>(seed: number, words: string, items: readonly T[]): T[] {
+  const lot = sampleNumber(seed, words) % items.length;
   return items.slice(lot, lot + 1);
 }
 
-/** Probes with the same `draw` get the same version. */
-export function drawnVersion(target: Target, operation: Operation, draw: string): string | null {
-  const words = `${draw} ${operation.key}`;
-  const [version = null] = drawnFrom(target.settings.seed, words, allowedOf(target, operation));
+/** Probes with the same `purpose` get the same version. */
+export function sampledVersion(target: Target, operation: Operation, purpose: string): string | null {
+  const words = `${purpose} ${operation.key}`;
+  const [version = null] = sampledFrom(target.settings.seed, words, allowedOf(target, operation));
   return version;
 }

@@ -130,7 +130,7 @@ export function refuseIdleRequirements(spec: Spec, checks: readonly Check[]): vo
 function presentNames(planned: readonly PlannedCheck[]): Set<string> {
   return new Set(
     planned.flatMap(({ check }) => [
-      check.rotation ?? check.id,
+      check.sampledGroup ?? check.id,
       check.id,
       check.suite,
       check.operation,

@@ -31,11 +31,11 @@ export interface CheckFacts {
   requirements: string[];
   operation: string;
   /** The shared id of a group of checks, of which depth quick samples one. */
-  rotation?: string;
+  sampledGroup?: string;
   ownId?: string;
   formerIds?: string[];
   /** Depth full samples the group as well. */
-  drawn?: boolean;
+  alwaysSampled?: boolean;
   stage: Stage;
   /** The check sends a POST or PATCH, so a read-only run skips it. */
   writes: boolean;
@@ -48,8 +48,8 @@ export interface CheckFacts {
 export function idsOf({
   id,
   ownId,
-  rotation,
+  sampledGroup,
   formerIds = [],
-}: Pick<CheckFacts, "id" | "ownId" | "rotation" | "formerIds">): string[] {
-  return [...new Set([id, ownId ?? id, rotation ?? id, ...formerIds])];
+}: Pick<CheckFacts, "id" | "ownId" | "sampledGroup" | "formerIds">): string[] {
+  return [...new Set([id, ownId ?? id, sampledGroup ?? id, ...formerIds])];
 }

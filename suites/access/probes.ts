@@ -4,7 +4,13 @@ import { onOtherPath } from "../../client/other-path.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { isAccepted, isRejected, type Probe, type Target } from "../../client/target.ts";
 import { undocumented, undocumentedRequest } from "../../client/undocumented.ts";
-import { allowedOf, defaultVersion, drawnVersion, lotOf, sendsAll } from "../../client/version-choice.ts";
+import {
+  allowedOf,
+  defaultVersion,
+  sampledVersion,
+  sampleNumber,
+  sendsAll,
+} from "../../client/version-choice.ts";
 import { credentialKey } from "../../client/without-token.ts";
 import {
   type CredentialFault,
@@ -56,10 +62,10 @@ function faultsToSend(target: Target, operation: Operation, requirement: string)
   const isShown = !isUndocumented(operation);
   const isSpread = isFull && isShown;
   const versions = allowedOf(target, operation);
-  const lot = lotOf(target.settings.seed, `${requirement} ${operation.key}`);
-  const drawn =
+  const lot = sampleNumber(target.settings.seed, `${requirement} ${operation.key}`);
+  const sampled =
     operation.kind === "update"
-      ? drawnVersion(target, operation, REFUSED_UPDATES)
+      ? sampledVersion(target, operation, REFUSED_UPDATES)
       : versions[lot % versions.length];
   return credentialFaults(requirement).flatMap((fault, number, { length }) => {
     const isPlain = isShown || requirement === MISSING.requirement;
@@ -73,7 +79,7 @@ function faultsToSend(target: Target, operation: Operation, requirement: string)
       isDefault(version) ||
       (isSpread && length > 1
         ? shareOf(number, length, (index + lot) % versions.length, versions.length)
-        : version === drawn);
+        : version === sampled);
     return isDrawn ? versions.filter(isSent).map((version) => ({ version, fault })) : [];
   });
 }
@@ -168,7 +174,7 @@ export function lowerCaseScheme(operation: Operation): Probe {
     id: `lower-case scheme ${operation.id}`,
     stage: stageOf(operation),
     async run(target) {
-      const call = new Call(target, operation, drawnVersion(target, operation, "lower-case scheme"));
+      const call = new Call(target, operation, sampledVersion(target, operation, "lower-case scheme"));
       // Repeats an earlier create if possible, so that no new resource is needed.
       const isMade = operation.kind === "create" && operation.body !== undefined;
       if (isMade && isAccepted((await minimalAgain(call)).lenient)) return;

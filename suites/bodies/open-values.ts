@@ -1,6 +1,6 @@
 import { Call } from "../../client/call.ts";
 import { isAccepted, type Probe } from "../../client/target.ts";
-import { drawnVersion } from "../../client/version-choice.ts";
+import { sampledVersion } from "../../client/version-choice.ts";
 import { longTexts, type OpenValue, openValues } from "../../generators/open-values.ts";
 import { withBody } from "../../generators/request.ts";
 import { notesOn, openRequests } from "../../history/acceptances.ts";
@@ -86,7 +86,7 @@ const counting = historyRule({
       .filter((operation) => longTexts(spec, operation).flat().length > 0)
       .map((operation) => ({ operation, texts: longTexts(spec, operation).flat() })),
   title: ({ operation }) => `how ${operation.key} counts the characters of a text`,
-  group: () => "texts at the limit",
+  sampledGroup: () => "texts at the limit",
   probes: ({ operation }) => [longBodies(operation)],
   writes: true,
   check(history, { operation, texts }) {
@@ -116,7 +116,7 @@ function longBodies(operation: Operation): Probe {
     id: `long texts ${operation.id}`,
     stage: "write",
     async run(target) {
-      const call = new Call(target, operation, drawnVersion(target, operation, "long texts"));
+      const call = new Call(target, operation, sampledVersion(target, operation, "long texts"));
       await call.control();
       const valid = await call.body("minimal");
       for (const texts of longTexts(target.spec, operation, target.runId)) {

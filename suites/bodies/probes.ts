@@ -4,7 +4,7 @@ import { controlAccepted, withResourceWriteLock } from "../../client/controls.ts
 import { sendBody } from "../../client/resources.ts";
 import { underVersions } from "../../client/side-by-side.ts";
 import { isAccepted, type Probe } from "../../client/target.ts";
-import { lotOf } from "../../client/version-choice.ts";
+import { sampleNumber } from "../../client/version-choice.ts";
 import { type BodyFault, bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
 import { withBody, withHeaders } from "../../generators/request.ts";
 import type { ValueSource } from "../../generators/values.ts";
@@ -83,7 +83,7 @@ export function brokenFields(target: FieldTarget): Probe {
     if (operation.kind === "update") await triedParts(call, () => true).catch(unlessNotTested);
     const source = await call.valueSource();
     let sent = 0;
-    for (const fault of drawn(call, faultsAt(call, at, source), at)) {
+    for (const fault of sampledFaults(call, faultsAt(call, at, source), at)) {
       call.target.exercised(`${operation.key} ${detail}`, false);
       const answer = await sendFaulty(call, at, source, fault);
       if (!answer) continue;
@@ -116,9 +116,9 @@ function faultsAt(
  * Depth full sends all under the default version. Else the nearest value outside a limit, since a service
  * that accepts a farther one accepts it, too; all faults of a list or a format; two of other rules.
  */
-function drawn(call: Call, faults: BodyFault[], { constraint, pointer }: FieldTarget): BodyFault[] {
+function sampledFaults(call: Call, faults: BodyFault[], { constraint, pointer }: FieldTarget): BodyFault[] {
   const { target, operation } = call;
-  const lot = lotOf(target.settings.seed, `${operation.key} ${pointer}`);
+  const lot = sampleNumber(target.settings.seed, `${operation.key} ${pointer}`);
   const one = (all: BodyFault[]) => all.filter((_, index) => index === lot % all.length);
   const isFull = target.settings.depth === "full";
   if (isFull && call.isDefaultVersion) return faults;

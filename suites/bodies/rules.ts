@@ -116,7 +116,7 @@ const withCharset = historyRule<RuleTarget & { requirement: string }>({
     })),
   title: ({ operation }) => `${operation.key} accepts application/json with a charset`,
   // Each of these requests creates a resource.
-  group: ({ operation }) => (operation.kind === "create" ? "a create" : operation.key),
+  sampledGroup: ({ operation }) => (operation.kind === "create" ? "a create" : operation.key),
   probes: ({ operation }) => [charset(operation)],
   writes: true,
   check(history, { operation, requirement }) {

@@ -20,7 +20,7 @@ import { readBack } from "../updates/read-back.ts";
 import { readSettled } from "../updates/settled-reads.ts";
 import { otherBody, plainFields } from "../updates/update.ts";
 import { nextVariation, requiredAnd, updateRequest } from "../updates/updating.ts";
-import { drawnHalf } from "../updates/walk-order.ts";
+import { sampledHalf } from "../updates/walk-order.ts";
 import { fixturesOf, type OneWay, type ShownTarget } from "./targets.ts";
 
 /**
@@ -223,7 +223,7 @@ async function otherFields(call: Call, shown: JsonObject, others: Others): Promi
   const body = await otherBody(call, shown);
   if (others === "all") return body;
   const plain = new Set(plainFields(target.spec, operation));
-  const half = drawnHalf([...plain], target.settings.seed);
+  const half = sampledHalf([...plain], target.settings.seed);
   const sent = Object.keys(body).filter((name) => half.includes(name) || !plain.has(name));
   return requiredAnd(target.spec, operation, body, others === "half" ? sent : []);
 }

@@ -1,6 +1,6 @@
 import { Call } from "../../client/call.ts";
 import { isAccepted, nextOf, type Probe, resultOf, type Target } from "../../client/target.ts";
-import { allowedOf, lotOf } from "../../client/version-choice.ts";
+import { allowedOf, sampleNumber } from "../../client/version-choice.ts";
 import { withQuery } from "../../generators/request.ts";
 import { ENOUGH } from "../../history/pairs.ts";
 import { sameJson } from "../../spec/json.ts";
@@ -33,7 +33,7 @@ export async function closely(
 ): Promise<void> {
   const calls = allowedOf(target, list).map((version) => new Call(target, list, version));
   const others = calls.filter((call) => !call.isDefaultVersion);
-  const lot = lotOf(target.settings.seed, `${purpose} ${list.id}`);
+  const lot = sampleNumber(target.settings.seed, `${purpose} ${list.id}`);
   const some =
     target.settings.depth === "full" ? others : others.filter((_, index) => index === lot % others.length);
   await ensureItems(target, list);

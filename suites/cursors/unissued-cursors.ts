@@ -1,7 +1,7 @@
 import { Call } from "../../client/call.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { isAccepted, itemsOf, nextOf, type Probe } from "../../client/target.ts";
-import { allowedOf, drawnFrom, sendsAll } from "../../client/version-choice.ts";
+import { allowedOf, sampledFrom, sendsAll } from "../../client/version-choice.ts";
 import { alteredCursor, cursorsOfItsForm, idOfNothing } from "../../generators/cursors.ts";
 import { withQuery } from "../../generators/request.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
@@ -67,9 +67,9 @@ export function unissuedCursors(list: Operation, cursor: Parameter): Probe {
         const versions = allowedOf(target, list);
         // Cursors under one version share its pages.
         const words = `${cursor.name} ${source.texts === madeUp ? number : ""} ${list.key}`;
-        const drawn = drawnFrom(target.settings.seed, words, versions);
+        const sampled = sampledFrom(target.settings.seed, words, versions);
         const isEverywhere = number === 0 && sendsAll(target);
-        await sideBySide(isEverywhere ? versions : drawn, async (version) => {
+        await sideBySide(isEverywhere ? versions : sampled, async (version) => {
           const call = new Call(target, list, version);
           await call.control();
           const longest = cursor.schema.maxLength ?? Number.POSITIVE_INFINITY;

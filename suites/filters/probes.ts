@@ -2,13 +2,13 @@ import { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
 import { baseQueries } from "../../client/samples.ts";
 import type { Probe } from "../../client/target.ts";
-import { drawnVersion } from "../../client/version-choice.ts";
+import { sampledVersion } from "../../client/version-choice.ts";
 import { withQuery } from "../../generators/request.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";
 import { closely, underEachVersion } from "../cursors/probes.ts";
 import { defaultPages } from "../pagination/default-pages.ts";
-import { defaultQuery, draw, type Query, walk } from "../shared/corpus.ts";
+import { defaultQuery, type Query, sampledIndex, walk } from "../shared/corpus.ts";
 import { isFull, readUntilDecided } from "../shared/list-walks.ts";
 import { mustHaveBegun, type Reading } from "../shared/pages.ts";
 import { comparedFilters, isUnder } from "./compared.ts";
@@ -69,7 +69,7 @@ function combinationsTried(call: Call, { set, detail }: FilterSet, { items }: Re
   if (call.isDefaultVersion) return all;
   const several = all.filter((values) => items.filter((item) => matches(item, set, values)).length > 1);
   const pool = several.length > 0 ? several : all;
-  return pool.slice(draw(call, detail, pool.length)).slice(0, 1);
+  return pool.slice(sampledIndex(call, detail, pool.length)).slice(0, 1);
 }
 
 /**
@@ -121,7 +121,7 @@ export function nearMisses(list: Operation, filter: Parameter): Probe {
     id: `near misses ${list.id} ${filter.name}`,
     stage: "read",
     async run(target) {
-      const call = new Call(target, list, drawnVersion(target, list, "near misses"));
+      const call = new Call(target, list, sampledVersion(target, list, "near misses"));
       const whole = await walk(call);
       const value = whole.items
         .map((item) => filteredValue(item, filter))
@@ -156,8 +156,8 @@ export function requiredValues(list: Operation, filter: Parameter): Probe {
     run: (target) =>
       underEachVersion(target, list, async (call) => {
         const all = await baseQueries(target, list, MOST_REQUIRED_VALUES);
-        const drawn = all.slice(draw(call, filter.name, all.length)).slice(0, 1);
-        for (const query of call.isDefaultVersion ? all : drawn) await walk(call, { query, mostPages: 1 });
+        const sampled = all.slice(sampledIndex(call, filter.name, all.length)).slice(0, 1);
+        for (const query of call.isDefaultVersion ? all : sampled) await walk(call, { query, mostPages: 1 });
       }),
   };
 }

@@ -50,7 +50,7 @@ async function keyWalk(call: Call): Promise<void> {
   const { depth, seed } = target.settings;
   const judging = names.length > 0 ? ["sent again", "taken values"] : ["sent again", "another body"];
   const isDeep = depth === "full";
-  const order = walkOrder({ kinds, judging, passes: isDeep ? 2 : 1, drawn: 0, seed });
+  const order = walkOrder({ kinds, judging, passes: isDeep ? 2 : 1, sampledCount: 0, seed });
   for (const name of isDeep ? order : order.slice(0, 2 * QUICK_EVENTS)) await events[name]?.();
 }
 

@@ -5,7 +5,7 @@ import { freshKey, keyOfLength } from "../../client/keys.ts";
 import { sendBody } from "../../client/resources.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { isAccepted, type Probe, type Target } from "../../client/target.ts";
-import { allowedOf, defaultVersion, drawnVersion } from "../../client/version-choice.ts";
+import { allowedOf, defaultVersion, sampledVersion } from "../../client/version-choice.ts";
 import { type KeyFault, keyVariations } from "../../generators/keys.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../../generators/request.ts";
 import { uniqueFields } from "../../spec/identity.ts";
@@ -76,9 +76,9 @@ export function replays(operation: KeyedCreate): Probe {
   };
 }
 
-function sampledAndDefault(target: Target, operation: KeyedCreate, draw: string): (string | null)[] {
-  const drawn = versionsToSend(target, operation, draw);
-  return [...new Set([...drawn, defaultVersion(target, operation)])];
+function sampledAndDefault(target: Target, operation: KeyedCreate, purpose: string): (string | null)[] {
+  const sampled = versionsToSend(target, operation, purpose);
+  return [...new Set([...sampled, defaultVersion(target, operation)])];
 }
 
 async function replay(call: Call): Promise<void> {
@@ -188,7 +188,7 @@ function reuse(name: string, operation: KeyedCreate, use: (call: Call) => Promis
     id: `key ${name} ${operation.id}`,
     stage: "write",
     async run(target) {
-      const call = new Call(target, operation, drawnVersion(target, operation, name));
+      const call = new Call(target, operation, sampledVersion(target, operation, name));
       const key = await use(call);
       await call.send(
         withKey(withBody(requestTo(operation, call.version), await call.body()), operation, key),

@@ -18,8 +18,8 @@ function reuse(
     notes: practice,
     targets,
     title: ({ operation, detail }) => `how ${operation.key} treats a key ${detail}`,
-    group: () => "reuse",
-    drawn: true,
+    sampledGroup: () => "reuse",
+    alwaysSampled: true,
     probes: ({ probe }) => [probe],
     writes: true,
     check(history, { operation }) {

@@ -1,7 +1,7 @@
 import { Call } from "../../client/call.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { type Answer, asText, type Probe, resourceOf, type Target } from "../../client/target.ts";
-import { allowedOf, drawnFrom, drawnVersion, sendsAll } from "../../client/version-choice.ts";
+import { allowedOf, sampledFrom, sampledVersion, sendsAll } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo, withQuery } from "../../generators/request.ts";
 import { pagingOfOthers } from "../../history/lists-of-creates.ts";
 import type { Operation } from "../../spec/model/spec.ts";
@@ -50,9 +50,9 @@ function eachVersion(
   operation: Operation,
   ask: (call: Call, isClose: boolean) => Promise<void>,
 ): Promise<void> {
-  const drawn = drawnVersion(target, operation, REFUSED_UPDATES);
+  const sampled = sampledVersion(target, operation, REFUSED_UPDATES);
   return sideBySide(allowedOf(target, operation), (version) =>
-    ask(new Call(target, operation, version), sendsAll(target) || version === drawn),
+    ask(new Call(target, operation, version), sendsAll(target) || version === sampled),
   );
 }
 
@@ -92,8 +92,8 @@ async function listInUnknown(call: Call, isClose: boolean): Promise<void> {
   await answerInUnknownSpace(call);
   if (!isClose) return;
   const all = questions(operation);
-  const drawn = drawnFrom(target.settings.seed, `unknown space ${operation.key}`, all);
-  for (const question of sendsAll(target) ? all : drawn) {
+  const sampled = sampledFrom(target.settings.seed, `unknown space ${operation.key}`, all);
+  for (const question of sendsAll(target) ? all : sampled) {
     const query = await question(call, items);
     if (query) await call.send(withQuery(moved(target, await call.valid(), "unknown"), query));
   }

@@ -92,7 +92,7 @@ const spelled = SPELLINGS.map((spelling) => {
     notes: practice,
     targets: (spec) => queryParameters(spec, detail, applies),
     title: ({ operation, parameter }) => `how ${operation.key} treats ${parameter.name} ${words}`,
-    group: ({ parameter }) => `${parameter.role ?? "filter"} ${detail}`,
+    sampledGroup: ({ parameter }) => `${parameter.role ?? "filter"} ${detail}`,
     probes: (at) => [spellingProbe(practice, at, texts)],
     check: (history, { operation, parameter }) =>
       notesOn(
@@ -116,7 +116,7 @@ const repeated = historyRule<ParameterTarget>({
   notes: "repeatedParameters",
   targets: (spec) => queryParameters(spec, "repeated", ({ role }) => role === "page-size"),
   title: ({ operation, parameter }) => `how ${operation.key} treats ${parameter.name} if it is sent twice`,
-  group: ({ parameter }) => `${parameter.role ?? "filter"} repeated`,
+  sampledGroup: ({ parameter }) => `${parameter.role ?? "filter"} repeated`,
   probes: (at) => [repeatedProbe(at)],
   check: (history, { operation, parameter }) =>
     notesOn(

@@ -2,7 +2,7 @@ import { Call } from "../../client/call.ts";
 import { sampleItems } from "../../client/samples.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { isRejected, type Probe, type Target } from "../../client/target.ts";
-import { allowedOf, drawnVersion } from "../../client/version-choice.ts";
+import { allowedOf, sampledVersion } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo } from "../../generators/request.ts";
 import { requirementsOf } from "../../history/same-record.ts";
 import { operationById } from "../../spec/loading/load.ts";
@@ -77,7 +77,7 @@ function unknownBefore(target: Target): (index: number, plan: RequestPlan) => Pr
 
 function versionsRead(target: Target, operation: Operation): (string | null)[] {
   if (target.settings.depth === "full") return allowedOf(target, operation);
-  return [drawnVersion(target, operation, "records")];
+  return [sampledVersion(target, operation, "records")];
 }
 
 async function settle(

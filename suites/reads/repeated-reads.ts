@@ -1,7 +1,7 @@
 import { Call } from "../../client/call.ts";
 import { validRequest } from "../../client/resources.ts";
 import { asText, isAccepted, type Probe, type Target } from "../../client/target.ts";
-import { allowedOf, defaultVersion, drawnFrom, sendsAll } from "../../client/version-choice.ts";
+import { allowedOf, defaultVersion, sampledFrom, sendsAll } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo } from "../../generators/request.ts";
 import type { Entry } from "../../history/entry.ts";
 import { operationById } from "../../spec/loading/load.ts";
@@ -40,8 +40,8 @@ function versionsRepeated(target: Target, operation: Operation): (string | null)
   const choices = operationsOf(target.spec, "read", "list")
     .filter((each) => groupOf(each) === groupOf(operation))
     .flatMap((each) => others(each).map((version) => ({ each, version })));
-  const drawn = drawnFrom(target.settings.seed, groupOf(operation), choices);
-  return [byDefault, ...drawn.filter(({ each }) => each === operation).map(({ version }) => version)];
+  const sampled = sampledFrom(target.settings.seed, groupOf(operation), choices);
+  return [byDefault, ...sampled.filter(({ each }) => each === operation).map(({ version }) => version)];
 }
 
 async function repeat(call: Call): Promise<void> {

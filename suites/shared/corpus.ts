@@ -41,7 +41,7 @@ export async function walk(call: Call, options: Walk = {}): Promise<Reading> {
 }
 
 /** A number from 0 to below `count`, by the seed. It is the same for each `purpose`. */
-export function draw({ target, operation, version }: Call, purpose: string, count: number): number {
+export function sampledIndex({ target, operation, version }: Call, purpose: string, count: number): number {
   const text = `${target.settings.seed} ${operation.id} ${version ?? "none"} ${purpose}`;
   return count < 1 ? 0 : createHash("sha256").update(text).digest().readUInt32BE(0) % count;
 }

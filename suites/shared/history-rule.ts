@@ -52,9 +52,9 @@ export interface HistoryRule<At extends RuleTarget> {
   /** Why requests of its probes must be rejected. */
   cause?: RejectionCause | ((at: At) => RejectionCause);
   /** At depth quick, the seed picks one of the targets with the same text. */
-  group?(at: At): string | undefined;
+  sampledGroup?(at: At): string | undefined;
   /** True if depth full samples as well. */
-  drawn?: boolean;
+  alwaysSampled?: boolean;
   check(history: History, at: At): RuleResult;
   observe?(history: History, at: At): Observed[];
   /** In earlier releases there was a check for each version. */
@@ -94,7 +94,7 @@ export function historyRule<At extends RuleTarget>(rule: HistoryRule<At>): Rules
       const place = `${suite}/${requirement} ${at.operation.key}`;
       const id = at.detail === undefined ? place : `${place} ${at.detail}`;
       const probes = rule.probes(at);
-      const group = rule.group?.(at);
+      const group = rule.sampledGroup?.(at);
       const verdict = memoized((history: History, place: At) => rule.check(history, place));
       const formerId = id.replace(suite, rule.formerSuite ?? suite);
       return {
@@ -117,8 +117,8 @@ export function historyRule<At extends RuleTarget>(rule: HistoryRule<At>): Rules
         ...(rule.cause === undefined ? {} : { cause: told(rule.cause, at) }),
         ...(rule.mayBeExcused === undefined ? {} : { mayBeExcused: rule.mayBeExcused }),
         ...(rule.consumes === undefined ? {} : { consumes: rule.consumes }),
-        ...(rule.drawn === undefined ? {} : { drawn: rule.drawn }),
-        ...(group === undefined ? {} : { rotation: `${suite}/${requirement} ${group}` }),
+        ...(rule.alwaysSampled === undefined ? {} : { alwaysSampled: rule.alwaysSampled }),
+        ...(group === undefined ? {} : { sampledGroup: `${suite}/${requirement} ${group}` }),
         verdict: (history: History) => verdict(history, at),
         observed: (history: History) => rule.observe?.(history, at) ?? [],
         async run(target: Target) {

@@ -3,7 +3,7 @@ import type { History } from "../../history/history.ts";
 import type { ListRead } from "../../history/lists.ts";
 import type { Settled } from "../../history/pairs.ts";
 import { allowedSizes, defaultSize, largestSize, smallestSize } from "../../spec/page-sizes.ts";
-import { draw, MOST_PAGES, type Walk, walk } from "./corpus.ts";
+import { MOST_PAGES, sampledIndex, type Walk, walk } from "./corpus.ts";
 
 /** Others may change a list, so it is read again. */
 const ATTEMPTS = 4;
@@ -93,7 +93,7 @@ function pagesWorth(size: number, known: number): number {
 }
 
 function between(call: Call, purpose: string, least: number, most: number): number {
-  return least >= most ? most : least + draw(call, purpose, most - least + 1);
+  return least >= most ? most : least + sampledIndex(call, purpose, most - least + 1);
 }
 
 function edges({ operation }: Call): number[] {

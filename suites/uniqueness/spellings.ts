@@ -34,8 +34,8 @@ export const spellingNotes = SPELLINGS.map(({ practice, spelling, probe, isOther
     notes: practice,
     targets: (spec) => uniqueTargets(spec).map((at) => ({ ...at, detail: `${at.field} ${spelling}` })),
     title: ({ operation, field }) => `how ${operation.key} treats a second ${field}: ${spelling}`,
-    group: ({ operation, field }) => `${operation.key} ${field}`,
-    drawn: true,
+    sampledGroup: ({ operation, field }) => `${operation.key} ${field}`,
+    alwaysSampled: true,
     probes: (at) => [probe(at)],
     writes: true,
     check(history, { operation, field }) {

@@ -3,7 +3,7 @@ import { restAtTheEnd } from "../../client/eventually.ts";
 import { listOf } from "../../client/relations.ts";
 import { baseQueries } from "../../client/samples.ts";
 import type { Probe, Target } from "../../client/target.ts";
-import { drawnVersion } from "../../client/version-choice.ts";
+import { sampledVersion } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo } from "../../generators/request.ts";
 import { isAccepted, resourceIn } from "../../history/entry.ts";
 import { identityOf } from "../../spec/identity.ts";
@@ -142,7 +142,7 @@ export function rejectedBatch(update: Operation): Probe {
     id: `rejected ${update.id}`,
     stage: "write",
     async run(target) {
-      const call = new Call(target, update, drawnVersion(target, update, REFUSED_UPDATES));
+      const call = new Call(target, update, sampledVersion(target, update, REFUSED_UPDATES));
       await refusedUpdates(call);
       await updateAfterRefused(call);
     },

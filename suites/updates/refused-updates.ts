@@ -2,7 +2,7 @@ import type { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
 import { sendBody } from "../../client/resources.ts";
 import type { Answer } from "../../client/target.ts";
-import { drawnFrom, drawnVersion } from "../../client/version-choice.ts";
+import { sampledFrom, sampledVersion } from "../../client/version-choice.ts";
 import { type BodyFault, bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
 import { CREDENTIAL_FAULTS, MISSING, withCredentialFault } from "../../generators/credentials.ts";
 import { SPACE_FAULTS, withSpaceFault } from "../../generators/wrong-spaces.ts";
@@ -35,7 +35,7 @@ export async function updateAfterRefused(call: Call): Promise<void> {
   await withLockedResource(call, async (id) => {
     const { resource } = await readNow(call, id);
     const plain = plainFields(target.spec, operation);
-    const names = drawnFrom(target.settings.seed, `after rejected ${operation.id}`, plain);
+    const names = sampledFrom(target.settings.seed, `after rejected ${operation.id}`, plain);
     const body = await otherValues(call, resource, names);
     await sendBody(target, updateRequest(operation, id, version, body), "update", true);
     await readSettled(call, id, pick(body, new Set(names)));
@@ -44,7 +44,7 @@ export async function updateAfterRefused(call: Call): Promise<void> {
 
 function isTogether(call: Call): boolean {
   const { target, operation, version } = call;
-  return operation.kind === "update" && version === drawnVersion(target, operation, REFUSED_UPDATES);
+  return operation.kind === "update" && version === sampledVersion(target, operation, REFUSED_UPDATES);
 }
 
 /** `what` is the description of the update. Undefined if the batch was not sent, or failed. */
@@ -133,8 +133,8 @@ async function faultyUpdates(call: Call): Promise<Refusal[]> {
     refusal(call, "fault", faults[0]?.pointer.slice(1) ?? "", (plan, valid) => {
       const confirmed = faults.filter((fault) => isConfirmed(fault, valid, body, source));
       // A batch holds many kinds of faults.
-      const drawn = confirmed[(Math.abs(target.settings.seed) + index) % Math.max(confirmed.length, 1)];
-      return drawn && sending(plan, drawn.breaking(valid));
+      const sampled = confirmed[(Math.abs(target.settings.seed) + index) % Math.max(confirmed.length, 1)];
+      return sampled && sending(plan, sampled.breaking(valid));
     }),
   );
 }

@@ -8,7 +8,7 @@ import { NotTested } from "../../client/check.ts";
 import { sendBody } from "../../client/resources.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { type Answer, isAccepted, isRejected, type Probe } from "../../client/target.ts";
-import { allowedOf, drawnFrom, sendsAll } from "../../client/version-choice.ts";
+import { allowedOf, sampledFrom, sendsAll } from "../../client/version-choice.ts";
 import { MARKUP, SUSPECT_TEXTS } from "../../generators/text.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
@@ -62,7 +62,10 @@ export function declinableUpdates(update: Operation): Probe {
   return plainProbe("declinable updates", update, "write", (call) =>
     sendMembers(
       call,
-      drawn(call).map(({ name, value }) => ({ field: name, put: (plain) => ({ ...plain, [name]: value }) })),
+      sampledFields(call).map(({ name, value }) => ({
+        field: name,
+        put: (plain) => ({ ...plain, [name]: value }),
+      })),
       { isRead: false },
     ),
   );
@@ -71,7 +74,7 @@ export function declinableUpdates(update: Operation): Probe {
 /**
  * Depth quick sends every second text, but all other values: a service that keeps texts may still lose these.
  */
-function drawn({ target, operation: { body = {} } }: Call): Declinable[] {
+function sampledFields({ target, operation: { body = {} } }: Call): Declinable[] {
   const { schemas } = target.spec;
   const all = declinableValues(target.spec, body);
   if (target.settings.depth === "full") return all;
@@ -102,7 +105,7 @@ export function suspectUpdates(update: Operation, { detail, text }: { detail: st
       );
       const sent = sendsAll(target)
         ? all
-        : drawnFrom(target.settings.seed, `suspect texts ${update.key}`, all);
+        : sampledFrom(target.settings.seed, `suspect texts ${update.key}`, all);
       const own = sent.filter((each) => each.detail === detail);
       await sideBySide(own, ({ version }) => sendEverywhere(new Call(target, update, version), text));
     },

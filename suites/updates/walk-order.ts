@@ -12,7 +12,7 @@ export interface WalkPlan<Name> {
   judging: readonly Name[];
   passes: number;
   /** Events that are added at random after the passes, without judging updates between them. */
-  drawn: number;
+  sampledCount: number;
   seed: number;
 }
 
@@ -24,7 +24,7 @@ export function walkOrder<Name extends string>({
   kinds,
   judging,
   passes,
-  drawn,
+  sampledCount,
   seed,
 }: WalkPlan<Name>): Name[] {
   const order: Name[] = [];
@@ -42,7 +42,7 @@ export function walkOrder<Name extends string>({
     }
   }
   const names = [...kinds.map(({ name }) => name), ...judging];
-  return names.length === 0 ? order : [...order, ...sampled(fc.constantFrom(...names), drawn, seed)];
+  return names.length === 0 ? order : [...order, ...sampled(fc.constantFrom(...names), sampledCount, seed)];
 }
 
 /**
@@ -68,18 +68,18 @@ function sampled<T>(values: fc.Arbitrary<T>, count: number, seed: number): T[] {
 }
 
 function shuffled<T>(items: readonly T[], seed: number): T[] {
-  return drawnSubset(items, items.length, seed);
+  return sampledSubset(items, items.length, seed);
 }
 
-function drawnSubset<T>(items: readonly T[], count: number, seed: number): T[] {
+function sampledSubset<T>(items: readonly T[], count: number, seed: number): T[] {
   const subset = fc.shuffledSubarray([...items], { minLength: count, maxLength: count });
-  const [drawn = items.slice(0, count)] = fc.sample(subset, { seed, numRuns: 1 });
-  return drawn;
+  const [chosen = items.slice(0, count)] = fc.sample(subset, { seed, numRuns: 1 });
+  return chosen;
 }
 
 /** Half of the items, or one more, by the seed. */
-export function drawnHalf<T>(items: readonly T[], seed: number): T[] {
-  return drawnSubset(items, Math.ceil(items.length / 2), seed);
+export function sampledHalf<T>(items: readonly T[], seed: number): T[] {
+  return sampledSubset(items, Math.ceil(items.length / 2), seed);
 }
 
 /**
@@ -95,7 +95,7 @@ export function nulledAtOnce(
 ): string[] {
   const others = nullable.filter((name) => !switches.includes(name));
   if (!isEnd) return others;
-  return [...nullable.filter((name) => switches.includes(name)), ...drawnHalf(others, seed)];
+  return [...nullable.filter((name) => switches.includes(name)), ...sampledHalf(others, seed)];
 }
 
 /**

@@ -21,7 +21,7 @@ export const spelling = historyRule<RuleTarget>({
       .filter(({ kind, version }) => version && (kind === "list" || kind === "read" || kind === "update"))
       .map((operation) => ({ operation })),
   title: ({ operation }) => `how ${operation.key} treats an empty version`,
-  group: ({ operation }) => operation.kind,
+  sampledGroup: ({ operation }) => operation.kind,
   probes: ({ operation }) => [underEmptyVersion(operation)],
   writes: ({ operation }) => operation.method !== "GET",
   check(history, { operation }) {
