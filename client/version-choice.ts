@@ -48,8 +48,8 @@ export function sampleNumber(seed: number, words: string): number {
 }
 
 export function sampledFrom<T>(seed: number, words: string, items: readonly T[]): T[] {
-  const lot = sampleNumber(seed, words) % items.length;
-  return items.slice(lot, lot + 1);
+  const sample = sampleNumber(seed, words) % items.length;
+  return items.slice(sample, sample + 1);
 }
 
 /** Probes with the same `purpose` get the same version. */

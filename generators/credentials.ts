@@ -8,7 +8,7 @@ export interface CredentialFault {
   /** Describes the request after the name of its operation, e.g. "without Authorization". */
   title: string;
   /** The index among similar faults. Depth quick distributes these over reads and creates. */
-  turn?: readonly [number: number, of: number];
+  share?: readonly [number: number, of: number];
   /**
    * Null sends no header. Undefined if the token can't be altered in this way. `mark` is new in every run.
    */
@@ -33,7 +33,7 @@ export const CREDENTIAL_FAULTS: readonly CredentialFault[] = [
     requirement: "AUTH-MISSING",
     detail: "empty header",
     title: "with an empty Authorization",
-    turn: [0, 4],
+    share: [0, 4],
     value: () => "",
   },
   UNKNOWN,
@@ -58,21 +58,21 @@ export const CREDENTIAL_FAULTS: readonly CredentialFault[] = [
     requirement: "AUTH-ALTERED-TOKEN",
     detail: "appended",
     title: "with a character appended to the token",
-    turn: [0, 4],
+    share: [0, 4],
     value: (token) => `Bearer ${token}x`,
   },
   {
     requirement: "AUTH-OTHER-SCHEME",
     detail: "Basic credentials",
     title: "with the token as Basic credentials",
-    turn: [0, 2],
+    share: [0, 2],
     value: (token) => `Basic ${Buffer.from(`${token}:`).toString("base64")}`,
   },
   {
     requirement: "AUTH-OTHER-SCHEME",
     detail: "Basic token",
     title: "with the token under the Basic scheme",
-    turn: [1, 2],
+    share: [1, 2],
     value: (token) => `Basic ${token}`,
   },
   {

@@ -59,28 +59,28 @@ interface FaultToSend {
  */
 function faultsToSend(target: Target, operation: Operation, requirement: string): FaultToSend[] {
   const isFull = sendsAll(target);
-  const isShown = !isUndocumented(operation);
-  const isSpread = isFull && isShown;
+  const isDocumented = !isUndocumented(operation);
+  const isSpread = isFull && isDocumented;
   const versions = allowedOf(target, operation);
-  const lot = sampleNumber(target.settings.seed, `${requirement} ${operation.key}`);
+  const sample = sampleNumber(target.settings.seed, `${requirement} ${operation.key}`);
   const sampled =
     operation.kind === "update"
       ? sampledVersion(target, operation, REFUSED_UPDATES)
-      : versions[lot % versions.length];
+      : versions[sample % versions.length];
   return credentialFaults(requirement).flatMap((fault, number, { length }) => {
-    const isPlain = isShown || requirement === MISSING.requirement;
-    const [turn, of] = isPlain ? (fault.turn ?? [0, 1]) : [number, length];
-    const isDrawn = isFull || fault === MISSING || operation.kind === "update" || lot % of === turn;
-    const isEverywhere = isFull && (fault === MISSING || (fault === UNKNOWN && isShown));
+    const isPlain = isDocumented || requirement === MISSING.requirement;
+    const [share, of] = isPlain ? (fault.share ?? [0, 1]) : [number, length];
+    const isSampled = isFull || fault === MISSING || operation.kind === "update" || sample % of === share;
+    const isEverywhere = isFull && (fault === MISSING || (fault === UNKNOWN && isDocumented));
     const isDefault = (version: string | null) =>
-      fault === MISSING && isShown && version === defaultVersion(target, operation);
+      fault === MISSING && isDocumented && version === defaultVersion(target, operation);
     const isSent = (version: string | null, index: number) =>
       isEverywhere ||
       isDefault(version) ||
       (isSpread && length > 1
-        ? shareOf(number, length, (index + lot) % versions.length, versions.length)
+        ? shareOf(number, length, (index + sample) % versions.length, versions.length)
         : version === sampled);
-    return isDrawn ? versions.filter(isSent).map((version) => ({ version, fault })) : [];
+    return isSampled ? versions.filter(isSent).map((version) => ({ version, fault })) : [];
   });
 }
 

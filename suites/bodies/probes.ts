@@ -118,8 +118,8 @@ function faultsAt(
  */
 function sampledFaults(call: Call, faults: BodyFault[], { constraint, pointer }: FieldTarget): BodyFault[] {
   const { target, operation } = call;
-  const lot = sampleNumber(target.settings.seed, `${operation.key} ${pointer}`);
-  const one = (all: BodyFault[]) => all.filter((_, index) => index === lot % all.length);
+  const sample = sampleNumber(target.settings.seed, `${operation.key} ${pointer}`);
+  const one = (all: BodyFault[]) => all.filter((_, index) => index === sample % all.length);
   const isFull = target.settings.depth === "full";
   if (isFull && call.isDefaultVersion) return faults;
   if (constraint.startsWith("max") || constraint.startsWith("min")) return faults.slice(0, 1);

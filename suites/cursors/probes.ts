@@ -33,9 +33,9 @@ export async function closely(
 ): Promise<void> {
   const calls = allowedOf(target, list).map((version) => new Call(target, list, version));
   const others = calls.filter((call) => !call.isDefaultVersion);
-  const lot = sampleNumber(target.settings.seed, `${purpose} ${list.id}`);
+  const sample = sampleNumber(target.settings.seed, `${purpose} ${list.id}`);
   const some =
-    target.settings.depth === "full" ? others : others.filter((_, index) => index === lot % others.length);
+    target.settings.depth === "full" ? others : others.filter((_, index) => index === sample % others.length);
   await ensureItems(target, list);
   await Promise.all([...calls.filter((call) => call.isDefaultVersion), ...some].map(ask));
 }

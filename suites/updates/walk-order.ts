@@ -8,7 +8,7 @@ interface EventKind<Name> {
 
 export interface WalkPlan<Name> {
   kinds: readonly EventKind<Name>[];
-  /** Updates that show changes by the event before them. They take turns after the judged events. */
+  /** Updates that show changes by the event before them. They take counts after the judged events. */
   judging: readonly Name[];
   passes: number;
   /** Events that are added at random after the passes, without judging updates between them. */
@@ -30,13 +30,13 @@ export function walkOrder<Name extends string>({
   const order: Name[] = [];
   const phase = Math.abs(seed) % Math.max(judging.length, 1);
   const judged = new Set(kinds.flatMap(({ name, isJudged }) => (isJudged ? [name] : [])));
-  const turns = new Map(kinds.map(({ name }, index) => [name, phase + index]));
+  const counts = new Map(kinds.map(({ name }, index) => [name, phase + index]));
   for (let pass = 0; pass < passes; pass++) {
     const events = kinds.flatMap(({ name, times }) => Array.from({ length: times }, () => name));
     for (const name of shuffled(events, seed + pass)) {
-      const turn = turns.get(name) ?? 0;
-      turns.set(name, turn + 1);
-      const judge = judging[turn % judging.length];
+      const count = counts.get(name) ?? 0;
+      counts.set(name, count + 1);
+      const judge = judging[count % judging.length];
       order.push(name);
       if (judge !== undefined && judged.has(name)) order.push(judge);
     }

@@ -56,9 +56,9 @@ function unknownVersions({ spec, settings, seed }: Target, { version, method }: 
   const others = [laterVersion(spec.versions), "conformance-unknown"];
   const all = [...refused, ...others];
   if (settings.depth === "full") return all;
-  const lot = Math.abs(seed);
-  if (method === "GET") return all.filter((_, index) => index === lot % all.length);
-  return [...refused, ...others.filter((_, index) => index === lot % others.length)];
+  const sample = Math.abs(seed);
+  if (method === "GET") return all.filter((_, index) => index === sample % all.length);
+  return [...refused, ...others.filter((_, index) => index === sample % others.length)];
 }
 
 function laterVersion(versions: readonly string[]): string {
