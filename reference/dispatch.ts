@@ -8,10 +8,10 @@ import type { Json } from "./json.ts";
 import type { OperationName } from "./operations.ts";
 import { Rejected, type Rejection } from "./problems.ts";
 import { financialAccountHandlers } from "./resources/financial-accounts.ts";
-import { namedOnlyHandlers } from "./resources/named-only.ts";
 import { paymentCodeHandlers } from "./resources/payment-codes.ts";
 import { payoutHandlers } from "./resources/payouts.ts";
 import { referenceDataHandlers } from "./resources/reference-data.ts";
+import { undocumentedHandlers } from "./resources/undocumented.ts";
 import { ussdOtpHandlers } from "./resources/ussd-otps.ts";
 import { webhookHandlers } from "./resources/webhooks.ts";
 import { route } from "./routes.ts";
@@ -25,7 +25,7 @@ const handlers: Readonly<Record<OperationName, Handler>> = {
   ...payoutHandlers,
   ...referenceDataHandlers,
   ...webhookHandlers,
-  ...namedOnlyHandlers,
+  ...undocumentedHandlers,
 };
 
 function draft(status: number, headers: Readonly<Record<string, string>>, body: string): ResponseDraft {
