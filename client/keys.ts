@@ -12,9 +12,9 @@ const ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz";
 const TAG_LENGTH = 20;
 
 export function keyOfLength(target: Target, length: number): string {
-  const mark = target.unique();
+  const text = target.unique();
   // Run tags differ at their ends, so the end is kept.
-  return mark.slice(-length).padEnd(length, ALPHABET);
+  return text.slice(-length).padEnd(length, ALPHABET);
 }
 
 export function freshKey(target: Target, key: Parameter, length = 40): string {

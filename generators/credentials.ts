@@ -10,9 +10,9 @@ export interface CredentialFault {
   /** The index among similar faults. Depth quick distributes these over reads and creates. */
   share?: readonly [number: number, of: number];
   /**
-   * Null sends no header. Undefined if the token can't be altered in this way. `mark` is new in every run.
+   * Null sends no header. Undefined if the token can't be altered in this way. `unique` is new in every run.
    */
-  value(token: string, mark: string): string | null | undefined;
+  value(token: string, unique: string): string | null | undefined;
 }
 
 export const MISSING: CredentialFault = {
@@ -24,7 +24,7 @@ export const MISSING: CredentialFault = {
 export const UNKNOWN: CredentialFault = {
   requirement: "AUTH-UNKNOWN-TOKEN",
   title: "with an unknown token",
-  value: (_, mark) => `Bearer conformance-unknown-${mark}`,
+  value: (_, unique) => `Bearer conformance-unknown-${unique}`,
 };
 
 export const CREDENTIAL_FAULTS: readonly CredentialFault[] = [
@@ -90,10 +90,10 @@ export function credentialFaults(requirement: string): CredentialFault[] {
 export function withCredentialFault(
   plan: RequestPlan,
   token: string,
-  mark: string,
+  unique: string,
   { title, value }: CredentialFault,
 ): RequestPlan | undefined {
-  const authorization = value(token, mark);
+  const authorization = value(token, unique);
   if (authorization === undefined) return undefined;
   const authorizationLabel = title.replace(/^with(out)? /, "");
   return { ...withHeaders(plan, { authorization }), authorizationLabel };

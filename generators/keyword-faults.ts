@@ -200,7 +200,9 @@ function ofNoBranch(schema: Schema, choice: "oneOf" | "anyOf", source: ValueSour
     const isBroken = fault?.keyword === choice && fault.pointer === "" && others.length === 0;
     return isBroken && (types.length === 0 || types.includes(jsonType(value)));
   };
-  const [first, ...others] = formsOf(schema, source).map((_, index) => unmarked(schema, index, source));
+  const [first, ...others] = formsOf(schema, source).map((_, index) =>
+    withWrongConstants(schema, index, source),
+  );
   const objects = [
     { [UNKNOWN]: "value" },
     ...(first ?? []),
@@ -211,15 +213,15 @@ function ofNoBranch(schema: Schema, choice: "oneOf" | "anyOf", source: ValueSour
   return sent.map((value) => fixed(`none of what it can be: ${JSON.stringify(value)}`, value));
 }
 
-function unmarked(schema: Schema, index: number, source: ValueSource): JsonObject[] {
+function withWrongConstants(schema: Schema, index: number, source: ValueSource): JsonObject[] {
   const valid = validValue(schema, source, index);
   const { properties = {} } = source.schemas.chosen(schema, index);
-  const marks = Object.entries(properties).flatMap(([name, child]): [string, unknown][] => {
+  const constants = Object.entries(properties).flatMap(([name, child]): [string, unknown][] => {
     const only = source.schemas.flatten(child).const;
     return only === undefined ? [] : otherThan(only).map((other) => [name, other]);
   });
-  if (!isObject(valid) || marks.length === 0) return [];
-  const others = Object.fromEntries(marks);
+  if (!isObject(valid) || constants.length === 0) return [];
+  const others = Object.fromEntries(constants);
   const rest = Object.fromEntries(Object.entries(valid).filter(([name]) => !(name in others)));
   return [rest, { ...valid, ...others }];
 }
@@ -227,8 +229,8 @@ function unmarked(schema: Schema, index: number, source: ValueSource): JsonObjec
 /** No other request sends this text: a repeated unique value would be rejected for that. */
 function ownTextOutside(schema: Schema, source: ValueSource): string | undefined {
   const { pattern = "", minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
-  const mark = source.unique();
-  const text = mark.slice(-Math.min(maxLength, mark.length)).padEnd(minLength, "-");
+  const unique = source.unique();
+  const text = unique.slice(-Math.min(maxLength, unique.length)).padEnd(minLength, "-");
   return patternOf(pattern).test(text) ? undefined : text;
 }
 

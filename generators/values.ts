@@ -31,8 +31,8 @@ export function isWithinItself(source: ValueSource, schema: Schema): boolean {
 }
 
 export function asciiText(source: ValueSource, length: number): string {
-  const mark = source.unique();
-  return length <= mark.length ? mark.slice(mark.length - length) : mark.padEnd(length, "abcdefghij");
+  const unique = source.unique();
+  return length <= unique.length ? unique.slice(unique.length - length) : unique.padEnd(length, "abcdefghij");
 }
 
 /** Undefined if no valid value is known (e.g. a provider's id). Another variation gives another value. */
@@ -76,14 +76,14 @@ function canBeInvented({ format, examples, enum: options, const: only, "x-send":
   return formed || [examples, options, only, narrow].some((each) => each !== undefined);
 }
 
-export function headerText(schema: Schema, mark: string): string {
+export function headerText(schema: Schema, unique: string): string {
   const { format, pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
-  const digest = createHash("sha256").update(mark).digest("hex");
+  const digest = createHash("sha256").update(unique).digest("hex");
   if (format === "uuid") return digest.replace(/^(.{8})(.{4})(.{3})(.{3})(.{12}).*$/, "$1-$2-4$3-8$4-$5");
-  if (pattern !== undefined && !patternOf(pattern).test(mark))
+  if (pattern !== undefined && !patternOf(pattern).test(unique))
     return matchingText(schema, Number.parseInt(digest.slice(0, 7), 16));
   // Run tags differ at their ends, so the end is kept.
-  return mark.slice(-Math.min(maxLength, mark.length)).padEnd(minLength, "x");
+  return unique.slice(-Math.min(maxLength, unique.length)).padEnd(minLength, "x");
 }
 
 /** x-send is a narrower schema whose values no service may reject. */
@@ -122,10 +122,10 @@ function validText(schema: Schema, source: ValueSource, variation: number): stri
     const text = matchingText(schema, variation);
     return patternOf(schema.pattern).test(text) ? text : undefined;
   }
-  const mark = source.unique();
-  const { maxLength = mark.length } = schema;
+  const unique = source.unique();
+  const { maxLength = unique.length } = schema;
   // Shorter than allowed, because the edge is tested separately.
-  const text = mark.length > maxLength ? asciiText(source, Math.max(maxLength - 1, 1)) : mark;
+  const text = unique.length > maxLength ? asciiText(source, Math.max(maxLength - 1, 1)) : unique;
   return text.length < (schema.minLength ?? 0) ? asciiText(source, schema.minLength ?? 0) : text;
 }
 

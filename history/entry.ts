@@ -94,7 +94,7 @@ export interface Head {
   /** The text that marks everything that the run creates; null for the traffic of others. */
   runTag: string | null;
   /** In the traffic of others: texts that only their senders can have brought to the service. */
-  marks?: ReadonlySet<string>;
+  tags?: ReadonlySet<string>;
   /** Milliseconds during which reads and lists may not show a write yet. */
   consistencyTimeoutMs: number;
   spaces: string[];

@@ -8,11 +8,11 @@ import { isOfOrdinarySize, isOpenValue } from "./field-values.ts";
 import { type Journal, journalOf } from "./journal.ts";
 import { type Creates, createsOf } from "./keys.ts";
 import { Lists } from "./lists.ts";
-import { type Stray, type Strays, sendersByMark, straysIn } from "./marks.ts";
 import { memoized } from "./memoized.ts";
 import { listedNames, referenceNames } from "./references.ts";
 import { pathId, placeOf } from "./resource-kinds.ts";
 import { type Duty, type Sighting, sightingsByDuty } from "./sightings.ts";
+import { type Stray, type Strays, sendersByTag, straysIn } from "./tags.ts";
 import { type SeenUpdate, updatesSeen } from "./updates-seen.ts";
 
 const updatesIn = memoized(({ spec, entries }: History, update: Operation) =>
@@ -158,9 +158,9 @@ export class History {
     return this.#strays;
   }
 
-  senders(mark: string): readonly Entry[] {
-    this.#senders ??= sendersByMark(this.head, this.context);
-    return this.#senders.get(mark) ?? [];
+  senders(tag: string): readonly Entry[] {
+    this.#senders ??= sendersByTag(this.head, this.context);
+    return this.#senders.get(tag) ?? [];
   }
 
   /** The part about the judged round. The journal follows all rounds, since each may write to fixtures. */

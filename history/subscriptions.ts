@@ -15,9 +15,9 @@ import {
 } from "./entry.ts";
 import type { History } from "./history.ts";
 import { mailboxIn } from "./mailboxes.ts";
-import { marksIn, textsIn } from "./marks.ts";
 import { memoized } from "./memoized.ts";
 import { pathId } from "./resource-kinds.ts";
+import { tagsIn, textsIn } from "./tags.ts";
 
 export type Properties = NonNullable<Schema["x-deliveries"]>;
 
@@ -153,8 +153,8 @@ function causeOf(
 ): Entry | undefined {
   const own = new Set(subscriptions.map(({ setBy }) => setBy));
   const isOwn = (entry: Entry) => own.has(entry) || entry.operation === operation || pathId(entry) === id;
-  const firsts = [...new Set(marksIn(history.head, body.text))].flatMap((mark) => {
-    const senders = history.senders(mark).filter(({ begun }) => begun < at);
+  const firsts = [...new Set(tagsIn(history.head, body.text))].flatMap((tag) => {
+    const senders = history.senders(tag).filter(({ begun }) => begun < at);
     return senders.some(isOwn) ? [] : senders.slice(0, 1);
   });
   return firsts.sort((one, other) => one.begun - other.begun).at(-1);

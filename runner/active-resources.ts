@@ -1,7 +1,7 @@
 /** An active webhook sends deliveries, so all resources of the run are deactivated at the end. */
 
 import { activeField } from "../client/deactivation.ts";
-import { createOf, listOf, makerOf, markedField } from "../client/relations.ts";
+import { createOf, listOf, makerOf, taggedField } from "../client/relations.ts";
 import { SUBSCRIBING } from "../client/resources.ts";
 import { type Answer, asText, isAccepted, resourceOf, type Target } from "../client/target.ts";
 import { defaultVersion } from "../client/version-choice.ts";
@@ -72,8 +72,8 @@ export class ActiveResources {
     for (const list of target.spec.operations) {
       const create = createOf(target.spec, list);
       const active = create && activeField(target, create);
-      const marked = create && markedField(target.spec, create);
-      if (!create || active === undefined || marked === undefined || list.outer.length > 0) continue;
+      const tagged = create && taggedField(target.spec, create);
+      if (!create || active === undefined || tagged === undefined || list.outer.length > 0) continue;
       if (listOf(target.spec, create)?.id !== list.id) continue;
       const { items } = await readPages(target, list, {
         version: defaultVersion(target, list),
@@ -81,7 +81,7 @@ export class ActiveResources {
         mostPages: PAGES_TO_MISS,
       });
       for (const item of items) {
-        const name = asText(item[marked]);
+        const name = asText(item[tagged]);
         if (item[active] === true && name?.includes(target.runId))
           this.#add(target, create, requestTo(create, null), item, true, false);
       }

@@ -13,7 +13,7 @@ import type { Operation } from "../spec/model/spec.ts";
 import { replacedIn } from "./replaced.ts";
 
 /** Marks unknown tokens. */
-const MARK = "replayed";
+const TAG = "replayed";
 
 /**
  * Fits a recorded request to the fixtures, spaces and tokens of this run. @throws NotTested if it can't be
@@ -62,11 +62,11 @@ function withCredential(plan: RequestPlan, { credential }: Entry, settings: Sett
   if (credential.kind === "token") return plan;
   const { token } = settings;
   const isSame = ({ value }: CredentialFault) => {
-    const sent = value(token, MARK);
+    const sent = value(token, TAG);
     return sent !== undefined && credentialOf(sent ?? undefined, settings).kind === credential.kind;
   };
   const fault = CREDENTIAL_FAULTS.findLast(isSame) ?? UNKNOWN;
-  return withCredentialFault(plan, token, MARK, fault) ?? plan;
+  return withCredentialFault(plan, token, TAG, fault) ?? plan;
 }
 
 function bodyOf({ request }: Entry): Pick<RequestPlan, "body"> {

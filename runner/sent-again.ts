@@ -11,7 +11,7 @@ import { replacedIn } from "./replaced.ts";
  * Run tags in bodies. A service may accept a value with one only once. Letters may follow, to lengthen a
  * text.
  */
-const MARK = /pc-[0-9a-f]{8}-[0-9a-z]{4}/g;
+const RUN_TAG = /pc-[0-9a-f]{8}-[0-9a-z]{4}/g;
 
 export type Sender = Pick<Target, "spec" | "settings" | "send" | "unique" | "pause">;
 
@@ -24,7 +24,7 @@ export interface Recorded {
 export function ownTexts({ request, operation }: Entry): string[] {
   const { idempotencyKey } = operation ?? {};
   const key = idempotencyKey && header(request.headers, idempotencyKey.name);
-  return [...(request.body?.text.match(MARK) ?? []), ...(key === undefined ? [] : [key])];
+  return [...(request.body?.text.match(RUN_TAG) ?? []), ...(key === undefined ? [] : [key])];
 }
 
 export class Again {
@@ -60,8 +60,8 @@ export class Again {
     const { idempotencyKey } = plan.operation;
     const key = idempotencyKey && header(entry.request.headers, idempotencyKey.name);
     const { unique } = this.#target;
-    for (const mark of JSON.stringify(plan.body ?? null).match(MARK) ?? [])
-      if (!this.#instead.has(mark)) this.#instead.set(mark, unique());
+    for (const tag of JSON.stringify(plan.body ?? null).match(RUN_TAG) ?? [])
+      if (!this.#instead.has(tag)) this.#instead.set(tag, unique());
     if (!idempotencyKey || key === undefined) return plan;
     if (!this.#instead.has(key)) this.#instead.set(key, headerText(idempotencyKey.schema, unique()));
     return withHeaders(plan, { [idempotencyKey.name]: key });

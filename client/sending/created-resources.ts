@@ -2,7 +2,7 @@ import { identityOf } from "../../spec/identity.ts";
 import type { CreatedResource } from "../../spec/model/result.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { NotTested } from "../check.ts";
-import { kindOf, markedField } from "../relations.ts";
+import { kindOf, taggedField } from "../relations.ts";
 import { type Answer, asText, isAccepted, isRejected, resourceOf } from "../target.ts";
 import type { Outgoing, Sender } from "./sender.ts";
 
@@ -100,8 +100,8 @@ function madeBy(
   const resource = resourceOf(answer);
   const id = asText(resource?.[identityOf(spec, operation)]);
   if (resource === undefined || id === undefined) return "lost";
-  const marked = markedField(spec, operation);
-  const name = marked === undefined ? undefined : asText(resource[marked]);
+  const tagged = taggedField(spec, operation);
+  const name = tagged === undefined ? undefined : asText(resource[tagged]);
   return {
     kind: kindOf(spec, operation),
     id,

@@ -7,8 +7,8 @@ import type { Check } from "../../client/check.ts";
 import { type Entry, type Head, isRejected } from "../../history/entry.ts";
 import { type ForeignOptions, ForeignTraffic } from "../../history/foreign/entries.ts";
 import type { ForeignExchange } from "../../history/foreign/exchange.ts";
-import { marksOfOthers } from "../../history/foreign/marks.ts";
 import { withoutDuplicates } from "../../history/foreign/order.ts";
+import { tagsOfOthers } from "../../history/foreign/tags.ts";
 import { History } from "../../history/history.ts";
 import type { RuleResult, Violation } from "../../history/result.ts";
 import type { Spec } from "../../spec/model/spec.ts";
@@ -85,7 +85,7 @@ export class OthersTraffic {
     const clean = this.#redaction.clean(head, entries);
     const history = new History(this.#spec, clean.head, clean.entries);
     if (!this.#isWhole) return history;
-    return new History(this.#spec, { ...clean.head, marks: marksOfOthers(history) }, clean.entries);
+    return new History(this.#spec, { ...clean.head, tags: tagsOfOthers(history) }, clean.entries);
   }
 
   #add(found: Found, history: History, again?: ShownAgain): void {

@@ -6,9 +6,9 @@ import type { History } from "../../history/history.ts";
 import { atOnce, isLater, keyAndBody, type SentCreate, type Use, usesBy } from "../../history/keys.ts";
 import { listedItems } from "../../history/listed-items.ts";
 import { listsOf } from "../../history/lists-of-creates.ts";
-import { marksIn } from "../../history/marks.ts";
 import { notAccepted, wronglyRejected } from "../../history/rejected-creates.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
+import { tagsIn } from "../../history/tags.ts";
 import { isAction } from "../../spec/actions.ts";
 import type { DifferenceKind } from "../../spec/model/difference.ts";
 import { listAround } from "../creates/probes.ts";
@@ -105,9 +105,9 @@ function contradiction(
 function listedTwice(history: History, operation: KeyedCreate, calls: Replay[]): Violation[] {
   const items = listedItems(history, operation);
   return calls.flatMap(([use, again]) => {
-    const marks = marksIn(history.head, use.sent).filter((mark) => isOfKey(history, operation, use, mark));
+    const tags = tagsIn(history.head, use.sent).filter((tag) => isOfKey(history, operation, use, tag));
     const shown = items.filter(
-      (item) => item.space === use.entry.space && item.marks.some((mark) => marks.includes(mark)),
+      (item) => item.space === use.entry.space && item.tags.some((tag) => tags.includes(tag)),
     );
     const copy = shown.find(({ id }) => id !== use.id);
     if (!copy || !shown.some(({ id }) => id === use.id)) return [];
@@ -125,8 +125,8 @@ function listedTwice(history: History, operation: KeyedCreate, calls: Replay[]):
   });
 }
 
-function isOfKey(history: History, { idempotencyKey }: KeyedCreate, { key }: Use, mark: string): boolean {
-  return history.senders(mark).every(({ request }) => header(request.headers, idempotencyKey.name) === key);
+function isOfKey(history: History, { idempotencyKey }: KeyedCreate, { key }: Use, tag: string): boolean {
+  return history.senders(tag).every(({ request }) => header(request.headers, idempotencyKey.name) === key);
 }
 
 function listedAfter(history: History, operation: KeyedCreate): (use: Use, entry: Entry) => boolean {

@@ -3,10 +3,10 @@
 import { overlaps } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { atOnce, type SentCreate, type Use, usesBy } from "../../history/keys.ts";
-import { marksIn } from "../../history/marks.ts";
 import { isSameBut, notAccepted, wronglyRejected } from "../../history/rejected-creates.ts";
 import { faultyRequests, mustBeRejected } from "../../history/rejections.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
+import { tagsIn } from "../../history/tags.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
 import { keyWalkOf } from "../idempotency/key-walk.ts";
 import { historyRule, observedRejections } from "../shared/history-rule.ts";
@@ -152,7 +152,7 @@ const textsAgain = historyRule<TextsTarget>({
       const isOnlyText = Object.entries(rejected.sent).every(
         ([name, value]) =>
           texts.includes(name) ||
-          marksIn(history.head, value).length === 0 ||
+          tagsIn(history.head, value).length === 0 ||
           !sameJson(value, first?.sent[name]),
       );
       const isTaken = repeated.some(({ entry }) => entry.version === rejected.entry.version);

@@ -121,7 +121,7 @@ describe("a value that only the service or the user knows", () => {
 });
 
 describe("texts of a given length", () => {
-  test("are ASCII and exact, and differ if there is room for the mark", () => {
+  test("are ASCII and exact, and differ if there is room for the unique text", () => {
     fc.assert(
       fc.property(fc.nat(5000), (length) => {
         const source = exampleSource();

@@ -5,7 +5,7 @@ import { type Entry, requestJson, responseJson } from "../entry.ts";
 import type { History } from "../history.ts";
 import { isLastPage } from "../lists.ts";
 import { listsOf, namedListsOf } from "../lists-of-creates.ts";
-import { textsIn } from "../marks.ts";
+import { textsIn } from "../tags.ts";
 
 /** Nobody sends such texts by chance: long enough, with digits and letters. */
 const UNLIKELY = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
@@ -14,25 +14,25 @@ const UNLIKELY = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
  * Texts that surely came from the sole writer: no answer showed them before a create sent them, and every
  * space's list of these resources had been read to its end.
  */
-export function marksOfOthers(history: History): Set<string> {
+export function tagsOfOthers(history: History): Set<string> {
   const { spec, head, entries } = history;
-  const marks = new Set<string>();
+  const tags = new Set<string>();
   for (const create of spec.operations.filter(({ kind }) => kind === "create")) {
     const complete = completeReads(history, create);
     for (const entry of entries) {
       const isKnown = (space: string) =>
         complete.some((page) => page.space === space && page.ended < entry.begun);
       if (entry.operation !== create || !head.spaces.every(isKnown)) continue;
-      for (const text of textsIn(requestJson(entry))) if (UNLIKELY.test(text)) marks.add(text);
+      for (const text of textsIn(requestJson(entry))) if (UNLIKELY.test(text)) tags.add(text);
     }
   }
   const sent = new Set<string>();
   for (const entry of entries) {
     for (const text of textsIn(requestJson(entry))) sent.add(text);
-    // Answers come in the order of their ends. A text that one showed before a request sent it is no mark.
-    for (const text of textsIn(responseJson(entry))) if (!sent.has(text)) marks.delete(text);
+    // Answers come in the order of their ends. A text that one showed before a request sent it is no tag.
+    for (const text of textsIn(responseJson(entry))) if (!sent.has(text)) tags.delete(text);
   }
-  return marks;
+  return tags;
 }
 
 function completeReads(history: History, create: Operation): Entry[] {
