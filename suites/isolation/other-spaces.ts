@@ -22,7 +22,7 @@ import { type Refusal, refusal } from "../updates/refusals.ts";
 import { NAMES, type OtherSpace } from "./shown-in-spaces.ts";
 
 /** With the token for the other space. @throws NotTested if the user named no such space */
-export function moved(target: Target, plan: RequestPlan, where: OtherSpace): RequestPlan {
+export function inOtherSpace(target: Target, plan: RequestPlan, where: OtherSpace): RequestPlan {
   // The specification shows no space header for undocumented operations.
   const space = plan.operation.space ?? target.spec.operations.find((other) => other.space)?.space;
   const { secondSpace } = target.settings;
@@ -38,7 +38,7 @@ export function moved(target: Target, plan: RequestPlan, where: OtherSpace): Req
  * anything of the first space.
  */
 export function waysToOther(target: Target, plan: RequestPlan, where: OtherSpace): RequestPlan[] {
-  const probe = moved(target, plan, where);
+  const probe = inOtherSpace(target, plan, where);
   const { token, secondToken } = target.settings;
   if (where === "unknown" || secondToken === undefined || secondToken === token) return [probe];
   return [
@@ -120,7 +120,7 @@ export async function listOfSecond(call: Call, plan: RequestPlan): Promise<Answe
 export async function theirRecord(call: Call): Promise<Answer> {
   const { target, operation } = call;
   const { sameRecord } = operation;
-  const plan = moved(target, requestTo(operation, call.version), "second");
+  const plan = inOtherSpace(target, requestTo(operation, call.version), "second");
   if (!sameRecord) throw new NotTested("no-data", `no list shows what ${operation.key} reads`);
   const list = call.to(operationById(target.spec, sameRecord.list));
   const [field = "id"] = sameRecord.by;

@@ -10,10 +10,10 @@ import { pagesFrom } from "../shared/pages.ts";
 import { versionsToSend } from "../shared/sampled.ts";
 import { answerInUnknownSpace, REFUSED_UPDATES, updatesFromOtherSpaces } from "../updates/refused-updates.ts";
 import {
+  inOtherSpace,
   itemsOfFirst,
   listOfSecond,
   MOST_PAGES,
-  moved,
   othersOf,
   pagesOf,
   pagesOfSecond,
@@ -28,7 +28,7 @@ export function inSecondSpace(operation: Operation): Probe {
     id: `second space ${operation.id}`,
     stage: "read",
     async run(target) {
-      moved(target, requestTo(operation, null), "second");
+      inOtherSpace(target, requestTo(operation, null), "second");
       await eachVersion(target, operation, operation.kind === "list" ? listInSecond : readInSecond);
     },
   };
@@ -39,7 +39,7 @@ export function inUnknownSpace(operation: Operation): Probe {
     id: `space that does not exist ${operation.id}`,
     stage: "read",
     async run(target) {
-      moved(target, requestTo(operation, null), "unknown");
+      inOtherSpace(target, requestTo(operation, null), "unknown");
       await eachVersion(target, operation, operation.kind === "list" ? listInUnknown : readInUnknown);
     },
   };
@@ -69,7 +69,7 @@ async function listInSecond(call: Call, isClose: boolean): Promise<void> {
   }
   for (const question of questions(call.operation)) {
     const query = await question(call, items);
-    if (query) await call.send(withQuery(moved(call.target, plan, "second"), query));
+    if (query) await call.send(withQuery(inOtherSpace(call.target, plan, "second"), query));
   }
 }
 
@@ -95,7 +95,7 @@ async function listInUnknown(call: Call, isClose: boolean): Promise<void> {
   const sampled = sampledFrom(target.settings.seed, `unknown space ${operation.key}`, all);
   for (const question of sendsAll(target) ? all : sampled) {
     const query = await question(call, items);
-    if (query) await call.send(withQuery(moved(target, await call.valid(), "unknown"), query));
+    if (query) await call.send(withQuery(inOtherSpace(target, await call.valid(), "unknown"), query));
   }
 }
 
@@ -141,7 +141,7 @@ export function listsInBothSpaces(create: Operation, list: Operation): Probe {
     async run(target) {
       const call = new Call(target, list);
       const plan = isUndocumented(list) ? call.withSpace(await call.valid()) : whole(await call.valid());
-      const moving = moved(target, plan, "second");
+      const there = inOtherSpace(target, plan, "second");
       await call.to(create).control();
       const { after } = list.list ?? pagingOfOthers(target.spec);
       const read = async (first: RequestPlan, isEnough: (page: Answer) => boolean) => {
@@ -149,7 +149,7 @@ export function listsInBothSpaces(create: Operation, list: Operation): Probe {
           if (isEnough(page)) return;
       };
       if (isUndocumented(list)) await read(plan, ({ text }) => text.includes(target.runId));
-      await read(moving, () => false);
+      await read(there, () => false);
     },
   };
 }

@@ -7,7 +7,7 @@ import { type BodyFault, bodyViolations, isConfirmed } from "../../generators/bo
 import { CREDENTIAL_FAULTS, MISSING, withCredentialFault } from "../../generators/credentials.ts";
 import { SPACE_FAULTS, withSpaceFault } from "../../generators/wrong-spaces.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";
-import { fromOtherSpaces, moved, whole } from "../isolation/other-spaces.ts";
+import { fromOtherSpaces, inOtherSpace, whole } from "../isolation/other-spaces.ts";
 import { type Refusal, type Refused, refusal, refusals, sending } from "./refusals.ts";
 import { readNow, readSettled, withLockedResource } from "./settled-reads.ts";
 import { otherValues, plainFields } from "./update.ts";
@@ -77,7 +77,7 @@ export async function answerInUnknownSpace(call: Call): Promise<Answer> {
     return found.answer;
   }
   return target.memoize(`unknown space ${operation.id} ${version ?? "none"}`, async () =>
-    call.send(moved(target, whole(await call.fresh()), "unknown")),
+    call.send(inOtherSpace(target, whole(await call.fresh()), "unknown")),
   );
 }
 
