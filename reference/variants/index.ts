@@ -20,7 +20,6 @@ import { kitchenSinks } from "./kitchen-sinks.ts";
 import { limitVariants } from "./limits.ts";
 import { listVariants } from "./lists.ts";
 import { lossVariants } from "./losses.ts";
-import { movingVariants } from "./moving.ts";
 import { outageVariants } from "./outages.ts";
 import { quotaVariants } from "./quotas.ts";
 import { recordVariants } from "./records.ts";
@@ -34,6 +33,7 @@ import { transportVariants } from "./transport.ts";
 import { updateLimitVariants } from "./update-limits.ts";
 import { updateVariants } from "./updates.ts";
 import type { Variant } from "./variant.ts";
+import { volatileVariants } from "./volatile.ts";
 
 /** A combination has at most one variant of each chapter. */
 const CHAPTERS: readonly (readonly Variant[])[] = [
@@ -66,7 +66,7 @@ const HABITS: readonly Variant[] = [
   ...updateLimitVariants,
   ...errorVariants,
   ...recordVariants,
-  ...movingVariants,
+  ...volatileVariants,
   ...lossVariants,
   ...deliveryVariants,
   ...replicaVariants,

@@ -9,8 +9,8 @@ import { deliveryVariants } from "../../reference/variants/callbacks.ts";
 import { errorVariants } from "../../reference/variants/errors.ts";
 import { limitVariants } from "../../reference/variants/limits.ts";
 import { lossVariants } from "../../reference/variants/losses.ts";
-import { movingVariants } from "../../reference/variants/moving.ts";
 import { recordVariants } from "../../reference/variants/records.ts";
+import { volatileVariants } from "../../reference/variants/volatile.ts";
 import { type Observation, observeVariants, statusOf } from "./observe-variants.ts";
 import { type Asker, readAll } from "./variant-client.ts";
 
@@ -169,7 +169,7 @@ async function dateOf({ service }: Asker): Promise<number> {
   return Math.round((Date.parse(headers.get("date") ?? "") - Date.now()) / 300_000);
 }
 
-observeVariants(movingVariants, {
+observeVariants(volatileVariants, {
   "providers-go-up-and-down": changes((asker) => readAll(asker, "/banks?country=CM")),
   "codes-move-now-and-then": changes((asker) => readAll(asker, "/v1/payment-codes")),
   "accounts-are-paid-into": changes((asker) => readAll(asker, "/v1/financial-accounts")),
