@@ -111,8 +111,8 @@ export async function plainCreation(
     });
     if (!isRejected(made.answer)) return made;
     // A value that is the same in every create, such as an address, may be accepted only once.
-    const anew = await validBody(target, operation, "minimal");
-    const other = await create(target, operation, version, anew, { key: "unlike" });
+    const body = await validBody(target, operation, "minimal");
+    const other = await create(target, operation, version, body, { key: "unlike" });
     return isAccepted(other.answer) ? other : made;
   });
 }

@@ -112,11 +112,11 @@ const MORE = 3;
 
 async function readAgain(call: Call, size: number, afresh: boolean): Promise<void> {
   const after = call.operation.list?.after?.name ?? "";
-  await walk(call, { mostPages: 1, anew: afresh });
-  const [first, second] = (await walk(call, { size, mostPages: 2, anew: afresh })).answers;
+  await walk(call, { mostPages: 1, again: afresh });
+  const [first, second] = (await walk(call, { size, mostPages: 2, again: afresh })).answers;
   const cursor = first && isAccepted(first) ? nextOf(first) : null;
   if (!first || !second || cursor === null || !isAccepted(second)) return;
   const plan = withQuery(first.plan, { [after]: cursor });
   const again = await call.target.send(plan, { role: "again", valid: true });
-  if (!sameJson(resultOf(again), resultOf(second))) await walk(call, { mostPages: 1, anew: true });
+  if (!sameJson(resultOf(again), resultOf(second))) await walk(call, { mostPages: 1, again: true });
 }

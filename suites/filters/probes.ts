@@ -51,7 +51,7 @@ async function readLarge(call: Call, at: FilterSet): Promise<void> {
   for (const { verdict, difference, pair } of comparedFilters(call.target.history(), at)) {
     const { filters, size } = pair.read;
     const isOpen = verdict === "differs" && difference?.fault === "FILTER-COMPLETE";
-    if (isOpen && size !== largestSize(call.operation)) await walk(call, { query: filters, anew: true });
+    if (isOpen && size !== largestSize(call.operation)) await walk(call, { query: filters, again: true });
   }
 }
 
@@ -106,7 +106,7 @@ export function underFilterWithoutSize(at: FilterSet, defaultSize: number): Prob
       const query = await queryUnder(call, longest);
       const reference = { query, size: defaultSize, mostPages: 1 };
       await walk(call, reference);
-      await walk(call, { query, size: null, mostPages: 1, anew: true });
+      await walk(call, { query, size: null, mostPages: 1, again: true });
       await readUntilDecided(call, reference, (history) =>
         defaultPages(history, operation, defaultSize).filter(
           ({ verdict, pair }) => isUnder(at, pair.read) && (verdict === "open" || verdict === "moved"),

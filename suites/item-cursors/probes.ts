@@ -61,7 +61,7 @@ async function pageBeside(
   call: Call,
   cursors: Record<string, string>,
   size: number,
-  anew = false,
+  again = false,
 ): Promise<void> {
   const { operation, target, version } = call;
   const { limit } = operation.list ?? {};
@@ -69,7 +69,7 @@ async function pageBeside(
     { ...requestTo(operation, version), query: await defaultQuery(call) },
     { ...(limit ? { [limit.name]: String(allowedSizes(operation, [size])[0] ?? size) } : {}), ...cursors },
   );
-  await (anew ? target.send(plan, { role: "probe", valid: true }) : target.ask(plan, "probe"));
+  await (again ? target.send(plan, { role: "probe", valid: true }) : target.ask(plan, "probe"));
 }
 
 async function settle(call: Call, compared: (history: History) => Settled<unknown>[]): Promise<void> {

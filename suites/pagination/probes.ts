@@ -43,7 +43,7 @@ async function askWithoutSize(call: Call, defaultSize: number): Promise<void> {
   if (isBeginning) return;
   const reference = { size: defaultSize, mostPages: 1 };
   await walk(call, reference);
-  await walk(call, { size: null, mostPages: 1, anew: true });
+  await walk(call, { size: null, mostPages: 1, again: true });
   await readUntilDecided(call, reference, (history) =>
     defaultPages(history, call.operation, defaultSize).filter(
       ({ verdict }) => verdict === "open" || verdict === "moved",

@@ -17,7 +17,7 @@ export interface Walk {
   size?: number | null;
   query?: Query;
   mostPages?: number;
-  anew?: boolean;
+  again?: boolean;
 }
 
 function isClose(call: Call): boolean {
@@ -36,7 +36,7 @@ export async function walk(call: Call, options: Walk = {}): Promise<Reading> {
     query: options.query ?? (await defaultQuery(call)),
     limit: options.size === null ? undefined : (options.size ?? largestSize(operation)),
     mostPages: options.mostPages ?? (isClose(call) ? MOST_PAGES : FEWER_PAGES),
-    shared: options.anew !== true,
+    shared: options.again !== true,
   });
 }
 

@@ -19,7 +19,7 @@ export async function readUntilDecided(
   call: Call,
   reference: Walk,
   undecided: (history: History) => Settled<unknown>[],
-  readAgain = (read: ListRead): Promise<unknown> => walk(call, { ...asRead(read), anew: true }),
+  readAgain = (read: ListRead): Promise<unknown> => walk(call, { ...asRead(read), again: true }),
 ): Promise<void> {
   const { target, operation } = call;
   const drifting = await target.memoize("lists that drift", async () => new Set<string>());
@@ -29,9 +29,9 @@ export async function readUntilDecided(
     if (!open) return;
     if (attempt > most) break;
     if (attempt === 1) await target.memoize(`copies of ${operation.id} catch up`, () => waitForCopies(call));
-    if (attempt === 1) await walk(call, { ...reference, anew: true });
+    if (attempt === 1) await walk(call, { ...reference, again: true });
     await readAgain(open.pair.read);
-    await walk(call, { ...reference, anew: true });
+    await walk(call, { ...reference, again: true });
   }
   drifting.add(operation.id);
 }

@@ -90,7 +90,7 @@ async function walkAgain(update: Call, list: Call): Promise<void> {
   const version = found?.read.pages[0]?.entry.version;
   if (!found || version === undefined) return;
   const { size, filters } = found.read;
-  await walk(list.under(version), { size, query: filters, mostPages: found.place + 1, anew: true });
+  await walk(list.under(version), { size, query: filters, mostPages: found.place + 1, again: true });
 }
 
 function isOutdated({ target, operation }: Call): (page: ListPage) => boolean {

@@ -93,7 +93,7 @@ async function main(options: Options, selection: Selection): Promise<number> {
           variantShare: selection.variantShare,
           sample: selection.sample,
           seed,
-          anew: earlier ? subjects(proved) : 0,
+          provedAgain: earlier ? subjects(proved) : 0,
         }),
       ),
     );

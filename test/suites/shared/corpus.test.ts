@@ -41,7 +41,7 @@ describe("walking a list", () => {
           await walk(otps(target));
           await walk(otps(target));
           const shared = asked.length;
-          await walk(otps(target), { anew: true });
+          await walk(otps(target), { again: true });
           return [shared, asked.length];
         },
         { baseUrl },
