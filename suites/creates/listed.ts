@@ -75,7 +75,7 @@ export async function readSinceFirst(
   const large = limit && size !== undefined ? withQuery(bare, { [limit.name]: String(size) }) : bare;
   // A list that can be read from an item on need not be read from its start.
   const mostPages = after?.cursor === "item" ? PAGES_EACH_WAY : PAGES_TO_MISS;
-  const walk = async (start: RequestPlan, until?: string) => {
+  const readFrom = async (start: RequestPlan, until?: string) => {
     const ids = new Set<string>();
     let plan = start;
     for (let count = 0; count < mostPages; count++) {
@@ -90,12 +90,12 @@ export async function readSinceFirst(
     }
     return { ids, end: false };
   };
-  const start = await walk(large, first);
+  const start = await readFrom(large, first);
   const newestFirst = start.ids.has(first) && later !== undefined && start.ids.has(later);
   if (start.end || newestFirst) return;
   let isShown = start.ids.size > 0;
   if (after?.cursor === "item") {
-    const behind = await walk(withQuery(large, { [after.name]: first }));
+    const behind = await readFrom(withQuery(large, { [after.name]: first }));
     const newestLast = later !== undefined && behind.ids.has(later);
     if (behind.end && (newestLast || start.ids.has(first))) return;
     isShown ||= behind.ids.size > 0;

@@ -6,11 +6,11 @@ import { ENOUGH } from "../../history/pairs.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize, smallestSize } from "../../spec/page-sizes.ts";
-import { walk } from "../shared/corpus.ts";
 import { comparedSizes } from "../shared/followed-lists.ts";
-import { isFull, readUntilDecided, sizesFollowed } from "../shared/list-walks.ts";
+import { isFull, readUntilDecided, sizesFollowed } from "../shared/list-reads.ts";
 import { ensureItems } from "../shared/own-items.ts";
 import { mustHaveBegun } from "../shared/pages.ts";
+import { readList } from "../shared/read-list.ts";
 import { cursorUses, hasSameItems, showsOtherItems } from "./cursor-uses.ts";
 
 /** The most pages that depth full reads to see if a long list ends. */
@@ -49,9 +49,9 @@ export function readInSizes(list: Operation): Probe {
 }
 
 async function followInSizes(call: Call): Promise<void> {
-  const whole = await walk(call);
+  const whole = await readList(call);
   mustHaveBegun(whole);
-  await Promise.all(sizesFollowed(call, whole.ids.length).map((sized) => walk(call, sized)));
+  await Promise.all(sizesFollowed(call, whole.ids.length).map((sized) => readList(call, sized)));
   await readUntilDecided(call, {}, (history) => {
     const compared = comparedSizes(history, call.operation);
     // Another page size would probably show the same violation.
@@ -61,7 +61,7 @@ async function followInSizes(call: Call): Promise<void> {
       return [];
     return compared.filter(({ verdict }) => verdict === "open" || verdict === "moved");
   });
-  if (isFull(call) && !whole.complete) await walk(call, { mostPages: MOST_PAGES_TO_THE_END });
+  if (isFull(call) && !whole.complete) await readList(call, { mostPages: MOST_PAGES_TO_THE_END });
 }
 
 const READ_AGAIN = 1;
@@ -91,19 +91,19 @@ function isDoubtful({ target, operation, version }: Call): boolean {
 
 async function sizesToRepeat(call: Call): Promise<[preferred: number[], others: number[]]> {
   const { operation, target, version } = call;
-  const whole = await walk(call);
+  const whole = await readList(call);
   mustHaveBegun(whole);
-  const walked = sizesFollowed(call, whole.ids.length).map(({ size }) => size);
+  const followed = sizesFollowed(call, whole.ids.length).map(({ size }) => size);
   const rounds = await target.memoizeUnjudged(`cursors repeated ${operation.id} ${version}`, async () => ({
     count: 0,
   }));
   const smallest = Number(smallestSize(operation));
   const length = Math.min(largestSize(operation) - smallest, MOST_SIZES, whole.ids.length);
   const all = Array.from({ length }, (_, index) => smallest + index);
-  const unused = allowedSizes(operation, all).filter((size) => !walked.includes(size));
+  const unused = allowedSizes(operation, all).filter((size) => !followed.includes(size));
   const number = call.isDefaultVersion ? READ_AGAIN : 1;
   const others = unused.slice(rounds.count++ * (number + MORE));
-  const preferred = rounds.count > 1 && others.length > 0 ? others : walked.toSorted((a, b) => a - b);
+  const preferred = rounds.count > 1 && others.length > 0 ? others : followed.toSorted((a, b) => a - b);
   const first = preferred.slice(0, number);
   return [first, others.filter((size) => !first.includes(size)).slice(0, MORE)];
 }
@@ -112,11 +112,11 @@ const MORE = 3;
 
 async function readAgain(call: Call, size: number, afresh: boolean): Promise<void> {
   const after = call.operation.list?.after?.name ?? "";
-  await walk(call, { mostPages: 1, again: afresh });
-  const [first, second] = (await walk(call, { size, mostPages: 2, again: afresh })).answers;
+  await readList(call, { mostPages: 1, again: afresh });
+  const [first, second] = (await readList(call, { size, mostPages: 2, again: afresh })).answers;
   const cursor = first && isAccepted(first) ? nextOf(first) : null;
   if (!first || !second || cursor === null || !isAccepted(second)) return;
   const plan = withQuery(first.plan, { [after]: cursor });
   const again = await call.target.send(plan, { role: "again", valid: true });
-  if (!sameJson(resultOf(again), resultOf(second))) await walk(call, { mostPages: 1, again: true });
+  if (!sameJson(resultOf(again), resultOf(second))) await readList(call, { mostPages: 1, again: true });
 }

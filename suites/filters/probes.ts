@@ -8,9 +8,9 @@ import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";
 import { closely, underEachVersion } from "../cursors/probes.ts";
 import { defaultPages } from "../pagination/default-pages.ts";
-import { defaultQuery, type Query, sampledIndex, walk } from "../shared/corpus.ts";
-import { isFull, readUntilDecided } from "../shared/list-walks.ts";
+import { isFull, readUntilDecided } from "../shared/list-reads.ts";
 import { mustHaveBegun, type Reading } from "../shared/pages.ts";
+import { defaultQuery, type Query, readList, sampledIndex } from "../shared/read-list.ts";
 import { comparedFilters, isUnder } from "./compared.ts";
 import { type Combination, combinations, type FilterSet, filteredValue, matches } from "./matching.ts";
 
@@ -33,11 +33,11 @@ export function underFilters(at: FilterSet): Probe {
 }
 
 async function askUnder(call: Call, at: FilterSet): Promise<void> {
-  const whole = await walk(call);
+  const whole = await readList(call);
   mustHaveBegun(whole);
   const tried = combinationsTried(call, at, whole);
   await Promise.all(
-    tried.map((values, index) => walkUnder(call, values, sizeFor(call, at, whole, values, index))),
+    tried.map((values, index) => readUnder(call, values, sizeFor(call, at, whole, values, index))),
   );
   await readUntilDecided(call, {}, (history) => {
     const compared = comparedFilters(history, at);
@@ -51,13 +51,13 @@ async function readLarge(call: Call, at: FilterSet): Promise<void> {
   for (const { verdict, difference, pair } of comparedFilters(call.target.history(), at)) {
     const { filters, size } = pair.read;
     const isOpen = verdict === "differs" && difference?.fault === "FILTER-COMPLETE";
-    if (isOpen && size !== largestSize(call.operation)) await walk(call, { query: filters, again: true });
+    if (isOpen && size !== largestSize(call.operation)) await readList(call, { query: filters, again: true });
   }
 }
 
-async function walkUnder(call: Call, values: Combination, size: number): Promise<void> {
+async function readUnder(call: Call, values: Combination, size: number): Promise<void> {
   const most = call.isDefaultVersion && !isFull(call) ? { mostPages: QUICK_PAGES } : {};
-  await walk(call, { query: await queryUnder(call, values), size, ...most });
+  await readList(call, { query: await queryUnder(call, values), size, ...most });
 }
 
 async function queryUnder(call: Call, values: Combination): Promise<Query> {
@@ -99,14 +99,14 @@ export function underFilterWithoutSize(at: FilterSet, defaultSize: number): Prob
     stage: "read",
     async run(target) {
       const call = new Call(target, operation);
-      const whole = await walk(call);
+      const whole = await readList(call);
       mustHaveBegun(whole);
       const [longest] = combinations(whole.items, set);
       if (!longest) throw new NotTested("no-data", `nothing is found under ${detail}`);
       const query = await queryUnder(call, longest);
       const reference = { query, size: defaultSize, mostPages: 1 };
-      await walk(call, reference);
-      await walk(call, { query, size: null, mostPages: 1, again: true });
+      await readList(call, reference);
+      await readList(call, { query, size: null, mostPages: 1, again: true });
       await readUntilDecided(call, reference, (history) =>
         defaultPages(history, operation, defaultSize).filter(
           ({ verdict, pair }) => isUnder(at, pair.read) && (verdict === "open" || verdict === "moved"),
@@ -122,7 +122,7 @@ export function nearMisses(list: Operation, filter: Parameter): Probe {
     stage: "read",
     async run(target) {
       const call = new Call(target, list, sampledVersion(target, list, "near misses"));
-      const whole = await walk(call);
+      const whole = await readList(call);
       const value = whole.items
         .map((item) => filteredValue(item, filter))
         .find((candidate) => candidate !== undefined);
@@ -157,7 +157,8 @@ export function requiredValues(list: Operation, filter: Parameter): Probe {
       underEachVersion(target, list, async (call) => {
         const all = await baseQueries(target, list, MOST_REQUIRED_VALUES);
         const sampled = all.slice(sampledIndex(call, filter.name, all.length)).slice(0, 1);
-        for (const query of call.isDefaultVersion ? all : sampled) await walk(call, { query, mostPages: 1 });
+        for (const query of call.isDefaultVersion ? all : sampled)
+          await readList(call, { query, mostPages: 1 });
       }),
   };
 }

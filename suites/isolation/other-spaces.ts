@@ -73,14 +73,14 @@ export function othersOf({ target, operation }: Call): OtherSpace[] {
   ];
 }
 
-export interface Walked {
+export interface PagesRead {
   answers: Answer[];
   complete: boolean;
 }
 
 export const MOST_PAGES = 12;
 
-async function walkFrom(call: Call, first: RequestPlan): Promise<Walked> {
+async function readFrom(call: Call, first: RequestPlan): Promise<PagesRead> {
   const answers: Answer[] = [];
   for await (const answer of pagesFrom((plan) => call.ask(plan), first, MOST_PAGES)) {
     if (!isAccepted(answer)) {
@@ -96,15 +96,15 @@ async function walkFrom(call: Call, first: RequestPlan): Promise<Walked> {
 }
 
 /** Items of another space may follow a cursor, so a short list is read in two pages. */
-export async function pagesOf(call: Call, plan: RequestPlan): Promise<Walked> {
+export async function pagesOf(call: Call, plan: RequestPlan): Promise<PagesRead> {
   const limit = call.operation.list?.limit;
   const page = await call.ask(whole(plan));
   const [half = 1] = allowedSizes(call.operation, [Math.ceil(itemsOf(page).length / 2)]);
   const onOne = limit && nextOf(page) === null && itemsOf(page).length > half;
-  return walkFrom(call, onOne ? withQuery(plan, { [limit.name]: String(half) }) : whole(plan));
+  return readFrom(call, onOne ? withQuery(plan, { [limit.name]: String(half) }) : whole(plan));
 }
 
-export async function pagesOfSecond(call: Call): Promise<Walked> {
+export async function pagesOfSecond(call: Call): Promise<PagesRead> {
   const [own, first] = waysToOther(call.target, await call.valid(), "second");
   const letIn = first && isAccepted(await call.ask(whole(first)));
   return pagesOf(call, (letIn ? first : own) ?? (await call.valid()));
@@ -141,7 +141,7 @@ function itemsById(operation: Operation, answers: Answer[]): ItemsOf {
 
 export async function itemsOfFirst(call: Call): Promise<ItemsOf> {
   const first = whole(await call.valid());
-  const read = call.isDefaultVersion ? (await walkFrom(call, first)).answers : [await call.ask(first)];
+  const read = call.isDefaultVersion ? (await readFrom(call, first)).answers : [await call.ask(first)];
   const items = itemsById(call.operation, read);
   if (items.size === 0) throw new NotTested("no-data", "the first space has nothing to show");
   return items;

@@ -8,9 +8,9 @@ import type { Settled } from "../../history/pairs.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";
 import { underEachVersion } from "../cursors/probes.ts";
-import { defaultQuery, walk } from "../shared/corpus.ts";
-import { isFull, readUntilDecided } from "../shared/list-walks.ts";
+import { isFull, readUntilDecided } from "../shared/list-reads.ts";
 import { mustHaveBegun } from "../shared/pages.ts";
+import { defaultQuery, readList } from "../shared/read-list.ts";
 import { type BesideRead, comparedBeside, following, type Position, preceding, together } from "./beside.ts";
 
 const PAGE = 3;
@@ -48,7 +48,7 @@ function nameOf({ list }: Operation, side: Side): string {
 }
 
 async function itemAt(call: Call, index: Position["index"]): Promise<[item: string, ids: string[]]> {
-  const { ids, complete, ...list } = await walk(call);
+  const { ids, complete, ...list } = await readList(call);
   mustHaveBegun({ ids, complete, ...list });
   const place = index(ids.length, complete);
   if (place === undefined && !complete)

@@ -6,9 +6,9 @@ import { isObject, type JsonObject } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { smallestSize } from "../../spec/page-sizes.ts";
-import { defaultQuery } from "../shared/corpus.ts";
 import { findInList } from "../shared/own-items.ts";
 import { type Ask, pagesFrom } from "../shared/pages.ts";
+import { defaultQuery } from "../shared/read-list.ts";
 
 export function readerOf(spec: Spec, update: Operation): Operation | undefined {
   const id = update.readBack?.read ?? update.readBack?.list;
@@ -43,7 +43,7 @@ export async function readBack(call: Call, id: string, { shared = false } = {}):
 }
 
 const ROLE = "read back";
-const PAGES_WALKED = 12;
+const MOST_PAGES_TO_FIND = 12;
 
 interface Entry {
   behind?: string;
@@ -53,7 +53,7 @@ async function readFromList(there: Call, id: string, ask: Ask): Promise<LastSeen
   const { target, operation: list, version } = there;
   const shown = (resource: JsonObject) => documentedResource(target.spec, list, resource);
   const place = await target.memoize(`place ${list.id} ${id}`, async (): Promise<Entry> => ({}));
-  const found = (await afterPrevious(there, id, ask, place)) ?? (await walkTo(there, id, ask, place));
+  const found = (await afterPrevious(there, id, ask, place)) ?? (await readPagesTo(there, id, ask, place));
   if (found) return { resource: shown(found.item), exchange: found.answer.exchange };
   const item = await findInList(target, list, id, { version });
   if (!item) throw new NotTested("control-rejected", `${id} is not in ${list.key}`);
@@ -82,7 +82,7 @@ async function afterPrevious(
   return itemIn(await ask(withQuery(await plainest(there), { [after.name]: behind, ...size })), list, id);
 }
 
-async function walkTo(there: Call, id: string, ask: Ask, place: Entry): Promise<Found | undefined> {
+async function readPagesTo(there: Call, id: string, ask: Ask, place: Entry): Promise<Found | undefined> {
   const { operation: list } = there;
   const { limit, after } = list.list ?? {};
   const largest = limit?.schema.maximum;
@@ -90,7 +90,7 @@ async function walkTo(there: Call, id: string, ask: Ask, place: Entry): Promise<
   const plan = limit && largest !== undefined ? withQuery(plain, { [limit.name]: String(largest) }) : plain;
   let previous: string | undefined;
   let page = 0;
-  for await (const answer of pagesFrom(ask, plan, PAGES_WALKED)) {
+  for await (const answer of pagesFrom(ask, plan, MOST_PAGES_TO_FIND)) {
     const ids = itemsOf(answer).map((item) => identityIn(list, item));
     const found = itemIn(answer, list, id);
     if (found) {

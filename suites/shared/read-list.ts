@@ -12,7 +12,7 @@ export type Query = [name: string, value: string][];
 export const MOST_PAGES = 8;
 const FEWER_PAGES = 3;
 
-export interface Walk {
+export interface ReadListOptions {
   /** The largest number by default; null leaves the parameter out. */
   size?: number | null;
   query?: Query;
@@ -29,7 +29,7 @@ export async function defaultQuery(call: Call): Promise<Query> {
   return query;
 }
 
-export async function walk(call: Call, options: Walk = {}): Promise<Reading> {
+export async function readList(call: Call, options: ReadListOptions = {}): Promise<Reading> {
   const { target, operation, version } = call;
   return followPages(target, operation, {
     version,

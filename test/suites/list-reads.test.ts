@@ -3,7 +3,7 @@ import { Call } from "../../client/call.ts";
 import type { Target } from "../../client/target.ts";
 import { readInSizes } from "../../suites/cursors/probes.ts";
 import { comparedSizes } from "../../suites/shared/followed-lists.ts";
-import { sizesAsked, sizesFollowed } from "../../suites/shared/list-walks.ts";
+import { sizesAsked, sizesFollowed } from "../../suites/shared/list-reads.ts";
 import { operation } from "../spec/package-spec.ts";
 import { against, seen } from "./fakes.ts";
 import type { Asked, Told } from "./tiny-server.ts";
@@ -62,11 +62,11 @@ describe("page sizes", () => {
 
   test("reach the end of the list, all but the smallest", async () => {
     for (const seed of [1, 2, 3, 4, 5]) {
-      const walks = await seen(list(1), async (target) => sizesFollowed(otps(target), 72), {
+      const followed = await seen(list(1), async (target) => sizesFollowed(otps(target), 72), {
         ...QUICK,
         seed,
       });
-      for (const { size, mostPages } of walks)
+      for (const { size, mostPages } of followed)
         if (size > 1) expect(size * mostPages).toBeGreaterThanOrEqual(72);
     }
   });
