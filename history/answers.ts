@@ -125,8 +125,8 @@ export class Answers {
 
   #known(): Shown {
     const { spaces, fixtures, runTag } = this.#head;
-    const told = spaces.flatMap((space) => TOKENS.map((token) => ({ space, token })));
-    this.#shown ??= new Shown(this.#spec, { spaces: told, fixtures, runTag }, this.#entries);
+    const known = spaces.flatMap((space) => TOKENS.map((token) => ({ space, token })));
+    this.#shown ??= new Shown(this.#spec, { spaces: known, fixtures, runTag }, this.#entries);
     return this.#shown;
   }
 }

@@ -141,10 +141,10 @@ const NOT_OFFERED: ReadonlySet<SkipReason> = new Set([
 function confirmed(known: Known, operation: Operation, sources: readonly Check[]): Seen[] | undefined {
   const seen: Seen[] = [];
   for (const source of sources) {
-    const told = known.observed(source);
-    if (told?.skipped !== undefined && NOT_OFFERED.has(told.skipped)) continue;
-    if (!told || told.skipped !== undefined) return undefined;
-    seen.push(...told.seen);
+    const observed = known.observed(source);
+    if (observed?.skipped !== undefined && NOT_OFFERED.has(observed.skipped)) continue;
+    if (!observed || observed.skipped !== undefined) return undefined;
+    seen.push(...observed.seen);
   }
   if (known.isDeclining(operation) && seen.some(isRejected)) return undefined;
   return seen;
@@ -212,8 +212,8 @@ function practice(known: Known, each: Practice): Suggestion {
 
 function answerOf(each: Practice, notes: readonly Note[], spec: Spec): string | undefined {
   const fitting = candidates(each, notes, spec).filter((answer) => {
-    const told = notes.map((single) => each.agrees(answer, single, spec));
-    return told.includes(true) && !told.includes(false);
+    const agreements = notes.map((single) => each.agrees(answer, single, spec));
+    return agreements.includes(true) && !agreements.includes(false);
   });
   return fitting.length === 1 ? fitting[0] : undefined;
 }

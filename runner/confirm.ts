@@ -105,12 +105,12 @@ function settle(first: CheckResult, { result: second, shown, quotaFreed }: Confi
   if (second.outcome === "pass" && quotaFreed && isRefusal(first)) return second;
   const { message = first.title } = first;
   const { message: why } = second;
-  const told =
+  const outcomeText =
     second.outcome === "skip"
       ? `tried again, the result is unclear${why === undefined ? "" : `: ${why}`}`
       : "tried again, it did not show";
   const evidence = [...first.evidence, ...(second.evidence.length > 0 ? second.evidence : shown)];
-  return { ...first, outcome: "unsteady", message: `${message}; ${told}`, evidence };
+  return { ...first, outcome: "unsteady", message: `${message}; ${outcomeText}`, evidence };
 }
 
 export function isRefusal({ evidence }: Pick<CheckResult, "evidence">): boolean {

@@ -37,8 +37,8 @@ export interface Judge {
   readonly replayed?: ReadonlyMap<string, unknown>;
   interrupt(): void;
   readonly isOver: boolean;
-  /** Calls `told` when an answer shows a violated MUST, so that its check can run early. */
-  watchViolations?(told: (place: { requirement: string; operation: string }) => void): void;
+  /** Calls `onViolation` when an answer shows a violated MUST, so that its check can run early. */
+  watchViolations?(onViolation: (place: { requirement: string; operation: string }) => void): void;
   readonly requests: number;
   summary(): Summary;
   close(): Promise<void>;

@@ -205,8 +205,8 @@ export class Session implements Judge {
     return this.#connection.ending.interrupted.aborted;
   }
 
-  watchViolations(told: (place: { requirement: string; operation: string }) => void): void {
-    this.#recorded = (entry) => this.histories.provenBy(entry).forEach(told);
+  watchViolations(onViolation: (place: { requirement: string; operation: string }) => void): void {
+    this.#recorded = (entry) => this.histories.provenBy(entry).forEach(onViolation);
   }
 
   summary(): Summary {

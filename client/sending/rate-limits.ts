@@ -45,9 +45,9 @@ export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) 
 }
 
 function limitedFor(key: string, attempt: number, named: number | undefined, load: Load): string {
-  const told = `${key} was answered 429 ${attempt} times`;
-  if (named === undefined || named <= load.longestWait) return told;
-  return `${told}; the service asks for ${Math.ceil(named / 1_000)} s, and --max-wait allows ${load.longestWait / 1_000} s`;
+  const message = `${key} was answered 429 ${attempt} times`;
+  if (named === undefined || named <= load.longestWait) return message;
+  return `${message}; the service asks for ${Math.ceil(named / 1_000)} s, and --max-wait allows ${load.longestWait / 1_000} s`;
 }
 
 function pauseFor(named: number | undefined, attempt: number): number {

@@ -36,14 +36,14 @@ function inEverySecond(most: number, counts: (ctx: Context) => boolean): () => H
 function limitedByClock(minutes: number, every: number): Hooks {
   return answering((response, { number, service }) => {
     const now = service.now().getTime() + minutes * MINUTES;
-    const told = withHeaders(response, { Date: new Date(now).toUTCString() });
+    const dated = withHeaders(response, { Date: new Date(now).toUTCString() });
     return number % every === every - 1
       ? {
-          ...withHeaders(told, { "Retry-After": new Date(now + 1000).toUTCString() }),
+          ...withHeaders(dated, { "Retry-After": new Date(now + 1000).toUTCString() }),
           status: 429,
           body: "{}",
         }
-      : told;
+      : dated;
   });
 }
 

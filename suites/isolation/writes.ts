@@ -160,12 +160,12 @@ function readAfter(history: History, list: Operation, made: readonly Use[]): Ent
   const { head, lists } = history;
   const reads = lists.reads(list).filter(({ filters }) => filters.length === 0);
   const spaceOf = (read: (typeof reads)[number]) => read.pages[0]?.entry.space ?? "";
-  const isTold =
+  const canShow =
     !isUndocumented(list) ||
     reads.some((read) =>
       made.some(({ id, entry }) => entry.space === spaceOf(read) && read.ids.includes(id)),
     );
-  if (!isTold) return [];
+  if (!canShow) return [];
   return reads
     .filter(({ end }) => end === "last-page")
     .filter((read) =>

@@ -59,11 +59,11 @@ export function practicePromises({ promised }: Profile, checks: readonly Source[
         });
       const notes = seen.map(({ note }) => note);
       const telling = new Set(practice.telling?.(notes) ?? notes);
-      const told = seen
+      const judgedNotes = seen
         .filter(({ note }) => telling.has(note))
         .map((each) => ({ ...each, agrees: practice.agrees(each.answer, each.note, history.spec) }));
       return judged(
-        told
+        judgedNotes
           .filter(({ agrees }) => agrees === false)
           .map(({ note, shownBy, answer }) => ({
             certainty: "suspected",
@@ -71,7 +71,9 @@ export function practicePromises({ promised }: Profile, checks: readonly Source[
             actual: `${subjectOf(note)}: ${saidOf(note)}`,
             shownBy,
           })),
-        told.filter(({ agrees }) => agrees).flatMap(({ shownBy }) => shownBy.map(({ entry }) => entry)),
+        judgedNotes
+          .filter(({ agrees }) => agrees)
+          .flatMap(({ shownBy }) => shownBy.map(({ entry }) => entry)),
         notExercised("no-data", "no request of this run shows whether the promise is kept"),
       );
     },

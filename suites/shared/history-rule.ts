@@ -111,10 +111,10 @@ export function historyRule<At extends RuleTarget>(rule: HistoryRule<At>): Rules
         requirements: [requirement],
         operation: at.operation.key,
         stage: rule.stage ?? ("judge" as const),
-        writes: told(rule.writes, at) ?? at.operation.method !== "GET",
+        writes: factFor(rule.writes, at) ?? at.operation.method !== "GET",
         probes,
         ...(rule.notes === undefined ? {} : { notes: rule.notes }),
-        ...(rule.cause === undefined ? {} : { cause: told(rule.cause, at) }),
+        ...(rule.cause === undefined ? {} : { cause: factFor(rule.cause, at) }),
         ...(rule.mayBeExcused === undefined ? {} : { mayBeExcused: rule.mayBeExcused }),
         ...(rule.consumes === undefined ? {} : { consumes: rule.consumes }),
         ...(rule.alwaysSampled === undefined ? {} : { alwaysSampled: rule.alwaysSampled }),
@@ -148,7 +148,7 @@ export function historyRule<At extends RuleTarget>(rule: HistoryRule<At>): Rules
     });
 }
 
-function told<At, T>(fact: T | ((at: At) => T), at: At): T {
+function factFor<At, T>(fact: T | ((at: At) => T), at: At): T {
   return fact instanceof Function ? fact(at) : fact;
 }
 

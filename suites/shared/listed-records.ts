@@ -133,8 +133,8 @@ function traitsOf(target: Target, list: Operation, item: JsonObject): string[] {
     // Deeper places show nothing new, and the number of pairs would explode.
     if (pointer.length > LONGEST_PLACE) return;
     const place = pointer.replace(/\/\d+(?=\/|$)/g, "/*");
-    const told = schema.enum || schema["x-observe"] || typeof value === "boolean" || value === null;
-    if (told) states.push(`${place}=${String(value)}`);
+    const isState = schema.enum || schema["x-observe"] || typeof value === "boolean" || value === null;
+    if (isState) states.push(`${place}=${String(value)}`);
     else traits.push(`${place} ${jsonType(value)} ${isEmpty(value)}`);
   });
   const pairs = states.flatMap((one, index) => states.slice(index + 1).map((other) => `${one} ${other}`));

@@ -39,9 +39,9 @@ describe("plainProgress", () => {
     const message = "got \u001b[31m\n::error::";
     for (const check of checks) progress.result(exampleResult(check, { outcome: "fail", message }));
     progress.result(exampleResult(exampleCheck("check-0"), { outcome: "fail", message }));
-    const told = to.written.filter((line) => line.startsWith("FAIL"));
-    expect(told).toHaveLength(20);
-    expect(told[0]).toBe("FAIL check-0: got \\x1b[31m\\n::error::\n");
+    const lines = to.written.filter((line) => line.startsWith("FAIL"));
+    expect(lines).toHaveLength(20);
+    expect(lines[0]).toBe("FAIL check-0: got \\x1b[31m\\n::error::\n");
   });
 });
 

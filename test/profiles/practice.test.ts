@@ -21,11 +21,11 @@ test.each([
 
 test("a 429 does not show if two spellings of a unique value are the same", () => {
   const practice = practiceOf("uniqueValuesInOtherCasing");
-  const told = (second: number) =>
+  const agrees = (second: number) =>
     practice?.agrees(
       "distinct",
       { ...about, practice: "uniqueValuesInOtherCasing", answer: { statuses: [200, second] } },
       spec,
     );
-  expect([200, 409, 429].map(told)).toEqual([true, false, undefined]);
+  expect([200, 409, 429].map(agrees)).toEqual([true, false, undefined]);
 });

@@ -44,8 +44,8 @@ test("the page names only what exists", () => {
     ([, name = ""]) => name,
   );
   expect(listed.filter((name) => !names.has(name))).toEqual([]);
-  const told = stableLines(committed).filter((line) => line.startsWith("Conforming services: `"));
-  expect(told.map((line) => /`([^`]+)`/.exec(line)?.[1] ?? "").filter((name) => !names.has(name))).toEqual(
+  const stable = stableLines(committed).filter((line) => line.startsWith("Conforming services: `"));
+  expect(stable.map((line) => /`([^`]+)`/.exec(line)?.[1] ?? "").filter((name) => !names.has(name))).toEqual(
     [],
   );
 });

@@ -151,11 +151,13 @@ function operatorSections(proof: Proof, met: readonly Defect[]): string[] {
   ];
   const columns = [...new Set(met.flatMap(({ operations }) => operations))].sort();
   const cell = (members: readonly Defect[]) => {
-    const told = members.filter(({ equivalent }) => equivalent === undefined);
-    const found = told.filter(({ name }) => proofs.get(name)?.found).length;
-    const equal = members.length - told.length;
+    const detectable = members.filter(({ equivalent }) => equivalent === undefined);
+    const found = detectable.filter(({ name }) => proofs.get(name)?.found).length;
+    const equal = members.length - detectable.length;
     return [
-      ...(told.length === 0 ? [] : [found === told.length ? `${found}` : `**${found}/${told.length}**`]),
+      ...(detectable.length === 0
+        ? []
+        : [found === detectable.length ? `${found}` : `**${found}/${detectable.length}**`]),
       ...(equal === 0 ? [] : [`${equal}=`]),
     ].join(" ");
   };

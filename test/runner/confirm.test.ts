@@ -34,7 +34,7 @@ async function confirm(
   evidence: Exchange[] = [],
   reason: SkipReason = "no-answer",
 ) {
-  const told: CheckResult[] = [];
+  const reported: CheckResult[] = [];
   const tried: string[] = [];
   await confirmSuspected(suspected, {
     again: async (check) => {
@@ -44,33 +44,33 @@ async function confirm(
       const result = exampleResult(check, { outcome, message: "again", evidence, ...skip });
       return { result, shown: [exchange("shown")] };
     },
-    tell: (result) => told.push(result),
+    tell: (result) => reported.push(result),
   });
-  return { told, tried };
+  return { reported, tried };
 }
 
 describe("a suspected violation", () => {
   test("that shows its violation again is a finding, with the shorter evidence", async () => {
-    const { told } = await confirm([suspectedViolation("a")], { a: "fail" }, [exchange("short")]);
-    expect(told).toMatchObject([{ id: "a", outcome: "fail", message: "again" }]);
+    const { reported } = await confirm([suspectedViolation("a")], { a: "fail" }, [exchange("short")]);
+    expect(reported).toMatchObject([{ id: "a", outcome: "fail", message: "again" }]);
     const longer = await confirm([suspectedViolation("a")], { a: "fail" }, [
       exchange("a body that is longer still"),
     ]);
-    expect(longer.told).toMatchObject([{ id: "a", outcome: "fail", message: "a failed" }]);
+    expect(longer.reported).toMatchObject([{ id: "a", outcome: "fail", message: "a failed" }]);
   });
 
   test("that does not is unsteady, with the evidence of both runs", async () => {
-    const { told } = await confirm([suspectedViolation("a")], { a: "pass" });
-    expect(told[0]).toMatchObject({ outcome: "unsteady" });
-    expect(told[0]?.message).toContain("did not show");
-    expect(told[0]?.evidence.map(({ response }) => response?.body)).toEqual(["a longer body", "shown"]);
+    const { reported } = await confirm([suspectedViolation("a")], { a: "pass" });
+    expect(reported[0]).toMatchObject({ outcome: "unsteady" });
+    expect(reported[0]?.message).toContain("did not show");
+    expect(reported[0]?.evidence.map(({ response }) => response?.body)).toEqual(["a longer body", "shown"]);
   });
 
   test("that can't be tried again is unsteady, and says why", async () => {
-    const { told } = await confirm([suspectedViolation("a")], { a: "skip" });
-    expect(told[0]).toMatchObject({ outcome: "unsteady" });
-    expect(told[0]).not.toHaveProperty("reason");
-    expect(told[0]?.message).toContain("no one is there");
+    const { reported } = await confirm([suspectedViolation("a")], { a: "skip" });
+    expect(reported[0]).toMatchObject({ outcome: "unsteady" });
+    expect(reported[0]).not.toHaveProperty("reason");
+    expect(reported[0]?.message).toContain("no one is there");
   });
 
   test("that is a rejection passes if it is accepted once resources were deactivated", async () => {
@@ -80,16 +80,16 @@ describe("a suspected violation", () => {
       response: { status, headers: {}, body: "" },
     });
     const confirmed = async (status: number, quotaFreed: boolean) => {
-      const told: CheckResult[] = [];
+      const reported: CheckResult[] = [];
       await confirmSuspected([suspectedViolation("a", { evidence: [answered(status)] })], {
         again: async (check) => ({
           result: exampleResult(check, { outcome: "pass" }),
           shown: [],
           quotaFreed,
         }),
-        tell: (result) => told.push(result),
+        tell: (result) => reported.push(result),
       });
-      return told[0]?.outcome;
+      return reported[0]?.outcome;
     };
     expect(await confirmed(403, true)).toBe("pass");
     expect(await confirmed(403, false)).toBe("unsteady");
@@ -99,13 +99,13 @@ describe("a suspected violation", () => {
   test("that is a rejection is declined if the quota is exhausted since", async () => {
     const refused = { ...exchange("no"), offending: "status" };
     const answered = (status: number) => ({ ...refused, response: { status, headers: {}, body: "" } });
-    const [told] = (
+    const [reported] = (
       await confirm([suspectedViolation("a", { evidence: [answered(409)] })], { a: "skip" }, [], "declined")
-    ).told;
-    expect(told).toMatchObject({ outcome: "skip", reason: "declined" });
+    ).reported;
+    expect(reported).toMatchObject({ outcome: "skip", reason: "declined" });
     const [other] = (
       await confirm([suspectedViolation("a", { evidence: [answered(200)] })], { a: "skip" }, [], "declined")
-    ).told;
+    ).reported;
     expect(other).toMatchObject({ outcome: "unsteady" });
   });
 
@@ -116,15 +116,15 @@ describe("a suspected violation", () => {
       suspectedViolation("c"),
       suspectedViolation("d", {}, "GET /banks"),
     ];
-    const { told, tried } = await confirm(suspected, { b: "fail", d: "fail" });
+    const { reported, tried } = await confirm(suspected, { b: "fail", d: "fail" });
     expect(tried.toSorted()).toEqual(["a", "b", "d"]);
-    expect(told.map(({ id, outcome }) => [id, outcome]).toSorted()).toEqual([
+    expect(reported.map(({ id, outcome }) => [id, outcome]).toSorted()).toEqual([
       ["a", "unsteady"],
       ["b", "fail"],
       ["c", "fail"],
       ["d", "fail"],
     ]);
-    expect(told.find(({ id }) => id === "c")?.message).toContain("(shown again by b)");
+    expect(reported.find(({ id }) => id === "c")?.message).toContain("(shown again by b)");
   });
 
   test("runs alone, but while it waits the next one runs", async () => {
@@ -187,20 +187,20 @@ describe("a suspected violation", () => {
   });
 
   test("is not confirmed if confirming stops before or during its run", async () => {
-    const told: CheckResult[] = [];
+    const reported: CheckResult[] = [];
     let isStopped = false;
     await confirmSuspected([suspectedViolation("a", {}, "GET /a"), suspectedViolation("b", {}, "GET /b")], {
       again: async (check) => {
         isStopped = true;
         return { result: exampleResult(check, { outcome: "skip", reason: "interrupted" }), shown: [] };
       },
-      tell: (result) => told.push(result),
+      tell: (result) => reported.push(result),
       stopped: () => (isStopped ? { reason: "interrupted", why: "stopped early" } : undefined),
     });
-    expect(told).toMatchObject([
+    expect(reported).toMatchObject([
       { outcome: "skip", reason: "interrupted", message: "not confirmed (stopped early): a failed" },
       { outcome: "skip", reason: "interrupted", message: "not confirmed (stopped early): b failed" },
     ]);
-    expect(told[1]?.evidence).toHaveLength(1);
+    expect(reported[1]?.evidence).toHaveLength(1);
   });
 });

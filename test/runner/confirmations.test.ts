@@ -8,18 +8,18 @@ import { Session } from "../../runner/session.ts";
 import { operation, spec } from "../spec/package-spec.ts";
 import { listOf } from "../spec/samples.ts";
 import { checkThat } from "../suites/fakes.ts";
-import { type Told, tinyServer } from "../suites/tiny-server.ts";
+import { type TinyAnswer, tinyServer } from "../suites/tiny-server.ts";
 import { closing } from "./closing.ts";
 import { exampleSettings } from "./settings.ts";
 
 const OTPS = operation("GET /v1/ussd-otps");
 
-async function sessionWith(answer: () => Told): Promise<Session> {
+async function sessionWith(answer: () => TinyAnswer): Promise<Session> {
   const server = closing(await tinyServer(answer));
   return closing(new Session(spec, exampleSettings({ baseUrl: server.baseUrl })));
 }
 
-const fine = (): Told => ({ status: 200, body: listOf([]) });
+const fine = (): TinyAnswer => ({ status: 200, body: listOf([]) });
 
 test("a second run of a check shares only remembered values with the first, and repeats shared requests", async () => {
   let asked = 0;

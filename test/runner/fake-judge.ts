@@ -58,8 +58,8 @@ export function fakeJudge(...modes: string[]): FakeJudge {
       const outcome = id === failing ? "fail" : id === "read-2" ? "warn" : "pass";
       return result(id, { outcome });
     },
-    watchViolations: (told) => {
-      found = told;
+    watchViolations: (reported) => {
+      found = reported;
     },
     isSuspected: (id) => modes.includes("suspected") && ["read-1", "read-2"].includes(id),
     again: async ({ id }) => {

@@ -54,9 +54,9 @@ describe("the loop", () => {
     expect(log[again]).toBe("read-1 beside read-1");
     expect(log.findIndex((line) => line.startsWith("finish"))).toBeGreaterThan(again);
     expect(log.findLastIndex((line) => line.startsWith("burst"))).toBeLessThan(again);
-    const told = seen.map(({ id }) => id);
-    expect(told.indexOf("read-1")).toBeGreaterThan(told.indexOf("burst-4"));
-    expect(told.filter((id) => id === "read-1")).toHaveLength(1);
+    const reported = seen.map(({ id }) => id);
+    expect(reported.indexOf("read-1")).toBeGreaterThan(reported.indexOf("burst-4"));
+    expect(reported.filter((id) => id === "read-1")).toHaveLength(1);
   });
 
   test("counts suspected violations, and those still to be confirmed", async () => {
@@ -81,16 +81,16 @@ describe("the loop", () => {
 
   test("reports what an answer proves at once if the first failure ends the run, and only once", async () => {
     const stop = new AbortController();
-    const told: string[] = [];
+    const reported: string[] = [];
     const execution = await runLoop(fakeJudge("certain"), PLANNED, {
       failFast: true,
       signal: stop.signal,
       onResult: ({ id, outcome }) => {
-        told.push(id);
+        reported.push(id);
         if (outcome === "fail") stop.abort();
       },
     });
-    expect(told.indexOf("finish-1")).toBeLessThan(told.indexOf("read-1"));
+    expect(reported.indexOf("finish-1")).toBeLessThan(reported.indexOf("read-1"));
     expect(execution.results.filter(({ id }) => id === "finish-1")).toMatchObject([{ outcome: "fail" }]);
     expect(execution.results.find(({ id }) => id === "read-1")).toMatchObject({ reason: "interrupted" });
   });

@@ -118,8 +118,8 @@ test("that proves a violated MUST is reported at once, and a violated SHOULD is 
   const late = { ...samples.UssdOtp, updateTime: "1999-01-01T00:00:00Z", status: 7 };
   const server = closing(await tinyServer(() => ({ status: 200, body: listOf([late]) })));
   const session = closing(new Session(spec, exampleSettings({ baseUrl: server.baseUrl })));
-  const told: string[] = [];
-  session.watchViolations(({ requirement, operation: key }) => told.push(`${requirement} ${key}`));
+  const reported: string[] = [];
+  session.watchViolations(({ requirement, operation: key }) => reported.push(`${requirement} ${key}`));
   await session.run({ check: checkThat(async (target) => void (await target.ask(requestTo(OTPS, null)))) });
-  expect(told).toEqual([`OTP-FIELDS ${OTPS.key}`]);
+  expect(reported).toEqual([`OTP-FIELDS ${OTPS.key}`]);
 });

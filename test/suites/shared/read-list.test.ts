@@ -4,7 +4,7 @@ import type { Target } from "../../../client/target.ts";
 import { MOST_PAGES, readList } from "../../../suites/shared/read-list.ts";
 import { operation } from "../../spec/package-spec.ts";
 import { against, seen } from "../fakes.ts";
-import type { Asked, Told } from "../tiny-server.ts";
+import type { Asked, TinyAnswer } from "../tiny-server.ts";
 
 const OTPS = operation("GET /v1/ussd-otps");
 const NEWEST = "caph.2025-08-23";
@@ -17,7 +17,7 @@ function list(
   change: (page: string[], asked: { start: number; size: number; query: URLSearchParams }) => string[] = (
     page,
   ) => page,
-): (asked: Asked) => Told {
+): (asked: Asked) => TinyAnswer {
   const all = Array.from({ length }, (_, n) => `i${String(n).padStart(5, "0")}`);
   return ({ query }) => {
     const start = Number(query.get("after") ?? 0);
