@@ -40,7 +40,7 @@ export async function judge(
   } catch (error) {
     if (error instanceof Violation) {
       // A NOTE has no verdict, so nothing needs to be confirmed.
-      const isSuspected = !error.certain && base.level !== "NOTE" && check.consumes !== true;
+      const isSuspected = !error.conclusive && base.level !== "NOTE" && check.consumes !== true;
       return done(violated(check, base, error, context), isSuspected);
     }
     if (error instanceof Unsteady)
@@ -92,7 +92,7 @@ function violated(
   context: Context,
 ): Partial<CheckResult> {
   const outcome = base.level === "MUST" ? "fail" : base.level === "SHOULD" ? "warn" : "note";
-  const once = check.consumes === true && !violation.certain;
+  const once = check.consumes === true && !violation.conclusive;
   return {
     outcome,
     message: once

@@ -113,9 +113,9 @@ function add(found: Found, result: RuleResult, isWhole: boolean): void {
     case "unsteady":
       return;
     case "violated": {
-      const certain = result.violations.filter((violation) => isCertain(violation, isWhole));
-      found.violated += certain.length;
-      const [first] = certain;
+      const conclusive = result.violations.filter((violation) => isConclusive(violation, isWhole));
+      found.violated += conclusive.length;
+      const [first] = conclusive;
       if (first) found.violation = shorter(found.violation, shownViolation(first));
       else found.suspicion ??= shownViolation(result.violations[0]);
     }
@@ -131,7 +131,10 @@ function shorter(one: ShownViolation | undefined, other: ShownViolation): ShownV
  * True if nothing else explains a violation. If others may write, one answer must show it, or it must hold
  * whoever writes. A rejection may always have an unrecorded reason.
  */
-function isCertain({ certainty, shownBy, holdsAmongOthers = false }: Violation, isWhole: boolean): boolean {
+function isConclusive(
+  { certainty, shownBy, holdsAmongOthers = false }: Violation,
+  isWhole: boolean,
+): boolean {
   if (certainty !== "proven") return false;
   if (isWhole || holdsAmongOthers) return true;
   const offending = shownBy.at(-1)?.entry;

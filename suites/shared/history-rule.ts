@@ -192,7 +192,7 @@ function conclude(target: Target, result: RuleResult, namesWhoAsked = false): vo
       const [first] = result.violations;
       const shown = result.violations.find(isProven) ?? first;
       throw new Violation(shown.expected, shown.actual, evidenceOf(target, shown.shownBy), {
-        certain: isProven(shown),
+        conclusive: isProven(shown),
         difference: shown.difference,
         notImplemented: shown.notImplemented ?? false,
         together: namesWhoAsked ? whoAsked(target, shown.shownBy) : [],
