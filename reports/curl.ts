@@ -6,7 +6,7 @@ import type { CheckResult, Exchange, SentRequest } from "./report.ts";
 const MAX_STEPS = 30;
 const RUN_TAG = /pc-([0-9a-f]{8})(?![0-9a-f])|pc-([0-9a-f]{8})(?=[0-9a-f]{24})/g;
 const FRESH = "PC";
-const AT_ONCE = "at once";
+const CONCURRENT = "at once";
 
 type Piece = string | { shell: string };
 
@@ -51,9 +51,9 @@ function script(steps: readonly Exchange[], tags: ReadonlySet<string>): string {
       lines.push(`A=$(${sent}); printf '%s\\n' "$A"`);
       lines.push(`${name}=$(printf '%s' "$A" | sed -n 's/.*"id" *: *"\\([^"]*\\)".*/\\1/p' | head -n 1)`);
       made.set(id, name);
-    } else if (exchange.role === AT_ONCE) {
+    } else if (exchange.role === CONCURRENT) {
       lines.push(`${sent} &`);
-      if (next?.role !== AT_ONCE) lines.push("wait");
+      if (next?.role !== CONCURRENT) lines.push("wait");
     } // The printed body has no line end of its own, so `echo` adds one.
     else lines.push(next === undefined ? sent : `${sent}; echo`);
   }

@@ -11,7 +11,7 @@ import type { HeldLock } from "./confirmation-lock.ts";
 import type { PlannedCheck } from "./plan.ts";
 
 /** Checks at a time. Some wait for others, and requests in flight have a limit of their own. */
-const AT_ONCE = 1_000;
+const UNLIMITED = 1_000;
 
 export interface Summary {
   requests: number;
@@ -148,8 +148,8 @@ class Stages {
         const members = this.#planned.filter(({ check }) => check.stage === stage);
         const asked = askProbes(this.#judge, this.#planned, stage, this.#faults);
         if (AFTER_PROBES.includes(stage)) await asked;
-        const atOnce = ONE_BY_ONE.includes(stage) ? 1 : AT_ONCE;
-        await sideBySide(members, atOnce, (member) => this.#try(member));
+        const concurrency = ONE_BY_ONE.includes(stage) ? 1 : UNLIMITED;
+        await sideBySide(members, concurrency, (member) => this.#try(member));
         await asked;
         if (this.#options.failFast) await this.#confirm();
       }
@@ -236,22 +236,22 @@ async function askProbes(
       .filter((probe) => probe.stage === stage)
       .map((probe) => [probe.id, probe]),
   );
-  const atOnce = ONE_BY_ONE.includes(stage) ? 1 : probes.size;
-  await sideBySide([...probes.values()], atOnce, (probe) =>
+  const concurrency = ONE_BY_ONE.includes(stage) ? 1 : probes.size;
+  await sideBySide([...probes.values()], concurrency, (probe) =>
     judge.ask(probe).catch((error: unknown) => void faults.push(`${probe.id}: ${sentence(error)}`)),
   );
 }
 
 async function sideBySide<T>(
   members: readonly T[],
-  atOnce: number,
+  concurrency: number,
   work: (member: T) => Promise<void>,
 ): Promise<void> {
   const queue = members.values();
   const lane = async () => {
     for (const member of queue) await work(member);
   };
-  await Promise.all(Array.from({ length: Math.min(atOnce, members.length) }, lane));
+  await Promise.all(Array.from({ length: Math.min(concurrency, members.length) }, lane));
 }
 
 function sentence(error: unknown): string {

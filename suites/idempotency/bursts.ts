@@ -34,7 +34,7 @@ export function burstVersion(call: Call, round: number): string | null {
   return versions[(seed + round) % versions.length] ?? null;
 }
 
-const AT_ONCE = 6;
+const CONCURRENT = 6;
 
 export function burst(call: Call, round: number): Promise<Replay> {
   const { target, operation } = call;
@@ -44,7 +44,7 @@ export function burst(call: Call, round: number): Promise<Replay> {
     const sent = await repeatableBody(call);
     const plan = await keyedPlan(target, operation, burstVersion(call, round), sent, "unlike");
     const answers = await Promise.all(
-      Array.from({ length: AT_ONCE }, () => sendBody(target, plan, SIMULTANEOUS)),
+      Array.from({ length: CONCURRENT }, () => sendBody(target, plan, SIMULTANEOUS)),
     );
     return { sent, answers };
   });

@@ -62,7 +62,7 @@ async function bodyUnlike(call: Call, other: JsonObject): Promise<JsonObject> {
   return shared(two) < shared(one) ? two : one;
 }
 
-const AT_ONCE = 5;
+const CONCURRENT = 5;
 
 export function simultaneousUses({ operation, field }: UniqueTarget): Probe {
   // A service that accepts few resources has room for the race only at first.
@@ -73,7 +73,7 @@ export function simultaneousUses({ operation, field }: UniqueTarget): Probe {
     await use(call, field, isUsed ? plain : (await uses(call, field))[0], await call.body());
     const versions = target.settings.depth === "full" ? call.allowed : [call.version];
     for (const version of versions) {
-      const bodies = await Promise.all(Array.from({ length: AT_ONCE }, () => call.body()));
+      const bodies = await Promise.all(Array.from({ length: CONCURRENT }, () => call.body()));
       const value = bodies[0]?.[field];
       const plans = bodies.map((body) => planWith(call.under(version), { ...body, [field]: value }));
       await Promise.all(plans.map((plan) => call.send(plan, SIMULTANEOUS)));
