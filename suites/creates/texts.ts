@@ -10,7 +10,7 @@ import { takesText } from "../shared/echo.ts";
 import { historyRule } from "../shared/history-rule.ts";
 import { respelled, unshown } from "../shared/sent-values.ts";
 import { operationsWithBody, suiteOf } from "../shared/suite.ts";
-import { fieldsWithText, isSuspect, isUnusual } from "../shared/texts-sent.ts";
+import { fieldsWithText, isUnusual, looksLikeAttack } from "../shared/texts-sent.ts";
 import { sightingsOfSent } from "../updates/sighting-rules.ts";
 import { pick } from "../updates/updating.ts";
 import { scenario } from "./probes.ts";
@@ -23,7 +23,7 @@ const TEXTS = [
   {
     detail: MARKUP.detail,
     which: `${MARKUP.detail} too`,
-    isMeant: (text: string) => isSuspect(text, [MARKUP]),
+    isMeant: (text: string) => looksLikeAttack(text, [MARKUP]),
     probe: (create: Operation) => textInEachField(create, MARKUP),
     stage: "provoke" as const,
   },

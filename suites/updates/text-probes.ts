@@ -9,7 +9,7 @@ import { sendBody } from "../../client/resources.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { type Answer, isAccepted, isRejected, type Probe } from "../../client/target.ts";
 import { allowedOf, sampledFrom, sendsAll } from "../../client/version-choice.ts";
-import { MARKUP, SUSPECT_TEXTS } from "../../generators/text.ts";
+import { ATTACK_TEXTS, MARKUP } from "../../generators/text.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { plainTwin, textEverywhere } from "../creates/text-probes.ts";
@@ -91,13 +91,13 @@ function sampledFields({ target, operation: { body = {} } }: Call): Declinable[]
  * One text in every field of free text and map of attributes: markup under every version, others once. At
  * depth quick each operation gets one, mostly markup.
  */
-export function suspectUpdates(update: Operation, { detail, text }: { detail: string; text: string }): Probe {
+export function attackUpdates(update: Operation, { detail, text }: { detail: string; text: string }): Probe {
   return {
     id: `${detail} in ${update.id}`,
     stage: "provoke",
     async run(target) {
       const versions = allowedOf(target, update);
-      const all = SUSPECT_TEXTS.flatMap((each) =>
+      const all = ATTACK_TEXTS.flatMap((each) =>
         (each === MARKUP ? versions : versions.slice(-1)).map((version) => ({
           detail: each.detail,
           version,
