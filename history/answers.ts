@@ -117,8 +117,8 @@ export class Answers {
     if (found.kind !== "doubtful") return { isValid: false, isFaulty: true };
     // If a service accepts an unknown value, the answer is like any other.
     const isOpen = found.doubts.some(
-      ({ place, practice }) =>
-        practice !== "unheardOfValues" && (place.startsWith("body") || place === "header/content-type"),
+      ({ place, behaviour }) =>
+        behaviour !== "unheardOfValues" && (place.startsWith("body") || place === "header/content-type"),
     );
     return { isValid: false, isFaulty: isOpen || found.faults.length > 0 };
   }

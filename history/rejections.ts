@@ -65,7 +65,7 @@ function isWithoutFault(found: Classification): boolean {
  * True if the value may be rejected. One that only the service knows does not count: it accepted the value.
  */
 function isOpenAt(found: Classification, place: string): boolean {
-  return doubtsOf(found).some((doubt) => doubt.place === place && doubt.practice !== "unheardOfValues");
+  return doubtsOf(found).some((doubt) => doubt.place === place && doubt.behaviour !== "unheardOfValues");
 }
 
 function doubtsOf(found: Classification): Doubt[] {
@@ -108,7 +108,7 @@ export function rejectionNote({ key }: Operation, by: Entry, tried: string): { b
   const note: Note = {
     requirement: "REJECTION-STATUS",
     operation: key,
-    practice: "rejection",
+    behaviour: "rejection",
     tried,
     answer,
   };

@@ -1,9 +1,9 @@
-/** The JSON Schema of profiles, generated from the practices. Editors use it for completion. */
+/** The JSON Schema of profiles, generated from the behaviours. Editors use it for completion. */
 
 import type { Spec } from "../spec/model/spec.ts";
 import { offerNames } from "../spec/offers.ts";
-import { answersOf, type Practice } from "./practice.ts";
-import { PRACTICES } from "./practices.ts";
+import { answersOf, type Behaviour } from "./behaviour.ts";
+import { BEHAVIOURS } from "./behaviours.ts";
 import { openFields, REJECTION_CAUSES } from "./promises.ts";
 
 type JsonSchema = Record<string, unknown>;
@@ -32,9 +32,9 @@ function byOperation(value: JsonSchema, expected: string, fields: boolean): Json
   };
 }
 
-function practiceSchema(practice: Practice, spec: Spec): JsonSchema {
-  const { about, fills, pattern } = practice;
-  const answers = answersOf(practice, spec);
+function behaviourSchema(behaviour: Behaviour, spec: Spec): JsonSchema {
+  const { about, fills, pattern } = behaviour;
+  const answers = answersOf(behaviour, spec);
   const words = Object.keys(answers);
   const value: JsonSchema = pattern === undefined ? { enum: words } : { type: "string", pattern };
   const meanings = pattern === undefined ? words.map((word) => `${word}: ${answers[word]}`) : [];
@@ -122,7 +122,7 @@ export function profileSchema(spec: Spec): JsonSchema {
         description: "All values of enumerations that the specification leaves open, by resource and field.",
         properties: Object.fromEntries(values),
       },
-      ...Object.fromEntries(PRACTICES.map((practice) => [practice.key, practiceSchema(practice, spec)])),
+      ...Object.fromEntries(BEHAVIOURS.map((behaviour) => [behaviour.key, behaviourSchema(behaviour, spec)])),
     },
     $defs: {
       place: {

@@ -1,15 +1,15 @@
 /** Knowledge about the values of a request that only other exchanges, or the user, can give. */
 
-import type { NotedPractice } from "../../spec/model/note.ts";
+import type { ObservedBehaviour } from "../../spec/model/note.ts";
 import type { Parameter } from "../../spec/model/spec.ts";
 import type { Asked } from "./asked.ts";
 
-/** `open`: the service may choose. It has the practice that describes the choice, or null. */
-export type Standing = "good" | "wrong" | { open: NotedPractice | null };
+/** `open`: the service may choose. It has the behaviour that describes the choice, or null. */
+export type Standing = "good" | "wrong" | { open: ObservedBehaviour | null };
 
 export const GOOD: Standing = "good";
 export const WRONG: Standing = "wrong";
-export const open = (practice: NotedPractice | null): Standing => ({ open: practice });
+export const open = (behaviour: ObservedBehaviour | null): Standing => ({ open: behaviour });
 
 export interface Known {
   space(asked: Asked): Standing;

@@ -1,4 +1,4 @@
-import type { NotedPractice } from "./note.ts";
+import type { ObservedBehaviour } from "./note.ts";
 import type { RejectionCause } from "./profile.ts";
 
 /**
@@ -42,7 +42,7 @@ export interface CheckFacts {
   /** The check uses up a fixture, so it is not run again to confirm a violation. */
   consumes?: boolean;
   cause?: RejectionCause;
-  notes?: NotedPractice;
+  notes?: ObservedBehaviour;
 }
 
 export function idsOf({

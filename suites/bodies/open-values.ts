@@ -14,16 +14,16 @@ import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { plainProbe } from "../shared/sampled.ts";
 import { operationsOf } from "../shared/suite.ts";
 
-const PRACTICES = ["unknownBodyFields", "emptyTexts", "lowerCaseCodes", "unheardOfValues"] as const;
+const BEHAVIOURS = ["unknownBodyFields", "emptyTexts", "lowerCaseCodes", "unheardOfValues"] as const;
 
-const openFields = PRACTICES.map((practice) =>
+const openFields = BEHAVIOURS.map((behaviour) =>
   historyRule<RuleTarget & { open: OpenValue; all: OpenValue[] }>({
-    notes: practice,
+    notes: behaviour,
     targets: (spec) =>
       operationsOf(spec, "create").flatMap((operation) => {
         const all = openValues(spec, operation, UNHEARD_OF);
         return all
-          .filter((open) => open.practice === practice)
+          .filter((open) => open.behaviour === behaviour)
           .map((open) => ({ operation, open, all, requirement: open.requirement, detail: open.subject }));
       }),
     title: ({ operation, open }) => `how ${operation.key} treats ${open.subject}`,
@@ -35,7 +35,7 @@ const openFields = PRACTICES.map((practice) =>
       return notesOn(sent, ({ status }) => ({
         requirement,
         operation: operation.key,
-        practice,
+        behaviour,
         ...(field === undefined ? {} : { field }),
         answer: { status },
       }));
@@ -43,14 +43,14 @@ const openFields = PRACTICES.map((practice) =>
   }),
 );
 
-function isSent({ answers }: History, entry: Entry, { practice, field }: OpenValue): boolean {
+function isSent({ answers }: History, entry: Entry, { behaviour, field }: OpenValue): boolean {
   const found = answers.classification(entry);
   const doubts = found.kind === "doubtful" ? found.doubts : [];
   const isMeant = doubts.some(
-    ({ practice: own, place }) =>
-      own === practice && (field === undefined || `${place}/`.startsWith(`body/${field}/`)),
+    ({ behaviour: own, place }) =>
+      own === behaviour && (field === undefined || `${place}/`.startsWith(`body/${field}/`)),
   );
-  const isUnheardOf = practice !== "unheardOfValues" || entry.request.body?.text.includes(UNHEARD_OF);
+  const isUnheardOf = behaviour !== "unheardOfValues" || entry.request.body?.text.includes(UNHEARD_OF);
   return isMeant && isUnheardOf === true && (doubts.length === 1 || isAcceptedEntry(entry));
 }
 
@@ -96,7 +96,7 @@ const counting = historyRule({
         .filter(({ entry }) => isAsLong(Object(requestJson(entry))[field], text))
         .map(({ entry, status }) => ({ entry, note: { field, tried, answer: { status, unit } } })),
     );
-    const alike = { requirement: "CREATE-COUNTING", practice: "countsCharactersAs" as const };
+    const alike = { requirement: "CREATE-COUNTING", behaviour: "countsCharactersAs" as const };
     const notes = seen.map(({ note }) => ({ ...alike, operation: operation.key, ...note }));
     const entries = seen.map(({ entry }) => entry);
     return noted(notes, entries, "no text of such a length was sent");

@@ -69,7 +69,7 @@ const fieldRejected = historyRule<FieldTarget>({
     return notesOn(open, ({ entry, status }) => ({
       requirement,
       operation: operation.key,
-      practice: "brokenField",
+      behaviour: "brokenField",
       field,
       tried: describe(entry),
       answer: { status },
@@ -102,7 +102,7 @@ const missingContentType = historyRule({
     return notesOn(openRequests(history, operation, isMeant), ({ status }) => ({
       requirement: "CREATE-NO-CONTENT-TYPE",
       operation: operation.key,
-      practice: "missingContentType",
+      behaviour: "missingContentType",
       answer: { status },
     }));
   },

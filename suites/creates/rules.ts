@@ -192,7 +192,7 @@ const initial = historyRule<FieldTarget & { requirement: string }>({
     const [first] = plainUses(history, operation);
     if (!first) return notExercised("control-rejected", "no plain create was accepted");
     const answer = { shows: first.made[field] };
-    const about = { requirement, operation: operation.key, practice: "initialValue" } as const;
+    const about = { requirement, operation: operation.key, behaviour: "initialValue" } as const;
     return { outcome: "noted", notes: [{ ...about, field, answer }], evidence: [first.entry] };
   },
 });

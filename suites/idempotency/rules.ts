@@ -60,7 +60,7 @@ const replay = historyRule({
     const about = { requirement: "KEY-REUSE", operation: operation.key } as const;
     return replayed(history, operation, keyAndBody).map(([, { entry: by }]) => ({
       by,
-      note: { ...about, practice: "idempotencyReplay", answer: { status: statusOf(by) ?? 0 } },
+      note: { ...about, behaviour: "idempotencyReplay", answer: { status: statusOf(by) ?? 0 } },
     }));
   },
   formerDetails: () => [WHOLE_RUN, "after other keys", "longest key"],

@@ -91,8 +91,13 @@ function observed(history: History, operation: Operation, where: OtherSpace): Ob
   const [by] = withKeysOfFirst(history, operation, where);
   const status = by && history.answers.in(by)?.status;
   if (!by || status === undefined) return [];
-  const practice = where === "unknown" ? "keysInUnknownSpace" : "keysInAnotherSpace";
-  return [{ by, note: { requirement: "KEY-REUSE", operation: operation.key, practice, answer: { status } } }];
+  const behaviour = where === "unknown" ? "keysInUnknownSpace" : "keysInAnotherSpace";
+  return [
+    {
+      by,
+      note: { requirement: "KEY-REUSE", operation: operation.key, behaviour, answer: { status } },
+    },
+  ];
 }
 
 interface ListedCreate extends RuleTarget {

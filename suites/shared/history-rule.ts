@@ -12,7 +12,7 @@ import {
   type RuleResult,
   type Violation as RuleViolation,
 } from "../../history/result.ts";
-import type { NotedPractice } from "../../spec/model/note.ts";
+import type { ObservedBehaviour } from "../../spec/model/note.ts";
 import type { RejectionCause } from "../../spec/model/profile.ts";
 import type { Exchange } from "../../spec/model/result.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
@@ -48,7 +48,7 @@ export interface HistoryRule<At extends RuleTarget> {
   consumes?: boolean;
   /** The cause of an `excused` violation is looked for. */
   mayBeExcused?: boolean;
-  notes?: NotedPractice;
+  notes?: ObservedBehaviour;
   /** Why requests of its probes must be rejected. */
   cause?: RejectionCause | ((at: At) => RejectionCause);
   /** At depth quick, the seed picks one of the targets with the same text. */
@@ -72,7 +72,7 @@ export function observedRejections(
     note: {
       requirement: "REJECTION-STATUS",
       operation: by.operation?.key ?? "",
-      practice: "rejection",
+      behaviour: "rejection",
       tried: describe(by),
       answer: { status: statusOf(by) ?? 0 },
     },

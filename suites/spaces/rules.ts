@@ -120,7 +120,7 @@ const longUnknown = historyRule<RuleTarget & { operation: InSpace }>({
     const note = {
       requirement: "SPACE-LONG-UNKNOWN",
       operation: operation.key,
-      practice: "longUnknownSpace" as const,
+      behaviour: "longUnknownSpace" as const,
       tried: `${lengthOf(long.entry)} characters`,
       answer: { statuses: [long.status, short.status] as [number, number] },
     };

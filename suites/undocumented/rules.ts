@@ -49,7 +49,7 @@ const exists = historyRule({
     const note = {
       requirement: "NAMED-EXISTS",
       operation: operation.key,
-      practice: "namedOperations" as const,
+      behaviour: "namedOperations" as const,
       answer: { status },
     };
     return { outcome: "noted", notes: [note], evidence: [entry] };

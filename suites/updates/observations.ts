@@ -17,10 +17,10 @@ import { walkOf } from "./probes.ts";
 import { readerOf } from "./read-back.ts";
 import { updatesOf } from "./updating.ts";
 
-type Practice = "nullInUpdate" | "defaultInUpdate" | "updateMetadata";
+type Behaviour = "nullInUpdate" | "defaultInUpdate" | "updateMetadata";
 
-function observes<P extends Practice>(rule: {
-  practice: P;
+function observes<P extends Behaviour>(rule: {
+  behaviour: P;
   requirement: string;
   fields(spec: Spec, update: Operation): string[];
   detail(field: string): string;
@@ -29,7 +29,7 @@ function observes<P extends Practice>(rule: {
 }) {
   return historyRule({
     requirement: rule.requirement,
-    notes: rule.practice,
+    notes: rule.behaviour,
     targets: (spec) =>
       updatesOf(spec).flatMap(({ operation }) =>
         rule.fields(spec, operation).map((field) => ({ operation, field, detail: rule.detail(field) })),
@@ -38,7 +38,7 @@ function observes<P extends Practice>(rule: {
     probes: ({ operation }) => [walkOf(operation)],
     writes: true,
     check(history: History, { operation, field }): RuleResult {
-      const { requirement, practice } = rule;
+      const { requirement, behaviour } = rule;
       const defaultValue = history.spec.schemas.at(operation.body ?? {}, `/${field}`)?.default;
       const seen = history
         .updates(operation)
@@ -60,7 +60,7 @@ function observes<P extends Practice>(rule: {
       const note = {
         requirement,
         operation: operation.key,
-        practice,
+        behaviour,
         field,
         answer: rule.answer(found, field),
       } as Note;
@@ -101,7 +101,7 @@ function isChanged({ before, after }: SeenUpdate, field: string): boolean {
 }
 
 const nullMeaning = observes({
-  practice: "nullInUpdate",
+  behaviour: "nullInUpdate",
   requirement: "UPDATE-NULL-MEANING",
   fields: nullableFields,
   detail: (field) => `null for ${field}`,
@@ -115,7 +115,7 @@ const nullMeaning = observes({
 });
 
 const defaults = observes({
-  practice: "defaultInUpdate",
+  behaviour: "defaultInUpdate",
   requirement: "UPDATE-DEFAULT",
   fields: (spec, update) =>
     optionalFields(spec, update).filter(
@@ -128,7 +128,7 @@ const defaults = observes({
 });
 
 const absentKeys = observes({
-  practice: "updateMetadata",
+  behaviour: "updateMetadata",
   requirement: "UPDATE-METADATA",
   fields: (spec, update) =>
     optionalFields(spec, update).filter((field) => {
@@ -162,7 +162,7 @@ const delay = historyRule({
       0,
       ...late.map(({ by, write }) => by.startedAt - (write?.startedAt ?? by.startedAt)),
     );
-    const note = { requirement: "UPDATE-DELAY", operation: operation.key, practice: "updateDelay" as const };
+    const note = { requirement: "UPDATE-DELAY", operation: operation.key, behaviour: "updateDelay" as const };
     return {
       outcome: "noted",
       notes: [{ ...note, answer: { milliseconds } }],

@@ -51,7 +51,7 @@ function faultsOf(edition: Spec, one: Operation, body: JsonObject): string[] {
   const faults = "faults" in found ? found.faults : [];
   const doubts = found.kind === "doubtful" ? found.doubts : [];
   // A rule that the specification leaves open is a doubt at its place.
-  const left = doubts.filter(({ practice }) => practice === "brokenField");
+  const left = doubts.filter(({ behaviour }) => behaviour === "brokenField");
   return [
     ...faults
       .filter(({ place }) => place.startsWith("body"))
