@@ -3,14 +3,7 @@
 import { type KeyVariation, keyVariations, variationBetween } from "../../generators/keys.ts";
 import { type Entry, header, isAccepted, isRejected, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import {
-  concurrentPairs,
-  isLater,
-  keyAndBody,
-  type SentCreate,
-  type Use,
-  usesBy,
-} from "../../history/keys.ts";
+import { isLater, keyAndBody, overlapping, type SentCreate, type Use, usesBy } from "../../history/keys.ts";
 import { listedItems } from "../../history/listed-items.ts";
 import { listsOf } from "../../history/lists-of-creates.ts";
 import { notAccepted, wronglyRejected } from "../../history/rejected-creates.ts";
@@ -188,7 +181,7 @@ const parallel = historyRule<KeyTarget>({
     // KEY-REPLAY reports the violation.
     if (othersMade(history, operation, replayed(history, operation, keyAndBody)).length > 0)
       return notExercised("control-rejected", "the same key in turn makes a second resource");
-    const pairs = usesBy(history.creates(operation).accepted, keyAndBody).flatMap(concurrentPairs);
+    const pairs = usesBy(history.creates(operation).accepted, keyAndBody).flatMap(overlapping);
     return judged(
       [...othersMade(history, operation, pairs), ...listedTwice(history, operation, pairs)],
       concurrent(history, operation).flatMap(({ accepted }) => accepted.map(({ entry }) => entry)),
@@ -200,7 +193,7 @@ const parallel = historyRule<KeyTarget>({
 function concurrent(history: History, operation: KeyedCreate): { calls: SentCreate[]; accepted: Use[] }[] {
   const { sent, accepted } = history.creates(operation);
   return usesBy(sent, keyAndBody)
-    .filter((calls) => concurrentPairs(calls).length > 0)
+    .filter((calls) => overlapping(calls).length > 0)
     .map((calls) => ({
       calls,
       accepted: accepted.filter(({ entry }) => calls.some((call) => call.entry === entry)),

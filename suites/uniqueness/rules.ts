@@ -2,7 +2,7 @@
 
 import { overlaps } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { concurrentPairs, type SentCreate, type Use, usesBy } from "../../history/keys.ts";
+import { overlapping, type SentCreate, type Use, usesBy } from "../../history/keys.ts";
 import { isSameBut, notAccepted, wronglyRejected } from "../../history/rejected-creates.ts";
 import { faultyRequests, mustBeRejected } from "../../history/rejections.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
@@ -91,7 +91,7 @@ const parallel = historyRule<UniqueTarget>({
     const second = secondHolders(history, at);
     if (second.some(({ isConcurrent }) => !isConcurrent))
       return notExercised("control-rejected", "a second use after the first one was accepted, too");
-    const pairs = usesBy(sent, (call) => uniqueValue(call.sent[at.field])).flatMap(concurrentPairs);
+    const pairs = usesBy(sent, (call) => uniqueValue(call.sent[at.field])).flatMap(overlapping);
     const calls = new Set(pairs.filter(([one, other]) => one.key !== other.key).flat());
     const entries = new Set([...calls].map(({ entry }) => entry));
     return judged(
